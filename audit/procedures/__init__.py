@@ -1,0 +1,1 @@
+"""Procedure checks: what the written procedure says against what was observed."""

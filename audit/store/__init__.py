@@ -1,0 +1,1 @@
+"""The database: schema, migrations and queries (SQLite through sqlite-utils)."""

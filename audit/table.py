@@ -1,0 +1,337 @@
+"""Table profiles: one table and one camera set-up, as its TOML file gives it.
+
+Felt coordinates are millimetres: origin at the middle of the front edge of the chip rack, x to the dealer's right,
+y from the rack towards the players, z up. Seats are numbered from the dealer's left.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from audit.money import Money, format_money, parse_money
+from audit.rounds import VariantValue
+
+Point = tuple[float, float]
+
+GAMES: Final = ("blackjack", "double_deck", "draw_n_shoot_21", "dicey_21", "stud_21", "lucky_draw_baccarat")
+
+CHIP_VALUES: Final[dict[str, Money]] = {
+    # 004:L97-101
+    "blue": parse_money("0.25"),
+    "white": parse_money("1.00"),
+    "pink": parse_money("2.50"),
+    "red": parse_money("5.00"),
+    "green": parse_money("25.00"),
+    "black": parse_money("100.00"),
+    "purple": parse_money("500.00"),
+    "orange": parse_money("1000.00"),
+    "grey": parse_money("5000.00"),
+    "teal": parse_money("20000.00"),
+}
+
+_BETS: Final = (
+    *("main", "trilux", "super3", "blazing7", "insurance", "toke", "ante", "raise", "craps"),
+    *("chuck1", "chuck2", "chuck3", "chuck4", "chuck5", "chuck6"),
+    *("base", "match1", "match2", "mirror", "enter", "draw", "block_bonus"),
+)
+_SEAT_ZONE: Final = re.compile(rf"seat([1-9])\.(cards|{'|'.join(_BETS)})")
+_TABLE_ZONES: Final = frozenset(
+    ["dealer.cards", "dealer.card1", "dealer.card2", "rack", "shoe", "discard", "dice", "ace_finder", "insurance"]
+)
+
+
+class ProfileError(ValueError):
+    """A table profile that cannot be used; the message names file, field, expected and found."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Zone:
+    """A named polygon on the felt, in millimetres."""
+
+    name: str
+    polygon_mm: tuple[Point, ...]
+
+    @property
+    def seat(self) -> int | None:
+        """The seat this zone belongs to, None for the dealer's and the table's zones."""
+        match = _SEAT_ZONE.fullmatch(self.name)
+        return int(match[1]) if match else None
+
+    @property
+    def bet(self) -> str | None:
+        """The kind of bet that stands here (``main``, ``chuck4``, ...), None for a zone of cards or of the table."""
+        match = _SEAT_ZONE.fullmatch(self.name)
+        return match[2] if match and match[2] != "cards" else None
+
+    @property
+    def centre_mm(self) -> Point:
+        """Mean of the corners."""
+        n = len(self.polygon_mm)
+        return (sum(p[0] for p in self.polygon_mm) / n, sum(p[1] for p in self.polygon_mm) / n)
+
+    def holds(self, point: Point) -> bool:
+        """Return whether the point lies inside (even-odd rule)."""
+        x, y = point
+        inside = False
+        corners = self.polygon_mm
+        for (x0, y0), (x1, y1) in zip(corners, corners[1:] + corners[:1], strict=True):
+            if (y0 > y) != (y1 > y) and x < (x1 - x0) * (y - y0) / (y1 - y0) + x0:
+                inside = not inside
+        return inside
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CameraSpec:
+    """The ``[camera]`` section: either the full model or point pairs; ``models.camera`` makes a camera of it."""
+
+    image_size: tuple[int, int]
+    matrix: tuple[tuple[float, ...], ...] | None = None
+    distortion: tuple[float, ...] | None = None
+    rotation: tuple[tuple[float, ...], ...] | None = None
+    translation: tuple[float, ...] | None = None
+    points_mm: tuple[tuple[float, ...], ...] = ()
+    points_px: tuple[Point, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableProfile:
+    """One table and one camera set-up. ``sha256`` of the file pins it to a run."""
+
+    table_id: str
+    game: str
+    minimum: Money
+    maximum: Money
+    zones: tuple[Zone, ...]
+    rules: str | None = None
+    chips: Mapping[str, Money] = field(default_factory=lambda: dict(CHIP_VALUES))
+    camera: CameraSpec | None = None
+    variant: Mapping[str, VariantValue] = field(default_factory=dict)
+    text: str = ""
+
+    def zone(self, name: str) -> Zone | None:
+        """Return the zone of that name, None if the profile has none."""
+        return next((zone for zone in self.zones if zone.name == name), None)
+
+    def zones_at(self, point: Point) -> tuple[Zone, ...]:
+        """Return every zone that holds the point, in the order of the profile."""
+        return tuple(zone for zone in self.zones if zone.holds(point))
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """Seats that have a zone, ascending."""
+        return tuple(sorted({zone.seat for zone in self.zones if zone.seat is not None}))
+
+    def seat_axis_deg(self, seat: int) -> float:
+        """Direction from the seat's cards to its bets, degrees counter-clockwise from +y, in (-180, 180].
+
+        0 if the seat lacks either zone.
+        """
+        cards = self.zone(f"seat{seat}.cards")
+        bets = [zone.centre_mm for zone in self.zones if zone.seat == seat and zone.bet is not None]
+        if cards is None or not bets:
+            return 0.0
+        x = sum(p[0] for p in bets) / len(bets) - cards.centre_mm[0]
+        y = sum(p[1] for p in bets) / len(bets) - cards.centre_mm[1]
+        return math.degrees(math.atan2(-x, y))
+
+
+def load_profile(path: Path) -> TableProfile:
+    """Return the profile in the file.
+
+    Raises:
+        ProfileError: if the file cannot be read or breaks the format.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        msg = f"{path}: expected a readable TOML file, found {error.__class__.__name__}"
+        raise ProfileError(msg) from None
+    try:
+        return parse_profile(text)
+    except ValueError as error:
+        msg = f"{path}: {error}"
+        raise ProfileError(msg) from None
+
+
+def parse_profile(text: str) -> TableProfile:
+    """Return the profile written in TOML.
+
+    Raises:
+        ValueError: naming the field, what was expected and what was found.
+    """
+    try:
+        record = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        msg = f"expected TOML, found {error}"
+        raise ValueError(msg) from None
+    table = _section(record, "table")
+    profile = TableProfile(
+        table_id=_required_text(table, "id", "table"),
+        game=_one_of(_required_text(table, "game", "table"), GAMES, "table.game"),
+        rules=None if "rules" not in table else _required_text(table, "rules", "table"),
+        minimum=_money(table, "minimum", "table"),
+        maximum=_money(table, "maximum", "table"),
+        chips=_chips(record.get("chips", {})),
+        camera=None if "camera" not in record else _camera(_section(record, "camera")),
+        zones=_zones(record.get("zone", [])),
+        variant=_section(record, "variant") if "variant" in record else {},
+        text=text,
+    )
+    if not 0 < profile.minimum <= profile.maximum:
+        msg = (
+            f"table.minimum: expected above 0 and at most table.maximum ({format_money(profile.maximum)}),"
+            f" found {format_money(profile.minimum)}"
+        )
+        raise ValueError(msg)
+    return profile
+
+
+def _section(record: Mapping[str, Any], name: str) -> dict[str, Any]:
+    value = record.get(name)
+    if not isinstance(value, dict):
+        msg = f"[{name}]: expected a section, found {'none' if value is None else repr(value)[:40]}"
+        raise ValueError(msg)
+    return value
+
+
+def _required_text(section: Mapping[str, Any], key: str, where: str) -> str:
+    value = section.get(key)
+    if not isinstance(value, str) or not value:
+        msg = f"{where}.{key}: expected text, found {value!r:.40}"
+        raise ValueError(msg)
+    return value
+
+
+def _one_of(value: str, allowed: tuple[str, ...], where: str) -> str:
+    if value not in allowed:
+        msg = f"{where}: expected one of {', '.join(allowed)}, found {value!r:.40}"
+        raise ValueError(msg)
+    return value
+
+
+def _money(section: Mapping[str, Any], key: str, where: str) -> Money:
+    try:
+        return parse_money(section.get(key))
+    except (ValueError, TypeError) as error:
+        msg = f"{where}.{key}: {error}"
+        raise ValueError(msg) from None
+
+
+def _chips(section: object) -> dict[str, Money]:
+    if not isinstance(section, dict):
+        msg = f"[chips]: expected colour = value, found {section!r:.40}"
+        raise ValueError(msg)
+    for colour in section:
+        _one_of(colour, tuple(CHIP_VALUES), "chips")
+    return CHIP_VALUES | {colour: _money(section, colour, "chips") for colour in section}
+
+
+def _zones(items: object) -> tuple[Zone, ...]:
+    if not isinstance(items, list) or not items:
+        msg = "[[zone]]: expected at least one zone, found none"
+        raise ValueError(msg)
+    zones = tuple(_zone(item, f"zone[{i}]") for i, item in enumerate(items))
+    names = [zone.name for zone in zones]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        msg = f"zone: expected each name once, found {', '.join(twice)} more than once"
+        raise ValueError(msg)
+    return zones
+
+
+def _zone(item: Any, where: str) -> Zone:
+    name = _required_text(item, "name", where) if isinstance(item, dict) else ""
+    if not _SEAT_ZONE.fullmatch(name) and name not in _TABLE_ZONES:
+        msg = f"{where}.name: expected a name such as seat3.main, seat3.cards, dealer.cards or rack, found {name!r:.40}"
+        raise ValueError(msg)
+    polygon = _points(item.get("polygon_mm"), f"{where}.polygon_mm ({name})", width=2)
+    if len(polygon) < 3:  # noqa: PLR2004 - a polygon
+        msg = f"{where}.polygon_mm ({name}): expected at least three points, found {len(polygon)}"
+        raise ValueError(msg)
+    zone = Zone(name=name, polygon_mm=tuple((p[0], p[1]) for p in polygon))
+    if _crosses_itself(zone.polygon_mm):
+        msg = f"{where}.polygon_mm ({name}): expected a polygon that does not cross itself, found one that does"
+        raise ValueError(msg)
+    return zone
+
+
+def _crosses_itself(corners: tuple[Point, ...]) -> bool:
+    sides = list(zip(corners, corners[1:] + corners[:1], strict=True))
+    return any(
+        _cross(*sides[i], *sides[j])
+        for i in range(len(sides))
+        for j in range(i + 2, len(sides))
+        if not (i == 0 and j == len(sides) - 1)
+    )
+
+
+def _cross(a: Point, b: Point, c: Point, d: Point) -> bool:
+    def turn(p: Point, q: Point, r: Point) -> float:
+        return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
+
+    return turn(a, b, c) * turn(a, b, d) < 0 and turn(c, d, a) * turn(c, d, b) < 0
+
+
+def _points(value: object, where: str, *, width: int | None) -> tuple[tuple[float, ...], ...]:
+    rows = value if isinstance(value, list) else None
+    for row in rows or ():
+        fits = isinstance(row, list) and (width is None or len(row) == width) and all(map(_is_number, row))
+        rows = rows if fits else None
+    if rows is None:
+        msg = f"{where}: expected a list of points, found {value!r:.60}"
+        raise ValueError(msg)
+    return tuple(tuple(float(x) for x in row) for row in rows)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _camera(section: Mapping[str, Any]) -> CameraSpec:
+    size = section.get("image_size")
+    if not isinstance(size, list) or len(size) != 2 or not all(isinstance(n, int) and n > 0 for n in size):  # noqa: PLR2004
+        msg = f"camera.image_size: expected [width, height] in pixels, found {size!r:.40}"
+        raise ValueError(msg)
+    if "matrix" in section:
+        return _full_camera(section, (size[0], size[1]))
+    points_mm = _points(section.get("points_mm"), "camera.points_mm", width=None)
+    points_px = _points(section.get("points_px"), "camera.points_px", width=2)
+    if len(points_mm) != len(points_px) or len(points_mm) < 4:  # noqa: PLR2004 - a plane's homography
+        msg = (
+            "camera.points_mm: expected at least four points and as many in points_px,"
+            f" found {len(points_mm)} and {len(points_px)}"
+        )
+        raise ValueError(msg)
+    return CameraSpec(
+        image_size=(size[0], size[1]), points_mm=points_mm, points_px=tuple((p[0], p[1]) for p in points_px)
+    )
+
+
+def _full_camera(section: Mapping[str, Any], size: tuple[int, int]) -> CameraSpec:
+    def rows(key: str) -> tuple[tuple[float, ...], ...]:
+        matrix = _points(section.get(key), f"camera.{key}", width=3)
+        if len(matrix) != 3:  # noqa: PLR2004 - 3 x 3
+            msg = f"camera.{key}: expected three rows of three numbers, found {len(matrix)} rows"
+            raise ValueError(msg)
+        return matrix
+
+    def row(key: str, lengths: tuple[int, ...]) -> tuple[float, ...]:
+        value = section.get(key, [0.0] * 5 if key == "distortion" else None)
+        if not isinstance(value, list) or len(value) not in lengths or not all(map(_is_number, value)):
+            msg = f"camera.{key}: expected {' or '.join(map(str, lengths))} numbers, found {value!r:.60}"
+            raise ValueError(msg)
+        return tuple(float(x) for x in value)
+
+    return CameraSpec(
+        image_size=size,
+        matrix=rows("matrix"),
+        rotation=rows("rotation"),
+        translation=row("translation", (3,)),
+        distortion=row("distortion", (4, 5, 8)),
+    )

@@ -1,0 +1,1 @@
+"""Recognition: from pixels to settled table states. Only this package knows pixels."""

@@ -1,0 +1,1 @@
+"""Sample sessions: scripts of rounds with planted errors, rendered to video with the truth beside it."""

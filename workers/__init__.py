@@ -1,0 +1,1 @@
+"""Jobs, the Celery application and its tasks, and the command line."""
