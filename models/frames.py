@@ -1,0 +1,313 @@
+"""Footage as frames: the only place that decodes video.
+
+Media time comes from the container's timestamps, counted from the stream's first moment. Footage that ends before
+its header says is read as far as it goes, and the shortage is told, never passed over.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+import av
+import cv2
+import numpy as np
+from av.error import FFmpegError
+from numpy.typing import NDArray
+
+from audit.timing import Millis
+
+Pixels = NDArray[np.uint8]
+
+SMALL_WIDTH: Final = 480
+SEGMENT_MS: Final = 45_000
+_SHORTAGE_MS: Final = 1_000
+# Demuxers of recorded video only: a playlist named .mp4 must not make us open other files or addresses.
+_FORMATS: Final = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,h264,hevc,flv,asf,mxf,m4v,mpegvideo"
+_PICTURES: Final = (b"\xff\xd8\xff", b"\x89PNG", b"GIF8", b"BM", b"RIFF")
+_TEXT_SAMPLE: Final = 4096
+
+logger = logging.getLogger(__name__)
+
+
+class FootageError(ValueError):
+    """A file that cannot be audited as footage; the message says what was expected and what was found."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Footage:
+    """What the container says about a file, and how far it can be read.
+
+    ``promised_ms`` is the length the header gives, None if it gives none; ``readable_ms`` that of the packets that are
+    there. ``keyframes_ms`` are the moments at which decoding can start.
+    """
+
+    path: Path
+    size: tuple[int, int]
+    codec: str
+    frame_count: int
+    keyframes_ms: tuple[int, ...]
+    readable_ms: int
+    promised_ms: int | None
+
+    @property
+    def shortage(self) -> str | None:
+        """One sentence if the file ends well before its header says, else None."""
+        if self.promised_ms is None or self.promised_ms - self.readable_ms < _SHORTAGE_MS:
+            return None
+        return (
+            f"{self.path.name}: expected {self.promised_ms / 1000:.1f} s as the header says,"
+            f" readable up to {self.readable_ms / 1000:.1f} s: the file is cut off"
+        )
+
+    @property
+    def frames_per_second(self) -> float:
+        """Mean frame rate over what is readable."""
+        return self.frame_count * 1000 / max(self.readable_ms, 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class Segment:
+    """A stretch of footage that begins at a keyframe; ``end_ms`` is the next one's beginning, not included."""
+
+    index: int
+    start_ms: int
+    end_ms: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SmallPicture:
+    """A frame scaled to 480 pixels in width by averaging: brightness and the two colour differences (h, w) uint8."""
+
+    luma: Pixels
+    blue: Pixels
+    red: Pixels
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Frame:
+    """One decoded frame. Nothing is converted before it is asked for."""
+
+    t_ms: Millis
+    source: Any = field(repr=False)
+
+    @cached_property
+    def bgr(self) -> Pixels:
+        """The whole frame (h, w, 3), blue first."""
+        wide = self.source.height >= 720  # noqa: PLR2004 - untagged HD is BT.709, smaller is BT.601
+        tagged = int(self.source.colorspace) not in (0, 2)
+        space = None if tagged else ("ITU709" if wide else "ITU601")
+        picture: Pixels = self.source.to_ndarray(format="bgr24", src_colorspace=space)
+        return picture
+
+    @cached_property
+    def small(self) -> SmallPicture:
+        """The frame at 480 pixels in width."""
+        source = self.source
+        if source.format.name not in ("yuv420p", "yuvj420p"):
+            source = source.reformat(format="yuv420p")
+        height = round(source.height * SMALL_WIDTH / source.width)
+        planes = [
+            cv2.resize(_plane(plane), dsize=(SMALL_WIDTH, height), interpolation=cv2.INTER_AREA)
+            for plane in source.planes
+        ]
+        return SmallPicture(luma=planes[0], blue=planes[1], red=planes[2])
+
+
+def _plane(plane: Any) -> Pixels:
+    rows: Pixels = np.frombuffer(plane, dtype=np.uint8).reshape(plane.height, plane.line_size)[:, : plane.width]
+    return rows
+
+
+def probe(path: Path) -> Footage:
+    """Return what the file holds, by reading its packets without decoding them.
+
+    Raises:
+        FootageError: if it is no video, or nothing in it can be decoded.
+    """
+    with _opened(path) as container:
+        stream = _video_stream(container, path)
+        starts, keys, ends = _packet_times(container, stream)
+        promised = _promised_ms(container, stream)
+        codec, size = stream.codec_context.name, (int(stream.codec_context.width), int(stream.codec_context.height))
+    if not keys or not all(size):
+        msg = f"{path.name}: expected a video, found a video track without a readable frame"
+        raise FootageError(msg)
+    return Footage(
+        path=path,
+        size=size,
+        codec=codec,
+        frame_count=len(starts),
+        keyframes_ms=tuple(sorted(keys)),
+        readable_ms=max(ends),
+        promised_ms=promised,
+    )
+
+
+def check_size(footage: Footage, expected: tuple[int, int]) -> None:
+    """Check that the footage has the size the profile was made for.
+
+    Raises:
+        FootageError: if it has another.
+    """
+    if footage.size != expected:
+        msg = (
+            f"{footage.path.name}: expected {expected[0]}x{expected[1]} as the profile says,"
+            f" found {footage.size[0]}x{footage.size[1]}"
+        )
+        raise FootageError(msg)
+
+
+def segments(footage: Footage, *, length_ms: int = SEGMENT_MS) -> tuple[Segment, ...]:
+    """Return the footage cut at keyframes into pieces of about ``length_ms``; a short rest joins the last piece."""
+    cuts: list[int] = []
+    for moment in footage.keyframes_ms:
+        if not cuts or moment - cuts[-1] >= length_ms:
+            cuts.append(moment)
+    if len(cuts) > 1 and footage.readable_ms - cuts[-1] < length_ms / 3:
+        cuts.pop()
+    ends = [*cuts[1:], footage.readable_ms + 1]
+    return tuple(Segment(index=i, start_ms=a, end_ms=b) for i, (a, b) in enumerate(zip(cuts, ends, strict=True)))
+
+
+def frames(
+    path: Path, segment: Segment | None = None, *, threads: int = 1, interval_ms: float = 0.0
+) -> Iterator[Frame]:
+    """Yield the frames of a segment (of the whole file without one), in time order.
+
+    Args:
+        path: The file.
+        segment: The stretch; frames at its ``end_ms`` belong to the next one.
+        threads: Decoding threads.
+        interval_ms: Least time between two frames that are yielded; 0 yields every frame.
+
+    Raises:
+        FootageError: if the file cannot be opened. Damage inside ends or thins the frames and is logged.
+    """
+    with _opened(path) as container:
+        stream = _video_stream(container, path)
+        stream.codec_context.thread_count = threads
+        stream.thread_type = "FRAME" if threads > 1 else "NONE"
+        origin = stream.start_time or 0
+        if segment is not None and segment.start_ms > 0:
+            offset = origin + int(segment.start_ms / 1000 / stream.time_base)
+            container.seek(offset, stream=stream, backward=True)
+        last = -1e12
+        for source in _decoded(container, stream, path):
+            t_ms = _millis(source.pts, origin, stream.time_base)
+            if segment is not None and t_ms >= segment.end_ms:
+                return
+            if (segment is None or t_ms >= segment.start_ms) and t_ms - last >= max(interval_ms, 1e-9):
+                last = t_ms
+                yield Frame(t_ms=Millis(t_ms), source=source)
+
+
+def frame_at(path: Path, t_ms: int) -> Frame:
+    """Return the frame shown at a media time: the last that is not later.
+
+    Raises:
+        FootageError: if there is none.
+    """
+    shown: Frame | None = None
+    for frame in frames(path, Segment(index=0, start_ms=max(0, t_ms - 2_000), end_ms=t_ms + 1)):
+        shown = frame
+    if shown is None:
+        msg = f"{path.name}: expected a frame at {t_ms} ms, found none"
+        raise FootageError(msg)
+    return shown
+
+
+def _opened(path: Path) -> Any:
+    """Open a local file; nothing in it may lead to another file or to the network."""
+    if not path.is_file():
+        msg = f"{path.name}: expected a video file, found {'a folder' if path.is_dir() else 'no such file'}"
+        raise FootageError(msg)
+    if path.stat().st_size == 0:
+        msg = f"{path.name}: expected a video, found an empty file"
+        raise FootageError(msg)
+    options = {"protocol_whitelist": "file", "format_whitelist": _FORMATS}
+    try:
+        return av.open(f"file:{path.absolute()}", options=options)
+    except (FFmpegError, OSError, UnicodeError) as error:
+        msg = f"{path.name}: expected a video, found {_what_it_is(path, error)}"
+        raise FootageError(msg) from None
+
+
+def _what_it_is(path: Path, error: Exception) -> str:
+    with path.open("rb") as file:
+        head = file.read(_TEXT_SAMPLE)
+    if head[4:8] == b"ftyp":
+        return "an MP4 without its index (moov box): it was cut off or never closed, nothing in it can be read"
+    if any(head.startswith(mark) for mark in _PICTURES) and head[8:11] != b"AVI":
+        return "a picture"
+    try:
+        head.decode("utf-8")
+    except UnicodeDecodeError:
+        return f"something else ({getattr(error, 'strerror', None) or error.__class__.__name__})"
+    return "text" if b"\x00" not in head else "no video data"
+
+
+def _video_stream(container: Any, path: Path) -> Any:
+    if not container.streams.video:
+        kinds = sorted({stream.type for stream in container.streams}) or ["nothing"]
+        msg = f"{path.name}: expected a video, found a file with {', '.join(kinds)} only"
+        raise FootageError(msg)
+    return container.streams.video[0]
+
+
+def _packet_times(container: Any, stream: Any) -> tuple[list[int], list[int], list[int]]:
+    """Return the times of all whole packets, of the keyframes among them, and where each ends."""
+    starts: list[int] = []
+    keys: list[int] = []
+    ends: list[int] = []
+    origin = stream.start_time or 0
+    try:
+        for packet in container.demux(stream):
+            if packet.pts is None or packet.is_corrupt or not packet.size:
+                continue
+            starts.append(_millis(packet.pts, origin, stream.time_base))
+            ends.append(_millis(packet.pts + (packet.duration or 0), origin, stream.time_base))
+            if packet.is_keyframe:
+                keys.append(starts[-1])
+    except FFmpegError as error:
+        logger.warning("stopped reading packets of %s: %s", container.name, error)
+    return starts, keys, ends
+
+
+def _promised_ms(container: Any, stream: Any) -> int | None:
+    if stream.duration is not None:
+        return round(float(stream.duration * stream.time_base * 1000))
+    return None if container.duration is None else int(container.duration) // 1000
+
+
+def _decoded(container: Any, stream: Any, path: Path) -> Iterator[Any]:
+    """Yield decoded frames that have a time; broken packets are passed over and counted."""
+    broken = 0
+    packets = container.demux(stream)
+    while True:
+        try:
+            packet = next(packets)
+        except StopIteration:
+            break
+        except FFmpegError as error:
+            logger.warning("stopped decoding %s: %s", path.name, error)
+            break
+        if packet.is_corrupt:
+            broken += 1
+            continue
+        try:
+            decoded = packet.decode()
+        except FFmpegError:
+            broken += 1
+            continue
+        yield from (source for source in decoded if source.pts is not None and not source.is_corrupt)
+    if broken:
+        logger.warning("passed over %d broken packets of %s", broken, path.name)
+
+
+def _millis(pts: int, origin: int, time_base: Any) -> int:
+    return round(float((pts - origin) * time_base * 1000))
