@@ -1,0 +1,148 @@
+"""Storing what an audit found: rounds and findings in the shape of ``contracts/audit.md``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from fractions import Fraction
+from typing import Any, Final
+
+from sqlite_utils import Database
+
+from audit.store.database import stamp, transaction
+
+_KEPT: Final = ("code", "verdict", "probability", "expected", "observed", "first_ms", "last_ms", "citation")
+_OPTIONAL: Final = ("seat", "hand", "number", "bet", "amount", "because_of")
+_KNOWN: Final = frozenset((*_KEPT, *_OPTIONAL, "procedures"))
+
+
+def store_audit(
+    db: Database,
+    run_id: int,
+    *,
+    rounds: Sequence[Mapping[str, Any]],
+    findings: Sequence[Mapping[str, Any]],
+    at: datetime,
+) -> bool:
+    """Store a run's rounds with their findings, and those of no round, and finish the run, in one transaction.
+
+    From then on this run is the one the queue shows for its footage and table. Returns False, and stores nothing, if
+    the run was finished already.
+    """
+    with transaction(db):
+        finished = db.execute(
+            "UPDATE runs SET status = 'done', current = 1, error = NULL, finished_at = ?, rounds = ?, findings = ?"
+            " WHERE id = ? AND status <> 'done'",
+            [stamp(at), len(rounds), len(findings) + sum(len(one["findings"]) for one in rounds), run_id],
+        )
+        if not finished.rowcount:
+            return False
+        _retire_older(db, run_id)
+        place = _place(db, run_id)
+        for ordinal, record in enumerate(rounds):
+            round_id = _insert_round(db, run_id, ordinal, record)
+            _insert_findings(db, record["findings"], place | {"round_id": round_id, "game": record["game"]})
+        _insert_findings(db, findings, place | {"round_id": None})
+        return True
+
+
+def fail_run(db: Database, run_id: int, *, error: str, at: datetime) -> None:
+    """Mark a run that could not be audited, with the reason; running it again continues it."""
+    with transaction(db):
+        db.execute(
+            "UPDATE runs SET status = 'failed', error = ?, finished_at = ? WHERE id = ? AND status <> 'done'",
+            [error, stamp(at), run_id],
+        )
+
+
+def reopen_run(db: Database, run_id: int) -> None:
+    """Let a failed run continue."""
+    with transaction(db):
+        db.execute(
+            "UPDATE runs SET status = 'running', error = NULL, finished_at = NULL WHERE id = ? AND status = 'failed'",
+            [run_id],
+        )
+
+
+def audit_record(db: Database, run_id: int) -> dict[str, Any]:
+    """Return the stored audit in the shape of ``contracts/audit.md``."""
+    head = next(
+        iter(
+            db.query(
+                "SELECT f.path AS source, p.name AS profile, r.software, r.weights_sha256 AS weights,"
+                " r.rules_sha256 AS rules, p.sha256 AS profile_sha256 FROM runs AS r"
+                " JOIN footage AS f ON f.id = r.footage_id JOIN profiles AS p ON p.id = r.profile_id WHERE r.id = ?",
+                [run_id],
+            )
+        )
+    )
+    findings: dict[int | None, list[dict[str, Any]]] = {}
+    for row in db.query("SELECT * FROM findings WHERE run_id = ? ORDER BY round_id, ordinal", [run_id]):
+        findings.setdefault(row["round_id"], []).append(_finding_record(row))
+    rounds = db.query("SELECT id, record FROM rounds WHERE run_id = ? ORDER BY ordinal", [run_id])
+    return {
+        "source": head["source"],
+        "profile": head["profile"],
+        "versions": {
+            "software": head["software"],
+            "weights": head["weights"],
+            "rules": head["rules"],
+            "profile": head["profile_sha256"],
+        },
+        "rounds": [json.loads(row["record"]) | {"findings": findings.get(row["id"], [])} for row in rounds],
+        "findings": findings.get(None, []),
+    }
+
+
+def rank_of(amount: str | None, probability: float) -> float:
+    """Return what orders the review queue: money at stake, either way, times the probability of the finding."""
+    return 0.0 if amount is None else float(abs(Fraction(amount)) * Fraction(probability))
+
+
+def _retire_older(db: Database, run_id: int) -> None:
+    older = (
+        "SELECT r.id FROM runs AS r JOIN profiles AS p ON p.id = r.profile_id, runs AS n JOIN profiles AS q"
+        " ON q.id = n.profile_id WHERE n.id = :run AND r.id <> n.id AND r.footage_id = n.footage_id AND p.name = q.name"
+    )
+    db.execute(f"UPDATE findings SET current = 0 WHERE current = 1 AND run_id IN ({older})", {"run": run_id})  # noqa: S608 - constant text
+    db.execute(f"UPDATE runs SET current = 0 WHERE current = 1 AND id IN ({older})", {"run": run_id})  # noqa: S608 - constant text
+
+
+def _place(db: Database, run_id: int) -> dict[str, Any]:
+    """Return what every finding of the run repeats, so that the queue needs no join to filter."""
+    row = db.execute(
+        "SELECT p.game, p.name FROM runs AS r JOIN profiles AS p ON p.id = r.profile_id WHERE r.id = ?", [run_id]
+    ).fetchone()
+    return {"run_id": run_id, "game": row[0], "table_name": row[1]}
+
+
+def _insert_round(db: Database, run_id: int, ordinal: int, record: Mapping[str, Any]) -> int:
+    kept = {key: value for key, value in record.items() if key != "findings"}
+    row = {key: record[key] for key in ("start_ms", "end_ms", "status", "game")}
+    text = json.dumps(kept, separators=(",", ":"))
+    return int(db.table("rounds").insert(row | {"run_id": run_id, "ordinal": ordinal, "record": text}).last_pk)
+
+
+def _insert_findings(db: Database, findings: Sequence[Mapping[str, Any]], place: Mapping[str, Any]) -> None:
+    rows = [{**_finding_row(one), **place, "ordinal": i} for i, one in enumerate(findings)]
+    db.table("findings").insert_all(rows)
+
+
+def _finding_row(record: Mapping[str, Any]) -> dict[str, Any]:
+    amount = record.get("amount")
+    return {
+        **{key: record[key] for key in _KEPT},
+        **{key: record.get(key) for key in _OPTIONAL},
+        "procedures": json.dumps(list(record["procedures"])),
+        "extra": json.dumps({key: value for key, value in record.items() if key not in _KNOWN}),
+        "amount_cents": None if amount is None else round(Fraction(amount) * 100),
+        "rank": rank_of(amount, record["probability"]),
+    }
+
+
+def _finding_record(row: Mapping[str, Any]) -> dict[str, Any]:
+    record = {key: row[key] for key in (*_KEPT, *_OPTIONAL)}
+    if record["number"] is None:
+        del record["number"]
+    return {"procedures": json.loads(row["procedures"]), **record, **json.loads(row["extra"])}

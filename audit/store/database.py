@@ -1,0 +1,89 @@
+"""Opening the database, and one transaction per unit of work."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from sqlite_utils import Database
+
+from audit.store.schema import MIGRATIONS
+
+DATABASE_NAME: Final = "catwalk.db"
+BUSY_TIMEOUT_S: Final = 60.0
+
+
+class StoreError(ValueError):
+    """Something asked of the store that it cannot do; the message says what was expected and what was found."""
+
+
+def open_store(data_dir: Path) -> Database:
+    """Open the database of a data directory, creating the directory and upgrading the schema as needed."""
+    data_dir.mkdir(parents=True, exist_ok=True)
+    return open_database(data_dir / DATABASE_NAME)
+
+
+def open_database(path: Path | None) -> Database:
+    """Open the database in the file, upgrading its schema if needed; None opens an empty one in memory.
+
+    The connection belongs to the thread that opened it.
+
+    Raises:
+        StoreError: if the file is no database.
+    """
+    connection = sqlite3.connect(":memory:" if path is None else path, timeout=BUSY_TIMEOUT_S)
+    db = Database(connection, execute_plugins=False)
+    try:
+        db.execute("PRAGMA journal_mode = WAL").fetchone()
+    except sqlite3.DatabaseError as error:
+        connection.close()
+        msg = f"{path}: expected a SQLite database, found {error}"
+        raise StoreError(msg) from None
+    db.execute("PRAGMA foreign_keys = ON")
+    db.execute("PRAGMA synchronous = FULL")
+    db.execute("PRAGMA cache_size = -65536")
+    _upgrade(db)
+    return db
+
+
+def _upgrade(db: Database) -> None:
+    """Apply what is pending in one transaction, so that two processes that open a new database do not collide."""
+    if not MIGRATIONS.pending(db):
+        return
+    with transaction(db):
+        MIGRATIONS.apply(db)
+
+
+@contextmanager
+def transaction(db: Database) -> Iterator[None]:
+    """Run the block in one write transaction: all of it is stored, or nothing.
+
+    A transaction inside another becomes part of it.
+    """
+    if db.conn.in_transaction:
+        with db.atomic():
+            yield
+        return
+    db.conn.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    except BaseException:
+        db.conn.rollback()
+        raise
+    db.conn.commit()
+
+
+def stamp(at: datetime) -> str:
+    """Return the moment as stored: UTC with offset, to the millisecond; text order is time order.
+
+    Raises:
+        StoreError: if the moment has no time zone.
+    """
+    if at.tzinfo is None:
+        msg = f"expected a moment with a time zone, found {at.isoformat()}"
+        raise StoreError(msg)
+    return at.astimezone(UTC).isoformat(timespec="milliseconds")

@@ -1,0 +1,230 @@
+"""Tables, indexes and triggers, as a list of migrations that only ever grows."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from sqlite_utils import Database, Migrations
+
+MIGRATIONS: Final[Any] = Migrations("catwalk")
+
+_FOOTAGE_TABLES: Final = (
+    """
+    CREATE TABLE footage (
+        id INTEGER PRIMARY KEY,
+        sha256 TEXT NOT NULL UNIQUE,
+        path TEXT NOT NULL,
+        size_bytes INTEGER NOT NULL,
+        duration_ms INTEGER,
+        width INTEGER,
+        height INTEGER,
+        codec TEXT,
+        recorded_at TEXT,
+        registered_at TEXT NOT NULL,
+        error TEXT
+    ) STRICT
+    """,
+    """
+    CREATE TABLE profiles (
+        id INTEGER PRIMARY KEY,
+        name TEXT NOT NULL,
+        game TEXT NOT NULL,
+        toml TEXT NOT NULL,
+        sha256 TEXT NOT NULL UNIQUE,
+        stored_at TEXT NOT NULL
+    ) STRICT
+    """,
+    """
+    CREATE TABLE runs (
+        id INTEGER PRIMARY KEY,
+        footage_id INTEGER NOT NULL REFERENCES footage(id),
+        profile_id INTEGER NOT NULL REFERENCES profiles(id),
+        software TEXT NOT NULL,
+        weights_sha256 TEXT NOT NULL,
+        rules_sha256 TEXT NOT NULL,
+        created_at TEXT NOT NULL,
+        status TEXT NOT NULL DEFAULT 'running' CHECK (status IN ('running', 'done', 'failed')),
+        current INTEGER NOT NULL DEFAULT 0 CHECK (current IN (0, 1)),
+        rounds INTEGER NOT NULL DEFAULT 0,
+        findings INTEGER NOT NULL DEFAULT 0,
+        finished_at TEXT,
+        error TEXT,
+        UNIQUE (footage_id, profile_id, software, weights_sha256, rules_sha256)
+    ) STRICT
+    """,
+    """
+    CREATE TRIGGER runs_are_pinned
+    BEFORE UPDATE OF footage_id, profile_id, software, weights_sha256, rules_sha256, created_at ON runs
+    BEGIN SELECT RAISE(ABORT, 'a run keeps what it was made with'); END
+    """,
+    """
+    CREATE TABLE segments (
+        id INTEGER PRIMARY KEY,
+        run_id INTEGER NOT NULL REFERENCES runs(id),
+        ordinal INTEGER NOT NULL,
+        first_ms INTEGER NOT NULL,
+        last_ms INTEGER NOT NULL CHECK (last_ms >= first_ms),
+        status TEXT NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'running', 'done', 'failed')),
+        worker TEXT,
+        lease_until TEXT,
+        finished_at TEXT,
+        error TEXT,
+        UNIQUE (run_id, ordinal)
+    ) STRICT
+    """,
+    """
+    CREATE TABLE states (
+        id INTEGER PRIMARY KEY,
+        run_id INTEGER NOT NULL REFERENCES runs(id),
+        segment_id INTEGER NOT NULL REFERENCES segments(id),
+        ordinal INTEGER NOT NULL,
+        first_ms INTEGER NOT NULL,
+        last_ms INTEGER NOT NULL,
+        line TEXT NOT NULL CHECK (json_valid(line)),
+        UNIQUE (segment_id, ordinal)
+    ) STRICT
+    """,
+    "CREATE INDEX states_in_time ON states (run_id, first_ms, last_ms)",
+)
+
+_AUDIT_TABLES: Final = (
+    """
+    CREATE TABLE rounds (
+        id INTEGER PRIMARY KEY,
+        run_id INTEGER NOT NULL REFERENCES runs(id),
+        ordinal INTEGER NOT NULL,
+        start_ms INTEGER NOT NULL,
+        end_ms INTEGER NOT NULL,
+        status TEXT NOT NULL CHECK (status IN ('complete', 'partial', 'void')),
+        game TEXT NOT NULL,
+        record TEXT NOT NULL CHECK (json_valid(record)),
+        UNIQUE (run_id, ordinal)
+    ) STRICT
+    """,
+    """
+    CREATE TABLE findings (
+        id INTEGER PRIMARY KEY,
+        run_id INTEGER NOT NULL REFERENCES runs(id),
+        round_id INTEGER REFERENCES rounds(id),
+        ordinal INTEGER NOT NULL,
+        code TEXT NOT NULL,
+        verdict TEXT NOT NULL CHECK (verdict IN ('violation', 'suspect', 'undetermined')),
+        probability REAL NOT NULL CHECK (probability BETWEEN 0 AND 1),
+        seat INTEGER,
+        hand INTEGER,
+        number INTEGER,
+        bet TEXT,
+        expected TEXT NOT NULL,
+        observed TEXT NOT NULL,
+        amount TEXT,
+        amount_cents INTEGER,
+        rank REAL NOT NULL,
+        first_ms INTEGER NOT NULL,
+        last_ms INTEGER NOT NULL,
+        citation TEXT NOT NULL,
+        procedures TEXT NOT NULL CHECK (json_valid(procedures)),
+        because_of INTEGER,
+        extra TEXT NOT NULL CHECK (json_valid(extra)),
+        game TEXT NOT NULL,
+        table_name TEXT NOT NULL,
+        current INTEGER NOT NULL DEFAULT 1 CHECK (current IN (0, 1)),
+        decision TEXT
+    ) STRICT
+    """,
+    "CREATE UNIQUE INDEX findings_once ON findings (run_id, ifnull(round_id, 0), ordinal)",
+    "CREATE INDEX findings_of_round ON findings (round_id, ordinal)",
+    # The queue reads these two in order and answers every filter without touching the table.
+    """
+    CREATE INDEX findings_queue ON findings
+    (current, decision, rank DESC, id, verdict, code, game, table_name, amount_cents)
+    """,
+    """
+    CREATE INDEX findings_ranked ON findings
+    (current, rank DESC, id, decision, verdict, code, game, table_name, amount_cents)
+    """,
+    "CREATE INDEX findings_facets ON findings (current, decision, verdict, code, table_name, game)",
+    """
+    CREATE TRIGGER rounds_are_kept BEFORE UPDATE ON rounds
+    BEGIN SELECT RAISE(ABORT, 'a stored round is never changed'); END
+    """,
+    """
+    CREATE TRIGGER findings_are_kept
+    BEFORE UPDATE OF run_id, round_id, ordinal, code, verdict, probability, seat, hand, number, bet, expected, observed,
+        amount, amount_cents, rank, first_ms, last_ms, citation, procedures, because_of, extra, game, table_name
+    ON findings
+    BEGIN SELECT RAISE(ABORT, 'a stored finding is never changed'); END
+    """,
+)
+
+_PEOPLE_TABLES: Final = (
+    """
+    CREATE TABLE users (
+        id INTEGER PRIMARY KEY,
+        name TEXT NOT NULL UNIQUE COLLATE NOCASE,
+        password_hash TEXT,
+        role TEXT NOT NULL CHECK (role IN ('surveillance', 'pit_manager', 'auditor', 'administrator')),
+        created_at TEXT NOT NULL,
+        disabled_at TEXT
+    ) STRICT
+    """,
+    """
+    CREATE TABLE one_time_logins (
+        token_sha256 TEXT PRIMARY KEY,
+        user_id INTEGER NOT NULL REFERENCES users(id),
+        expires_at TEXT NOT NULL,
+        used_at TEXT
+    ) STRICT
+    """,
+    """
+    CREATE TABLE log (
+        id INTEGER PRIMARY KEY,
+        at TEXT NOT NULL,
+        actor TEXT NOT NULL,
+        action TEXT NOT NULL,
+        details TEXT NOT NULL CHECK (json_valid(details)),
+        previous_hash TEXT NOT NULL,
+        hash TEXT NOT NULL UNIQUE
+    ) STRICT
+    """,
+    """
+    CREATE TABLE decisions (
+        id INTEGER PRIMARY KEY,
+        finding_id INTEGER NOT NULL REFERENCES findings(id),
+        user_id INTEGER NOT NULL REFERENCES users(id),
+        kind TEXT NOT NULL CHECK (kind IN ('confirm', 'dismiss', 'cannot_tell', 'escalate', 'undo')),
+        note TEXT NOT NULL,
+        at TEXT NOT NULL,
+        log_id INTEGER NOT NULL REFERENCES log(id)
+    ) STRICT
+    """,
+    "CREATE INDEX decisions_of_finding ON decisions (finding_id, id)",
+    "CREATE INDEX decisions_of_user ON decisions (user_id, id)",
+)
+
+
+def _footage(db: Database) -> None:
+    _execute(db, _FOOTAGE_TABLES)
+
+
+def _audits(db: Database) -> None:
+    _execute(db, _AUDIT_TABLES)
+
+
+def _people(db: Database) -> None:
+    _execute(db, _PEOPLE_TABLES)
+    for table in ("log", "decisions"):
+        for verb in ("UPDATE", "DELETE"):
+            db.execute(
+                f"CREATE TRIGGER {table}_refuses_{verb.lower()} BEFORE {verb} ON {table} "
+                f"BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END"
+            )
+
+
+MIGRATIONS(name="0001_footage_runs_and_states")(_footage)
+MIGRATIONS(name="0002_rounds_and_findings")(_audits)
+MIGRATIONS(name="0003_users_log_and_decisions")(_people)
+
+
+def _execute(db: Database, statements: tuple[str, ...]) -> None:
+    for statement in statements:
+        db.execute(statement)
