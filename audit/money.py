@@ -12,8 +12,8 @@ Money = Fraction
 """Dollars, exact."""
 
 ZERO: Final = Money(0)
-_AMOUNT: Final = re.compile(r"-?\d{1,12}(\.\d{1,6})?")
-_ODDS: Final = re.compile(r"(\d{1,6}):(\d{1,6})")
+_AMOUNT: Final = re.compile(r"-?[0-9]{1,12}(\.[0-9]{1,6})?")
+_ODDS: Final = re.compile(r"([0-9]{1,6}):([0-9]{1,6})")
 
 
 @lru_cache(maxsize=4096)

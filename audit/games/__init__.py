@@ -1,1 +1,1 @@
-"""The games: one module each. Only these modules know who wins."""
+"""The games: who wins, and what a game forbids. One module a game; every number is in ``audit/data``."""

@@ -1,0 +1,60 @@
+"""What every wager of a round is due, and what the rules forbid in the round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from audit.games.catalogue import GAMES
+from audit.games.terms import Outcome, RuleSet, Settled, Settlement, Violation, place
+from audit.money import Money
+from audit.rounds import Round, Wager
+
+__all__ = ["Outcome", "RuleSet", "Settled", "Settlement", "Violation", "settle"]
+
+
+def settle(round_: Round, rules: RuleSet) -> Settlement:
+    """Return what each wager is due under the rules, in the order of the wagers.
+
+    A round that the rules forbid is settled as it was played, and what is forbidden in it is among the violations. A
+    wager that hangs on a card not read has outcome None. Never raises on a round of the rules' own game.
+    """
+    settlement = GAMES[rules.game].settle(round_, rules)
+    found = tuple(_common(round_, rules))
+    if not found:
+        return settlement
+    return Settlement(settled=settlement.settled, violations=settlement.violations + found)
+
+
+def _common(round_: Round, rules: RuleSet) -> Iterator[Violation]:
+    """Yield what every game forbids."""
+    wagers = round_.wagers
+    if len({(w.key.seat, w.key.bet, w.key.hand, w.key.number) for w in wagers}) < len(wagers):
+        yield from _twice(round_)
+    if rules.limits:
+        for wager in wagers:
+            if wager.key.bet in rules.limits and wager.amount is not None:
+                yield from _limits(wager, wager.amount, rules)
+    last = GAMES[rules.game].seats
+    for seat in round_.seats:
+        if seat > last:
+            yield f"seat {seat}", "no-such-seat"
+
+
+def _twice(round_: Round) -> Iterator[Violation]:
+    """Yield the wagers that are a second one of their kind on one spot."""
+    seen = set()
+    for wager in round_.wagers:
+        if wager.key in seen:
+            yield place(wager.key), "bet-twice"
+        seen.add(wager.key)
+
+
+def _limits(wager: Wager, amount: Money, rules: RuleSet) -> Iterator[Violation]:
+    """Yield whether the stake is outside the limits that the documents fix for its bet."""
+    limit = rules.limits[wager.key.bet]
+    if rules.option("vip") is True:
+        limit = rules.limits.get(f"{wager.key.bet}_vip", limit)
+    if limit.minimum is not None and amount < limit.minimum:
+        yield place(wager.key), "under-minimum"
+    if limit.maximum is not None and amount > limit.maximum:
+        yield place(wager.key), "over-maximum"
