@@ -227,7 +227,7 @@ def _table_name(path: Path, entry: object, field: str, options: Mapping[str, Opt
 
 
 def _table_path(path: Path, name: str, field: str) -> Path:
-    for folder in (path.parent, path.parent / "paytables", path.parent.parent / "paytables", DATA / "paytables"):
+    for folder in (path.parent / "paytables", path.parent.parent / "paytables", path.parent, DATA / "paytables"):
         if (folder / f"{name}.toml").is_file() and folder / f"{name}.toml" != path:
             return folder / f"{name}.toml"
     raise _error(path, field, "a pay table beside the rules or among those of the program", name)
