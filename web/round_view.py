@@ -1,0 +1,126 @@
+"""A stored round as the round page writes it: hands, settlement rows, marks on the timeline, zones."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from audit.cards import parse_card
+from audit.games.terms import best_total
+from audit.money import format_money, parse_money
+from audit.store.review import FindingRow, RoundRow
+from web.words import bet_name, signed, title
+
+_TOTALLED: Final = frozenset({"blackjack", "double_deck", "stud_21"})
+_KEY: Final = ("seat", "hand", "bet", "number")
+
+
+def hands(row: RoundRow) -> dict[str, Any]:
+    """Return the dealer's hand and the seats with their hands; ``total`` is a dash where a card was not read."""
+    table = row.record.get("table", {})
+    return {
+        "dealer": _hand(_dealer_cards(table.get("dealer", [])), row.game),
+        "seats": [
+            {"number": number, "hands": [_hand(codes, row.game) for codes in _seat_hands(seat)]}
+            for number, seat in sorted(table.get("seats", {}).items(), key=lambda item: int(item[0]))
+        ],
+        "dice": table.get("dice", []),
+    }
+
+
+def bets(row: RoundRow, findings: Sequence[FindingRow], chosen: FindingRow | None) -> list[dict[str, Any]]:
+    """Return one row a wager: stake, what decided it, due, paid, taken and the difference."""
+    settled = {_name(one): one for one in row.record.get("settled", [])}
+    paid = _sums(row.record.get("pays", []))
+    taken = _sums(row.record.get("takes", []))
+    money = {_name(vars(one)): one for one in findings if one.amount is not None}
+    return [
+        _bet(
+            bet,
+            due=settled.get(_name(bet), {}),
+            paid=paid.get(_name(bet)),
+            taken=taken.get(_name(bet)),
+            finding=money.get(_name(bet)),
+            is_hot=chosen is not None and _name(vars(chosen)) == _name(bet),
+        )
+        for bet in row.record.get("bets", [])
+    ]
+
+
+def marks(row: RoundRow, findings: Sequence[FindingRow]) -> list[dict[str, Any]]:
+    """Return what the timeline marks: takes, pays and findings."""
+    found = [{"kind": "finding", "ms": one.first_ms, "text": title(one.code)} for one in findings]
+    for kind, verb in (("pays", "pay"), ("takes", "take")):
+        for move in row.record.get(kind, []):
+            amount = move.get("amount") or "unread"
+            found.append({"kind": verb, "ms": move["first_ms"], "text": f"{verb} {amount}, {bet_name(move)}"})
+    return sorted(found, key=lambda mark: int(mark["ms"]))
+
+
+def zones(profile_toml: str, states: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return the profile's zones, with their place in the picture where recognition stored it."""
+    seen = {name: polygon for state in states for name, polygon in (state.get("zones_px") or {}).items()}
+    return [
+        {"name": zone["name"], "polygon_mm": zone["polygon_mm"], "polygon_px": seen.get(zone["name"])}
+        for zone in tomllib.loads(profile_toml).get("zone", [])
+    ]
+
+
+def _bet(
+    bet: Mapping[str, Any],
+    *,
+    due: Mapping[str, Any],
+    paid: tuple[str | None, int] | None,
+    taken: tuple[str | None, int] | None,
+    finding: FindingRow | None,
+    is_hot: bool,
+) -> dict[str, Any]:
+    moved = paid or taken
+    return {
+        "name": bet_name(bet),
+        "stake": bet.get("amount") or "unread",
+        "outcome": due.get("outcome") or "undecided",
+        "odds": due.get("odds"),
+        "why": due.get("why", ""),
+        "source": due.get("source", ""),
+        "due": due.get("pay") or "",
+        "paid": "" if paid is None else paid[0] or "unread",
+        "taken": "" if taken is None else taken[0] or "unread",
+        "difference": "" if finding is None else signed(finding.amount),
+        "side": "" if finding is None or not finding.amount_cents else "over" if finding.amount_cents > 0 else "short",
+        "hot": is_hot,
+        "at_ms": None if moved is None else moved[1],
+    }
+
+
+def _sums(moves: Sequence[Mapping[str, Any]]) -> dict[tuple[Any, ...], tuple[str | None, int]]:
+    """Return the money moved on each wager and when it began; an unread amount makes the sum unread."""
+    sums: dict[tuple[Any, ...], tuple[str | None, int]] = {}
+    for move in moves:
+        before, at = sums.get(_name(move), ("0.00", move["first_ms"]))
+        amount = move.get("amount")
+        whole = None if before is None or amount is None else format_money(parse_money(before) + parse_money(amount))
+        sums[_name(move)] = (whole, at)
+    return sums
+
+
+def _name(record: Mapping[str, Any]) -> tuple[Any, ...]:
+    return tuple(record.get(key) for key in _KEY)
+
+
+def _dealer_cards(dealer: Any) -> list[str | None]:
+    if isinstance(dealer, Mapping):
+        return [dealer.get(place) for place in ("down", "up", "third") if place in dealer]
+    return list(dealer)
+
+
+def _seat_hands(seat: Mapping[str, Any]) -> list[list[str | None]]:
+    if "hands" in seat:
+        return [list(hand["cards"]) for hand in seat["hands"]]
+    return [list(seat.get("cards", []))]
+
+
+def _hand(codes: Sequence[str | None], game: str) -> dict[str, Any]:
+    total = best_total(None if code is None else parse_card(code) for code in codes) if game in _TOTALLED else None
+    return {"cards": list(codes), "total": "–" if total is None else str(total)}

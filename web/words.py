@@ -1,0 +1,102 @@
+"""How times, money, bets and findings are written on the pages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from flask import url_for
+
+from audit.store.review import FindingRow
+
+DECISIONS: Final = {
+    "confirm": "confirmed",
+    "dismiss": "dismissed",
+    "cannot_tell": "can't tell",
+    "escalate": "escalated",
+    "undo": "withdrew the decision before",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class FindingView:
+    """A finding as the pages write it."""
+
+    id: int
+    href: str
+    title: str
+    verdict: str
+    probability: float
+    expected: str
+    observed: str
+    amount_text: str
+    over: bool
+    short: bool
+    favour: str
+    seat: int | None
+    table_id: str
+    round_number: str
+    at: str
+    when: str
+    where: str
+    citation: str
+    procedures: tuple[str, ...]
+    decision: str | None
+
+
+def finding_view(row: FindingRow) -> FindingView:
+    """Return the finding in words."""
+    cents = row.amount_cents or 0
+    number = "" if row.round_ordinal is None else str(row.round_ordinal + 1)
+    return FindingView(
+        id=row.id,
+        href=url_for("rounds.show_finding", finding_id=row.id),
+        title=title(row.code),
+        verdict=row.verdict,
+        probability=row.probability,
+        expected=row.expected,
+        observed=row.observed,
+        amount_text=signed(row.amount),
+        over=cents > 0,
+        short=cents < 0,
+        favour="more than was due" if cents > 0 else "less than was due" if cents < 0 else "",
+        seat=row.seat,
+        table_id=row.table_name,
+        round_number=number,
+        at=clock(row.first_ms),
+        when=f"{clock(row.first_ms)} to {clock(row.last_ms)}",
+        where=bet_name({"seat": row.seat, "bet": row.bet, "hand": row.hand, "number": row.number}) or "table",
+        citation=row.citation,
+        procedures=row.procedures,
+        decision=DECISIONS[row.decision] if row.decision else None,
+    )
+
+
+def title(code: str) -> str:
+    """Return a finding's code in words."""
+    return code.replace("-", " ").replace("_", " ").capitalize()
+
+
+def clock(ms: int) -> str:
+    """Return media time as hours, minutes and seconds."""
+    seconds, rest = divmod(ms, 1000)
+    hours, seconds = divmod(seconds, 3600)
+    minutes, seconds = divmod(seconds, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}.{rest // 100}"
+
+
+def signed(amount: str | None) -> str:
+    """Return the amount with its sign, empty if there is none."""
+    if amount is None:
+        return ""
+    return amount if amount.startswith("-") else f"+{amount}"
+
+
+def bet_name(key: Mapping[str, Any]) -> str:
+    """Return what names a wager: ``seat 3, hand 1, main``."""
+    parts = [f"seat {key['seat']}" if key.get("seat") else ""]
+    parts.append(f"hand {key['hand']}" if key.get("hand") else "")
+    number = f" {key['number']}" if key.get("number") else ""
+    parts.append(f"{key['bet']}{number}".replace("_", " ") if key.get("bet") else "")
+    return ", ".join(part for part in parts if part)
