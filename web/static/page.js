@@ -1,7 +1,6 @@
 // Every page: theme, the list of keys, and moving through the queue by keyboard.
 const root = document.documentElement;
-const theme = localStorage.getItem("theme") ?? (matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark");
-root.dataset.theme = theme;
+root.dataset.theme = localStorage.getItem("theme") ?? "dark";
 document.querySelector("[data-theme-switch]")?.addEventListener("click", () => {
   root.dataset.theme = root.dataset.theme === "light" ? "dark" : "light";
   localStorage.setItem("theme", root.dataset.theme);

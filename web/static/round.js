@@ -6,6 +6,7 @@ const plan = desk.querySelector("svg.plan");
 const track = desk.querySelector(".track");
 const clock = desk.querySelector(".clock");
 const round = await (await fetch(desk.dataset.states)).json();
+const SIZE = overlay.viewBox.baseVal.width / 85;
 const FRAME = round.frame_ms / 1000;
 const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16];
 const SVG = "http://www.w3.org/2000/svg";
@@ -73,7 +74,7 @@ function draw(state) {
     overlay.append(element("polygon", { points: points(object.polygon_px), class: `o-${object.kind}` }));
     if (!shown.readings) continue;
     const top = object.polygon_px.reduce((a, b) => (b[1] < a[1] ? b : a));
-    overlay.append(element("text", { x: top[0], y: top[1] - 6, "text-anchor": "middle" }, label(object)));
+    overlay.append(element("text", { x: top[0], y: top[1] - 0.4 * SIZE, "text-anchor": "middle", "font-size": SIZE }, label(object)));
   }
   drawPlan(state);
 }
