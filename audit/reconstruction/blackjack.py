@@ -1,0 +1,223 @@
+"""Blackjack rounds, shoe and double deck: what is particular about reconstructing them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from audit.cards import DECK, Card
+from audit.money import Money
+from audit.reconstruction.amounts import best_amount
+from audit.reconstruction.cards import CardTrack, track_cards
+from audit.reconstruction.changes import Change
+from audit.reconstruction.evidence import best
+from audit.reconstruction.hands import dealer_seen, seats_seen
+from audit.reconstruction.money import Element, Ledger
+from audit.reconstruction.observation import Ending, Observation, SeatSeen, SeenCard, SeenWager
+from audit.reconstruction.piles import PileTrack, track_piles
+from audit.reconstruction.places import Places
+from audit.reconstruction.slices import Slice
+from audit.reconstruction.wagers import Namer, is_doubled, shared_pays
+from audit.rounds import BetKey, Movement, ObservedRound, Round, RoundStatus, SeatPlay, Wager
+from audit.timing import Span
+
+_READ_FROM: Final = 0.5
+_TWO: Final = 2
+
+
+def observe(piece: Slice, places: Places) -> Observation:
+    """Return what the states of one blackjack round showed."""
+    tracks = track_cards(piece, places)
+    seats = seats_seen(tracks, piece, places)
+    dealer = dealer_seen(tracks, places)
+    turned = dealer[1].face_shown if len(dealer) > 1 else None
+    elements = _money(piece, places, seats, turned)
+    namer = Namer(piece=piece, places=places, chips=places.profile.chips)
+    named = list(_named(namer, elements, seats))
+    seated = tuple(wager for wager in named if wager.key.seat in seats)
+    first = min((track.appeared for track in tracks), key=lambda change: change.state)
+    return Observation(
+        observed=_record(piece, places, seats, dealer, seated, tracks),
+        piece=piece,
+        first_card=first,
+        seats=seats,
+        dealer=dealer,
+        wagers=seated,
+        hole_turned=turned,
+        without_cards=tuple(wager for wager in named if wager.key.seat not in seats),
+        late=tuple(_late(namer, elements, seats)),
+    )
+
+
+def _money(piece: Slice, places: Places, seats: Mapping[int, SeatSeen], turned: Change | None) -> list[Element]:
+    """Follow the money; where a split or a double lacks its wager, a pile laid beside the bet early was that wager."""
+    piles = track_piles(piece, places)
+    settling = None if turned is None else turned.state
+    known: frozenset[int] = frozenset()
+    ledger = Ledger(piece=piece, places=places, chips=places.profile.chips, settling=settling, wagers=known)
+    elements = ledger.follow(piles)
+    for seat, seen in seats.items():
+        spot = f"seat{seat}.main"
+        own = [element for element in elements if element.spot == spot]
+        wanted = len(seen.hands) + sum(is_doubled(hand) for hand in seen.hands)
+        have = sum(not element.stake for element in own) + any(element.stake for element in own)
+        early = [
+            number
+            for number, element in ledger.paid_with.items()
+            if element.spot == spot and (settling is None or _appeared(piles, number) < settling)
+        ]
+        known |= frozenset(early[: max(0, wanted - have)])
+    if not known:
+        return elements
+    again = Ledger(piece=piece, places=places, chips=places.profile.chips, settling=settling, wagers=known)
+    return again.follow(piles)
+
+
+def _appeared(piles: Sequence[PileTrack], number: int) -> int:
+    return next(pile.appeared.state for pile in piles if pile.number == number)
+
+
+def _named(namer: Namer, elements: Sequence[Element], seats: Mapping[int, SeatSeen]) -> Iterator[SeenWager]:
+    """Yield every wager, seat by seat: main with splits and doubles first."""
+    for seat, bet, own in _by_spot(namer.places, elements):
+        if bet == "main":
+            wagers = list(namer.on_main(seat, own, seats.get(seat)))
+            yield from _with_shared_pays(wagers, namer)
+        elif bet == "insurance":
+            yield namer.wager(BetKey(seat=seat, bet=bet), own)
+        elif any(element.stake for element in own):
+            yield namer.wager(BetKey(seat=seat, bet=bet), [element for element in own if element.stake])
+
+
+def _late(namer: Namer, elements: Sequence[Element], seats: Mapping[int, SeatSeen]) -> Iterator[SeenWager]:
+    """Yield what was put down after the first card and is neither double, split nor insurance."""
+    for seat, bet, own in _by_spot(namer.places, elements):
+        if bet == "main":
+            yield from namer.late_on_main(seat, own, seats.get(seat))
+        elif bet not in ("insurance", "toke") and any(not element.stake for element in own):
+            yield namer.wager(BetKey(seat=seat, bet=bet), [element for element in own if not element.stake])
+
+
+def _by_spot(places: Places, elements: Sequence[Element]) -> Iterator[tuple[int, str, list[Element]]]:
+    groups: dict[tuple[int, int, str], list[Element]] = {}
+    for element in elements:
+        seat, bet = _seat_and_bet(places, element)
+        groups.setdefault((seat, _ORDER.index(bet) if bet in _ORDER else len(_ORDER), bet), []).append(element)
+    for seat, _, bet in sorted(groups):
+        yield seat, bet, groups[seat, _, bet]
+
+
+_ORDER: Final = ("main", "insurance", "trilux", "super3", "blazing7", "toke")
+
+
+def _seat_and_bet(places: Places, element: Element) -> tuple[int, str]:
+    name, _, bet = element.spot.partition(".")
+    if bet:
+        return int(name.removeprefix("seat")), bet
+    return _insured_seat(places, element), "insurance"
+
+
+def _insured_seat(places: Places, element: Element) -> int:
+    """On one insurance line for all seats a stack belongs to the seat whose axis is nearest to its left."""
+    x, y = element.track.xy_mm
+    offsets = {}
+    for seat in places.profile.seats:
+        zone = places.profile.zone(f"seat{seat}.cards")
+        if zone is not None:
+            cx, cy = zone.centre_mm
+            turn = math.radians(places.axis_deg(f"seat{seat}"))
+            offsets[seat] = x - (cx - math.tan(turn) * (y - cy))
+    left = {seat: offset for seat, offset in offsets.items() if offset >= 0}
+    chosen = left or {seat: -offset for seat, offset in offsets.items()}
+    return min(chosen, key=lambda seat: chosen[seat])
+
+
+def _with_shared_pays(wagers: list[SeenWager], namer: Namer) -> Iterator[SeenWager]:
+    doubles = {wager.key.hand: wager for wager in wagers if wager.key.bet == "double"}
+    for wager in wagers:
+        double = doubles.get(wager.key.hand)
+        if wager.key.bet == "double" or double is None:
+            if wager.key.bet != "double":
+                yield wager
+            continue
+        yield from shared_pays(wager, double, namer.chips)
+
+
+def _record(  # noqa: PLR0917 - everything the record is made of
+    piece: Slice,
+    places: Places,
+    seats: Mapping[int, SeatSeen],
+    dealer: Sequence[SeenCard],
+    wagers: Sequence[SeenWager],
+    tracks: Sequence[CardTrack],
+) -> ObservedRound:
+    """Return the round as the rules see it, in its likeliest reading."""
+    chips = places.profile.chips
+    plays = {seat: _play(seen, wagers, dealer, chips) for seat, seen in seats.items()}
+    bets = tuple(Wager(key=wager.key, amount=best_amount(wager.stake)) for wager in wagers if wager.key.bet != "toke")
+    round_ = Round(
+        game=places.profile.game,
+        variant=dict(places.profile.variant),
+        dealer=tuple(best_card(card) for card in dealer),
+        seats=plays,
+        wagers=bets,
+    )
+    return ObservedRound(
+        round=round_,
+        start=min((track.appeared.seen for track in tracks), key=lambda span: span.last),
+        end=_end(piece),
+        status=RoundStatus.PARTIAL if piece.missing else RoundStatus.COMPLETE,
+        missing=piece.missing,
+        pays=tuple(_pays(wagers, chips)),
+        takes=tuple(_takes(wagers)),
+        tokes=tuple(Wager(key=w.key, amount=best_amount(w.stake)) for w in wagers if w.key.bet == "toke"),
+    )
+
+
+def best_card(card: SeenCard) -> Card | None:
+    """Return the likeliest face, None if none is likelier than not."""
+    code = best(card.chances)
+    return DECK[code] if code is not None and card.chances[code] >= _READ_FROM else None
+
+
+def _play(
+    seen: SeatSeen, wagers: Sequence[SeenWager], dealer: Sequence[SeenCard], chips: Mapping[str, Money]
+) -> SeatPlay:
+    return SeatPlay(
+        initial=tuple(best_card(card) for card in seen.initial),
+        hands=tuple(tuple(best_card(card) for card in hand) for hand in seen.hands),
+        even_money=_even_money(seen, wagers, dealer, chips),
+    )
+
+
+def _even_money(
+    seen: SeatSeen, wagers: Sequence[SeenWager], dealer: Sequence[SeenCard], chips: Mapping[str, Money]
+) -> bool:
+    """Whether a blackjack was paid evenly at once, before the dealer looked at his hole card (004:L800)."""
+    up = best_card(dealer[0]) if dealer else None
+    main = next((w for w in wagers if w.key == BetKey(seat=seen.seat, bet="main", hand=1)), None)
+    if up is None or up.rank != "A" or main is None or not main.pays or len(seen.cards) != _TWO:
+        return False
+    paid = best_amount(main.pays[0].net(chips))
+    return paid is not None and paid == best_amount(main.stake)
+
+
+def _end(piece: Slice) -> Span:
+    last = piece.states[piece.last].span
+    after = next((s for s in piece.states[piece.last + 1 :] if s.view == "ok"), None)
+    return Span(last.last, max(last.last, after.span.first)) if after is not None else Span(last.last, last.last)
+
+
+def _pays(wagers: Sequence[SeenWager], chips: Mapping[str, Money]) -> Iterator[Movement]:
+    for wager in wagers:
+        for move in wager.pays:
+            amount = best_amount(move.net(chips))
+            if amount is None or amount != 0:
+                yield Movement(key=wager.key, amount=amount, span=move.change.span)
+
+
+def _takes(wagers: Sequence[SeenWager]) -> Iterator[Movement]:
+    for wager in wagers:
+        if wager.ending is Ending.TAKEN and wager.taken is not None:
+            yield Movement(key=wager.key, amount=best_amount(wager.stake), span=wager.taken.change.span)

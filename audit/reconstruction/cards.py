@@ -1,0 +1,197 @@
+"""Cards followed over the states of a round: a card is known by its place, and by its face where it moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from audit.reconstruction.changes import Change, change_between
+from audit.reconstruction.evidence import agreement, best, card_chances, may_be_same
+from audit.reconstruction.places import DEALER, JITTER_MM, Places, distance, gap_mm
+from audit.reconstruction.slices import CARD_KINDS, Slice
+from audit.states import SeenObject
+
+_SAME_PLACE_MM: Final = 2 * JITTER_MM
+_NEAR_MM: Final = 150.0
+_DEALER_REACH_MM: Final = 600.0  # his two cards travel to the ace finder and back
+_UNLIKE: Final = 30.0
+_CERTAIN: Final = 0.5
+
+
+@dataclass(slots=True, eq=False)
+class CardTrack:
+    """One card on the felt, look by look: pairs of state index and what was seen there."""
+
+    number: int
+    owner: str
+    appeared: Change
+    looks: list[tuple[int, SeenObject]] = field(default_factory=list)
+    gone: Change | None = None
+    turned: Change | None = None
+
+    @property
+    def last(self) -> SeenObject:
+        """The latest look."""
+        return self.looks[-1][1]
+
+    def at(self, state: int) -> SeenObject | None:
+        """Return the card as last seen up to that state, None before it came or after it had gone."""
+        if self.gone is not None and state >= self.gone.state:
+            return None
+        return next((item for index, item in reversed(self.looks) if index <= state), None)
+
+    def seen_in(self, state: int) -> bool:
+        """Return whether that very state shows the card."""
+        return any(index == state for index, _ in self.looks)
+
+
+_Cost = Callable[[CardTrack, SeenObject], float | None]
+
+
+def track_cards(piece: Slice, places: Places) -> list[CardTrack]:
+    """Return every card that lay in a zone for cards during the round, in the order of appearance."""
+    follower = _Follower(piece=piece, places=places)
+    for index in range(max(0, piece.first - 1), len(piece.states)):
+        if piece.states[index].view == "ok":
+            follower.look(index)
+    return follower.tracks
+
+
+@dataclass
+class _Follower:
+    piece: Slice
+    places: Places
+    tracks: list[CardTrack] = field(default_factory=list)
+
+    def look(self, index: int) -> None:
+        """Take in one state."""
+        alive = [track for track in self.tracks if track.gone is None]
+        items = list(self._cards(index, alive))
+        pairs = _matches(alive, items, self.places)
+        matched = {id(track) for track, _ in pairs}
+        rest = [item for item in items if not any(item is other for _, other in pairs)]
+        for track, item in pairs:
+            self._see(track, index, item)
+        for item in rest:
+            known = self._back_again(item)
+            if known is None:
+                self._begin(item, index)
+            else:
+                known.gone = None
+                self._see(known, index, item)
+                matched.add(id(known))
+        for track in alive:
+            if id(track) not in matched:
+                self._miss(track, index, items)
+
+    def _cards(self, index: int, alive: Sequence[CardTrack]) -> Iterator[SeenObject]:
+        for item in self.piece.states[index].objects:
+            if item.kind in CARD_KINDS and self._owner(item, alive) is not None:
+                yield item
+
+    def _owner(self, item: SeenObject, alive: Sequence[CardTrack]) -> str | None:
+        owner = self.places.owner(item.xy_mm)
+        if owner is not None or self.places.zones(item.xy_mm) & {"discard", "rack", "shoe"}:
+            return owner
+        touching = [track for track in alive if gap_mm(track.last, item) < 0]
+        nearest = min(touching, key=lambda track: distance(track.last.xy_mm, item.xy_mm), default=None)
+        return None if nearest is None else nearest.owner
+
+    def _see(self, track: CardTrack, index: int, item: SeenObject) -> None:
+        if item.kind == "card" and track.last.kind == "card_back":
+            zones = self.places.card_zones(track.owner)
+            track.turned = change_between(self.piece.states, track.looks[-1][0], index, zones)
+        track.looks.append((index, item))
+        owner = self.places.owner(item.xy_mm)
+        track.owner = owner if owner is not None else track.owner
+
+    def _begin(self, item: SeenObject, index: int) -> None:
+        owner = self._owner(item, [track for track in self.tracks if track.gone is None])
+        if owner is None:
+            return
+        before = self._last_clear(item, index)
+        change = change_between(self.piece.states, before, index, self.places.card_zones(owner))
+        track = CardTrack(number=len(self.tracks), owner=owner, appeared=change, looks=[(index, item)])
+        self.tracks.append(track)
+
+    def _last_clear(self, item: SeenObject, index: int) -> int | None:
+        states = self.piece.states
+        clear = (i for i in range(index - 1, -1, -1) if not self.places.hidden(states[i], item.xy_mm))
+        return next(clear, None)
+
+    def _back_again(self, item: SeenObject) -> CardTrack | None:
+        """Return the card that a state had lost at this place: missed for a moment, not picked up."""
+        for track in self.tracks:
+            near = track.gone is not None and distance(track.last.xy_mm, item.xy_mm) <= _SAME_PLACE_MM
+            if near and track.last.kind == item.kind and _agree(track, item):
+                return track
+        return None
+
+    def _miss(self, track: CardTrack, index: int, items: Sequence[SeenObject]) -> None:
+        state = self.piece.states[index]
+        zones = self.places.card_zones(track.owner)
+        if self.places.hidden(state, track.last.xy_mm) or not state.covered.isdisjoint(zones):
+            return
+        if any(gap_mm(track.last, item) < 0 for item in items):
+            return
+        track.gone = change_between(self.piece.states, track.looks[-1][0], index, zones)
+
+
+def _agree(track: CardTrack, item: SeenObject) -> bool:
+    return may_be_same(card_chances(track.last), card_chances(item))
+
+
+def _matches(
+    alive: Sequence[CardTrack], items: Sequence[SeenObject], places: Places
+) -> list[tuple[CardTrack, SeenObject]]:
+    """Return which item is which card: by place first, then by face among those that moved, then by turning over."""
+    pairs: list[tuple[CardTrack, SeenObject]] = []
+    for cost in (_by_place, _by_face, _by_turning):
+        tracks = [track for track in alive if not any(track is one for one, _ in pairs)]
+        free = [item for item in items if not any(item is one for _, one in pairs)]
+        pairs += _cheapest(tracks, free, cost, places)
+    return pairs
+
+
+def _cheapest(
+    tracks: Sequence[CardTrack], items: Sequence[SeenObject], cost: _Cost, places: Places
+) -> list[tuple[CardTrack, SeenObject]]:
+    priced = []
+    for t, track in enumerate(tracks):
+        for i, item in enumerate(items):
+            price = cost(track, item) if places.owner(item.xy_mm) in (track.owner, None) else None
+            if price is not None:
+                priced.append((price, t, i))
+    pairs: list[tuple[CardTrack, SeenObject]] = []
+    for _, t, i in sorted(priced):
+        if not any(tracks[t] is track or items[i] is item for track, item in pairs):
+            pairs.append((tracks[t], items[i]))
+    return pairs
+
+
+def _by_place(track: CardTrack, item: SeenObject) -> float | None:
+    apart = distance(track.last.xy_mm, item.xy_mm)
+    if apart > _SAME_PLACE_MM or (track.last.kind == "card" and item.kind == "card_back"):
+        return None
+    turned = track.last.kind != item.kind
+    return apart + (_UNLIKE if turned or not _agree(track, item) else 0.0)
+
+
+def _by_face(track: CardTrack, item: SeenObject) -> float | None:
+    """A card whose face was read may have been moved within its owner's place."""
+    old, new = card_chances(track.last), card_chances(item)
+    apart = distance(track.last.xy_mm, item.xy_mm)
+    if apart > _reach(track) or best(old) is None or best(old) != best(new) or agreement(old, new) < _CERTAIN:
+        return None
+    return apart
+
+
+def _by_turning(track: CardTrack, item: SeenObject) -> float | None:
+    """A face-down card may have been moved, or turned over beside where it lay."""
+    apart = distance(track.last.xy_mm, item.xy_mm)
+    return apart if track.last.kind == "card_back" and apart <= _reach(track) else None
+
+
+def _reach(track: CardTrack) -> float:
+    return _DEALER_REACH_MM if track.owner == DEALER else _NEAR_MM

@@ -1,0 +1,63 @@
+"""When something changed on the felt, and whose hand was there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from audit.states import HandSeen, TableState
+from audit.timing import Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """One change: the state that first shows it, the span in which it happened, and the hands over the place then.
+
+    ``seen`` is the whole stretch between the two looks at the place; ``span`` is narrowed to the hands, if any.
+    """
+
+    state: int
+    seen: Span
+    hands: tuple[HandSeen, ...] = ()
+
+    @property
+    def span(self) -> Span:
+        """When it happened, as narrowly as the hands allow."""
+        if not self.hands:
+            return self.seen
+        first = max(self.seen.first, min(hand.span.first for hand in self.hands))
+        last = min(self.seen.last, max(hand.span.last for hand in self.hands))
+        return Span.of(first, max(first, last)) if first <= self.seen.last else self.seen
+
+    @property
+    def sides(self) -> frozenset[str]:
+        """The sides from which hands came: dealer, player, both or none seen."""
+        return frozenset(hand.side for hand in self.hands)
+
+    @property
+    def by_dealer(self) -> bool:
+        """Whether only the dealer's hand was there."""
+        return self.sides == {"dealer"}
+
+    @property
+    def by_player(self) -> bool:
+        """Whether only a player's hand was there."""
+        return self.sides == {"player"}
+
+
+def change_between(states: Sequence[TableState], before: int | None, after: int, zones: Iterable[str]) -> Change:
+    """Return the change between the state ``before`` (None: before all of them) and the state ``after``.
+
+    Only hands over the named zones are kept.
+    """
+    names = frozenset(zones)
+    begin = 0 if before is None else before + 1
+    hands = tuple(
+        hand for state in states[begin : after + 1] for hand in state.hands if not names.isdisjoint(hand.zones)
+    )
+    first = states[after].span.first if before is None else states[before].span.last
+    return Change(state=after, seen=_ordered(first, states[after].span.first), hands=hands)
+
+
+def _ordered(first: int, last: int) -> Span:
+    return Span.of(min(first, last), last)

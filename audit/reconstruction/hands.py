@@ -1,0 +1,149 @@
+"""Which cards form which hand: by seat, by split, in the order dealt; the dealer's up card, hole card and hits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from audit.reconstruction.cards import CardTrack
+from audit.reconstruction.changes import Change, change_between
+from audit.reconstruction.evidence import card_chances, pooled
+from audit.reconstruction.observation import SeatSeen, SeenCard
+from audit.reconstruction.places import DEALER, Places, distance, gap_mm
+from audit.reconstruction.slices import Slice
+
+_PARTED_MM: Final = 20.0
+_TOUCHING_MM: Final = 5.0
+_INITIAL: Final = 2
+
+
+def seen_card(track: CardTrack, places: Places) -> SeenCard:
+    """Return what all looks at a card say together."""
+    faces = [item for _, item in track.looks if item.kind == "card"]
+    item = faces[-1] if faces else track.last
+    return SeenCard(
+        number=track.number,
+        owner=track.owner,
+        chances=pooled(card_chances(face) for face in faces),
+        appeared=track.appeared,
+        xy_mm=item.xy_mm,
+        angle_deg=item.angle_deg or 0.0,
+        sideways=places.sideways(track.owner, item),
+        face_up=track.looks[0][1].kind == "card",
+        shown=bool(faces),
+        turned=track.turned,
+        gone=track.gone,
+    )
+
+
+def seats_seen(tracks: Sequence[CardTrack], piece: Slice, places: Places) -> dict[int, SeatSeen]:
+    """Return every seat that was dealt cards."""
+    owners = sorted({track.owner for track in tracks if track.owner != DEALER})
+    return {int(owner[4:]): _seat(owner, [t for t in tracks if t.owner == owner], piece, places) for owner in owners}
+
+
+def _seat(owner: str, tracks: Sequence[CardTrack], piece: Slice, places: Places) -> SeatSeen:
+    table = _SeatTable(owner=owner, piece=piece, places=places)
+    for index in sorted({track.looks[0][0] for track in tracks} | _move_states(tracks)):
+        table.look(index, [track for track in tracks if track.looks[0][0] == index])
+    hands = sorted(table.hands, key=lambda hand: sum(places.along(owner, t.last.xy_mm)[0] for t in hand) / len(hand))
+    dealt = _in_order(tracks)
+    return SeatSeen(
+        seat=int(owner[4:]),
+        initial=tuple(seen_card(track, places) for track in dealt[:_INITIAL]),
+        hands=tuple(tuple(seen_card(track, places) for track in _in_order(hand)) for hand in hands),
+        splits=tuple(table.splits),
+    )
+
+
+def _move_states(tracks: Sequence[CardTrack]) -> set[int]:
+    """States in which a card stands elsewhere than before."""
+    return {
+        index
+        for track in tracks
+        for (_, before), (index, item) in zip(track.looks, track.looks[1:], strict=False)
+        if distance(before.xy_mm, item.xy_mm) > _PARTED_MM / 2
+    }
+
+
+def _in_order(tracks: Sequence[CardTrack]) -> list[CardTrack]:
+    """In the order dealt; cards that came between the same two states by their distance from the first of the hand."""
+    if not tracks:
+        return []
+    first = min(tracks, key=lambda track: track.looks[0][0])
+    return sorted(tracks, key=lambda track: (track.looks[0][0], distance(track.last.xy_mm, first.last.xy_mm)))
+
+
+@dataclass
+class _SeatTable:
+    owner: str
+    piece: Slice
+    places: Places
+    hands: list[list[CardTrack]] = field(default_factory=list)
+    splits: list[Change] = field(default_factory=list)
+
+    def look(self, index: int, new: Sequence[CardTrack]) -> None:
+        """Take in the cards that came at a state, after parting the hands that were split by then."""
+        for hand in list(self.hands):
+            if len(hand) == _INITIAL and self._parted(hand[0], hand[1], index):
+                self.hands[self.hands.index(hand) : self.hands.index(hand) + 1] = [[hand[0]], [hand[1]]]
+                before = hand[0].looks[0][0] if not self.splits else self.splits[-1].state
+                before = max((i for i, _ in hand[0].looks if i < index), default=before)
+                zones = self.places.card_zones(self.owner)
+                self.splits.append(change_between(self.piece.states, before, index, zones))
+        for track in _in_order(new):
+            self._place(track, index)
+
+    def _parted(self, one: CardTrack, other: CardTrack, index: int) -> bool:
+        """Return whether two cards that lay together now lie apart."""
+        now = (one.at(index), other.at(index))
+        if now[0] is None or now[1] is None:
+            return False
+        begun = max(one.looks[0][0], other.looks[0][0])
+        before = (one.at(begun), other.at(begun))
+        if before[0] is None or before[1] is None:
+            return False
+        grew = distance(now[0].xy_mm, now[1].xy_mm) - distance(before[0].xy_mm, before[1].xy_mm)
+        apart = gap_mm(now[0], now[1])
+        return grew > _PARTED_MM and apart > gap_mm(before[0], before[1]) and apart > -_TOUCHING_MM
+
+    def _place(self, track: CardTrack, index: int) -> None:
+        if not self.hands:
+            self.hands.append([track])
+            return
+        item = track.looks[0][1]
+
+        def apart(hand: list[CardTrack]) -> float:
+            return min(distance((card.at(index) or card.last).xy_mm, item.xy_mm) for card in hand)
+
+        min(self.hands, key=apart).append(track)
+
+
+def dealer_seen(tracks: Sequence[CardTrack], places: Places) -> tuple[SeenCard, ...]:
+    """Return the dealer's cards in the order up card, hole card, hits.
+
+    The up card is the first whose face was seen while the other lay face down. Cards shown between the same two states
+    stand in the order in which they lie, left to right, after the hole card: the one nearest to the up card.
+    """
+    own = [track for track in tracks if track.owner == DEALER]
+    if not own:
+        return ()
+    up = min(own, key=lambda track: (_shown_at(track), track.number))
+    others = [track for track in own if track is not up]
+    down_first = sorted(
+        others,
+        key=lambda track: (
+            track.looks[0][1].kind == "card",
+            track.looks[0][0],
+            distance(track.last.xy_mm, up.last.xy_mm),
+        ),
+    )
+    hole = down_first[:1]
+    hits = [track for track in others if track not in hole]
+    hits.sort(key=lambda track: (track.looks[0][0], places.along(DEALER, track.last.xy_mm)[0]))
+    return tuple(seen_card(track, places) for track in [up, *hole, *hits])
+
+
+def _shown_at(track: CardTrack) -> float:
+    return min((index for index, item in track.looks if item.kind == "card"), default=float("inf"))

@@ -1,0 +1,210 @@
+"""What happened to the money of a round: wagers standing, raised, lowered, paid, taken and collected, spot by spot."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from audit.money import Money
+from audit.reconstruction.amounts import best_amount, pile_amounts
+from audit.reconstruction.changes import Change
+from audit.reconstruction.evidence import Stack
+from audit.reconstruction.observation import Ending, MoneyMove
+from audit.reconstruction.piles import PileTrack, PileVersion
+from audit.reconstruction.places import Places, distance
+from audit.reconstruction.slices import Slice
+from audit.timing import Span
+
+PAYS_WITHIN_MM: Final = 80.0
+
+
+@dataclass(slots=True, eq=False)
+class Element:
+    """One pile of a wager and all that happened to it. ``stake``: it stood when the round's first card came."""
+
+    track: PileTrack
+    spot: str
+    stake: bool
+    pays: list[MoneyMove] = field(default_factory=list)
+    raised: list[MoneyMove] = field(default_factory=list)
+    lowered: list[MoneyMove] = field(default_factory=list)
+    taken: MoneyMove | None = None
+    collected: Change | None = None
+    unclear: str = ""
+
+    @property
+    def placed(self) -> Change:
+        """When the pile was put there."""
+        return self.track.appeared
+
+    @property
+    def stacks(self) -> Mapping[Stack, float]:
+        """What the pile was when it was placed, or when the first card came."""
+        return self.track.versions()[0].stacks
+
+
+@dataclass
+class Ledger:
+    """The money of one round, followed change by change.
+
+    ``settling`` is the state from which money without a player's hand is taken to be the house's (the dealer's hole
+    card is shown); None if that was never seen. ``wagers``: numbers of piles known to be wagers,
+    whoever put them there.
+    """
+
+    piece: Slice
+    places: Places
+    chips: Mapping[str, Money]
+    settling: int | None
+    wagers: frozenset[int] = frozenset()
+    elements: list[Element] = field(default_factory=list)
+    paid_with: dict[int, Element] = field(default_factory=dict)
+
+    def follow(self, tracks: Sequence[PileTrack]) -> list[Element]:
+        """Return the piles of every wager, with what happened to each."""
+        first = self.piece.first
+        for track in tracks:
+            if track.spot is not None and self._stood_at(track, first):
+                self.elements.append(Element(track=track, spot=track.spot, stake=True))
+        later = {change.state for track in tracks for change in _changes(track) if change.state > first}
+        for state in sorted(later):
+            self._appear(state, [t for t in tracks if t.appeared.state == state and self._element(t) is None])
+            self._change(state, tracks)
+            self._vanish([t for t in tracks if t.gone is not None and t.gone.state == state])
+        return self.elements
+
+    def _stood_at(self, track: PileTrack, first: int) -> bool:
+        """Whether the pile stood, or may have stood unseen, when the first card came."""
+        began_before = track.appeared.state <= first or (
+            track.appeared.seen.first < self.piece.states[first].span.first
+        )
+        return began_before and (track.gone is None or track.gone.state > first)
+
+    def _element(self, track: PileTrack) -> Element | None:
+        return next((element for element in self.elements if element.track is track), None)
+
+    def _by_house(self, change: Change) -> bool:
+        settling = self.settling is not None and change.state >= self.settling
+        return change.by_dealer or (settling and not change.by_player)
+
+    def _appear(self, state: int, tracks: Sequence[PileTrack]) -> None:
+        for track in tracks:
+            move = MoneyMove(before=(), after=(track.versions()[0].stacks,), change=track.appeared)
+            target = self._paid(track, state)
+            known = track.number in self.wagers
+            if not known and target is not None and self._by_house(track.appeared):
+                self._pay(track, target, move, state)
+            elif (known or not track.appeared.by_dealer) and track.spot is not None and state <= self.piece.last:
+                self.elements.append(Element(track=track, spot=track.spot, stake=False))
+
+    def _pay(self, track: PileTrack, target: Element, move: MoneyMove, state: int) -> None:
+        gone = target.track.gone
+        if gone is not None and gone.state == state:  # the house lifted the pile and set another in its place
+            old = (target.track.versions()[-1].stacks,)
+            target.pays.append(MoneyMove(before=old, after=move.after, change=move.change))
+            target.track = track
+            return
+        target.pays.append(move)
+        self.paid_with[track.number] = target
+
+    def _paid(self, track: PileTrack, state: int) -> Element | None:
+        """Return the pile that a new one beside it pays: in the same zone if there is one, else the nearest."""
+
+        def apart(element: Element) -> float:
+            return distance(element.track.xy_mm, track.xy_mm)
+
+        standing = [element for element in self.elements if element.track.stands_in(state)]
+        here = [element for element in standing if element.spot == track.spot]
+        near = [element for element in here or standing if apart(element) <= PAYS_WITHIN_MM]
+        if near:
+            return min(near, key=apart)
+        lifted = [
+            element
+            for element in self.elements
+            if element.spot == track.spot and element.track.gone is not None and element.track.gone.state == state
+        ]
+        return lifted[0] if lifted and track.appeared.by_dealer else None
+
+    def _change(self, state: int, tracks: Sequence[PileTrack]) -> None:
+        for track in tracks:
+            for old, new in zip(track.versions(), track.versions()[1:], strict=False):
+                if new.change.state == state:
+                    self._changed(track, old, new)
+
+    def _changed(self, track: PileTrack, old: PileVersion, new: PileVersion) -> None:
+        element = self._element(track) or self.paid_with.get(track.number)
+        if element is None:
+            return
+        move = MoneyMove(before=(old.stacks,), after=(new.stacks,), change=new.change)
+        if self._by_house(new.change):
+            element.pays.append(move)
+        elif self._open(element, new.change):
+            before = best_amount(pile_amounts(old.stacks, self.chips))
+            after = best_amount(pile_amounts(new.stacks, self.chips))
+            if before is not None and after is not None and before != after:
+                (element.raised if after > before else element.lowered).append(move)
+
+    def _open(self, element: Element, change: Change) -> bool:
+        """Whether the wager was still to be settled, so that a player may not touch it."""
+        settling = self.settling is not None and change.state >= self.settling
+        return not element.pays and not settling and change.state <= self.piece.last
+
+    def _vanish(self, tracks: Sequence[PileTrack]) -> None:
+        for track in tracks:
+            change = track.gone
+            element = self._element(track)
+            if change is None:
+                continue
+            if element is not None:
+                self._lifted(element, change)
+            elif track.number in self.paid_with and change.by_dealer:
+                old = (track.versions()[-1].stacks,)
+                self.paid_with[track.number].pays.append(MoneyMove(before=old, after=(), change=change))
+
+    def _lifted(self, element: Element, change: Change) -> None:
+        move = MoneyMove(before=(element.track.versions()[-1].stacks,), after=(), change=change)
+        if change.by_dealer:
+            element.taken = move
+        elif change.by_player:
+            if self._open(element, change):
+                element.lowered.append(move)
+            element.collected = change
+        else:
+            sides = "hands of both sides were" if change.hands else "no hand was"
+            element.unclear = f"{sides} seen over it when it went"
+            element.collected = change
+
+
+def ending(element: Element, piece: Slice) -> tuple[Ending, str]:
+    """Return what became of a pile, and why that is not known if it is not."""
+    if element.unclear:
+        return Ending.UNKNOWN, element.unclear
+    if element.taken is not None:
+        return Ending.TAKEN, ""
+    if element.collected is None and piece.ended_unseen:
+        return Ending.UNKNOWN, "the view ended before it was settled"
+    return Ending.STANDS, ""
+
+
+def shown_after_dealer(element: Element, piece: Slice, places: Places) -> Span | None:
+    """Return a state that shows the pile standing after the last hand of the dealer over its spot, None without one."""
+    track = element.track
+    looks = [index for index, _ in track.looks if not places.hidden(piece.states[index], track.xy_mm)]
+    if not looks:
+        return None
+    last = max(looks)
+    until = len(piece.states) if track.gone is None else track.gone.state
+    hands = [
+        hand.span.last
+        for state in piece.states[:until]
+        for hand in state.hands
+        if hand.side == "dealer" and not track.zones.isdisjoint(hand.zones)
+    ]
+    state = piece.states[last]
+    return state.span if not hands or state.span.last > max(hands) else None
+
+
+def _changes(track: PileTrack) -> list[Change]:
+    gone = [] if track.gone is None else [track.gone]
+    return [track.appeared, *(change for _, change in track.changes), *gone]

@@ -1,0 +1,132 @@
+"""What reconstruction saw of one round: cards, wagers and money with their times, for the procedures to judge."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from audit.money import Money
+from audit.reconstruction.amounts import Amounts, combined, total_amounts
+from audit.reconstruction.changes import Change
+from audit.reconstruction.evidence import Stack
+from audit.reconstruction.slices import Slice
+from audit.rounds import BetKey, ObservedRound
+from audit.table import Point
+from audit.timing import Span
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeenCard:
+    """A card as all its looks say: ``chances`` of its face (empty: unread), where it lies and when it came and went.
+
+    ``appeared`` is the change that put it there; ``turned`` the one that showed its face, if it lay face down first.
+    ``sideways`` is None between upright and across. ``face_up`` tells how it lay when it was first seen.
+    """
+
+    number: int
+    owner: str
+    chances: Mapping[str, float]
+    appeared: Change
+    xy_mm: Point
+    angle_deg: float
+    sideways: bool | None
+    face_up: bool
+    shown: bool
+    turned: Change | None = None
+    gone: Change | None = None
+
+    @property
+    def face_shown(self) -> Change | None:
+        """The change that first showed its face, None if it was never seen face up."""
+        if not self.shown:
+            return None
+        return self.appeared if self.face_up else self.turned
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeatSeen:
+    """One seat's cards: the first two dealt, and the final hands from left to right, each in the order dealt.
+
+    ``splits``: the changes that parted a hand in two.
+    """
+
+    seat: int
+    initial: tuple[SeenCard, ...]
+    hands: tuple[tuple[SeenCard, ...], ...]
+    splits: tuple[Change, ...] = ()
+
+    @property
+    def cards(self) -> tuple[SeenCard, ...]:
+        """Every card of the seat in the order of appearance."""
+        return tuple(sorted((card for hand in self.hands for card in hand), key=lambda card: card.number))
+
+
+class Ending(StrEnum):
+    """What became of a wager."""
+
+    TAKEN = "taken"
+    STANDS = "stands"  # still there after the round, or collected by the player
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, kw_only=True)
+class MoneyMove:
+    """Cheques put beside or on a wager, or removed from it: the piles before and after, and whose hand did it."""
+
+    before: tuple[Mapping[Stack, float], ...]
+    after: tuple[Mapping[Stack, float], ...]
+    change: Change
+    part: Money | None = None
+
+    def net(self, chips: Mapping[str, Money]) -> Amounts:
+        """Return what was added (negative: removed); ``part`` is one wager's share of a pile that pays two."""
+        amounts = combined(total_amounts(self.after, chips), total_amounts(self.before, chips), sign=-1)
+        return amounts if self.part is None else {self.part: sum(amounts.values())}
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeenWager:
+    """A wager with all that happened to it.
+
+    ``stake``: what it may have been worth when it was placed (for a main wager: when the first card came), ``piles``
+    the readings behind that. ``pays``: what the house added; ``raised`` and ``lowered``: what was changed otherwise
+    after the first card. ``shown_after`` is a state that shows the wager after the last dealer's hand, the proof that
+    nothing more was paid; None if there is none. ``on_top``: a double put onto its bet instead of beside it.
+    """
+
+    key: BetKey
+    spot: str
+    stake: Amounts
+    piles: tuple[Mapping[Stack, float], ...]
+    placed: Change
+    xy_mm: Point
+    pays: tuple[MoneyMove, ...] = ()
+    taken: MoneyMove | None = None
+    collected: Change | None = None
+    ending: Ending = Ending.UNKNOWN
+    why_unknown: str = ""
+    shown_after: Span | None = None
+    raised: tuple[MoneyMove, ...] = ()
+    lowered: tuple[MoneyMove, ...] = ()
+    on_top: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Observation:
+    """One round as the video showed it. ``observed`` is its record; the rest is what the record leaves out."""
+
+    observed: ObservedRound
+    piece: Slice
+    first_card: Change
+    seats: Mapping[int, SeatSeen] = field(default_factory=dict)
+    dealer: tuple[SeenCard, ...] = ()
+    wagers: tuple[SeenWager, ...] = ()
+    hole_turned: Change | None = None
+    without_cards: tuple[SeenWager, ...] = ()
+    late: tuple[SeenWager, ...] = ()
+    even_money_unsure: frozenset[int] = frozenset()
+
+    def wager(self, key: BetKey) -> SeenWager | None:
+        """Return the wager of that name, None if there is none."""
+        return next((wager for wager in self.wagers if wager.key == key), None)

@@ -1,0 +1,185 @@
+"""Piles of cheques followed over the states of a round: where they stood, changed and went, and by whose hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from audit.reconstruction.changes import Change, change_between
+from audit.reconstruction.evidence import Stack, agreement, best, may_be_same, pooled, stack_chances
+from audit.reconstruction.places import Places, distance
+from audit.reconstruction.slices import Slice
+from audit.states import SeenObject
+from audit.table import Point
+
+_SAME_PLACE_MM: Final = 20.0
+_MOVED_MM: Final = 130.0
+_FLICKER: Final = 0.5
+_AWAY: Final = frozenset({"rack"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PileVersion:
+    """A pile while nothing about it changed: what its looks say together, and the change that made it so."""
+
+    stacks: Mapping[Stack, float]
+    change: Change
+    until: int
+
+
+@dataclass(slots=True, eq=False)
+class PileTrack:
+    """One pile on the felt, look by look: pairs of state index and what was seen there."""
+
+    number: int
+    spot: str | None
+    zones: frozenset[str]
+    appeared: Change
+    looks: list[tuple[int, SeenObject]] = field(default_factory=list)
+    gone: Change | None = None
+    changes: list[tuple[int, Change]] = field(default_factory=list)
+
+    @property
+    def xy_mm(self) -> Point:
+        """Where it stood last."""
+        return self.looks[-1][1].xy_mm
+
+    def stands_in(self, state: int) -> bool:
+        """Return whether the pile stood there at that state, as far as it was seen."""
+        return self.looks[0][0] <= state and (self.gone is None or state < self.gone.state)
+
+    def versions(self) -> tuple[PileVersion, ...]:
+        """Return what the pile was, from one change to the next."""
+        starts = [(self.looks[0][0], self.appeared), *self.changes]
+        ends = [index for index, _ in starts[1:]] + [self.looks[-1][0] + 1]
+        return tuple(
+            PileVersion(
+                stacks=pooled(stack_chances(item) for index, item in self.looks if start <= index < end),
+                change=change,
+                until=max(index for index, _ in self.looks if start <= index < end),
+            )
+            for (start, change), end in zip(starts, ends, strict=True)
+        )
+
+    def stacks_at(self, state: int) -> Mapping[Stack, float]:
+        """Return what the pile was at that state."""
+        known = [version for version in self.versions() if version.change.state <= state]
+        return (known or self.versions()[:1])[-1].stacks
+
+
+def track_piles(piece: Slice, places: Places) -> list[PileTrack]:
+    """Return every pile that stood outside the rack, in the order of appearance."""
+    follower = _Follower(piece=piece, places=places)
+    for index, state in enumerate(piece.states):
+        if state.view == "ok":
+            follower.look(index)
+    return follower.tracks
+
+
+@dataclass
+class _Follower:
+    piece: Slice
+    places: Places
+    tracks: list[PileTrack] = field(default_factory=list)
+
+    def look(self, index: int) -> None:
+        """Take in one state."""
+        alive = [track for track in self.tracks if track.gone is None]
+        items = [
+            item
+            for item in self.piece.states[index].objects
+            if item.kind == "chips" and not self.places.zones(item.xy_mm) & _AWAY
+        ]
+        pairs = list(_nearest(alive, items, _SAME_PLACE_MM))
+        pairs += self._moved(alive, items, pairs)
+        for track, item in pairs:
+            self._see(track, index, item)
+        for item in items:
+            if not any(item is other for _, other in pairs) and not self._back_again(item, index):
+                self._begin(item, index)
+        for track in alive:
+            if not any(track is other for other, _ in pairs):
+                self._miss(track, index)
+
+    def _moved(
+        self,
+        alive: Sequence[PileTrack],
+        items: Sequence[SeenObject],
+        pairs: Sequence[tuple[PileTrack, SeenObject]],
+    ) -> Iterator[tuple[PileTrack, SeenObject]]:
+        """Piles that a hand shifted within their spot: same spot, same reading."""
+        left = [track for track in alive if not any(track is one for one, _ in pairs)]
+        free = [item for item in items if not any(item is one for _, one in pairs)]
+        for track, item in _nearest(left, free, _MOVED_MM):
+            same_spot = track.spot is not None and self.places.spot(item.xy_mm) == track.spot
+            old = stack_chances(track.looks[-1][1])
+            if same_spot and best(old) is not None and best(old) == best(stack_chances(item)):
+                yield track, item
+
+    def _see(self, track: PileTrack, index: int, item: SeenObject) -> None:
+        before, last = track.looks[-1]
+        change = change_between(self.piece.states, before, index, track.zones)
+        if _changed(stack_chances(last), stack_chances(item), handled=bool(change.hands)):
+            track.changes.append((index, change))
+        track.looks.append((index, item))
+
+    def _begin(self, item: SeenObject, index: int) -> None:
+        zones = self.places.zones(item.xy_mm)
+        states = self.piece.states
+        clear = (i for i in range(index - 1, -1, -1) if not self.places.hidden(states[i], item.xy_mm))
+        change = change_between(states, next(clear, None), index, zones or self._near_zones(item))
+        spot = self.places.spot(item.xy_mm)
+        self.tracks.append(
+            PileTrack(
+                number=len(self.tracks),
+                spot=spot,
+                zones=zones or self._near_zones(item),
+                appeared=change,
+                looks=[(index, item)],
+            )
+        )
+
+    def _near_zones(self, item: SeenObject) -> frozenset[str]:
+        """A pile outside every zone: the zones of the nearest pile that stands in one."""
+        alive = [track for track in self.tracks if track.gone is None and track.spot is not None]
+        nearest = min(alive, key=lambda track: distance(track.xy_mm, item.xy_mm), default=None)
+        return frozenset() if nearest is None else nearest.zones
+
+    def _back_again(self, item: SeenObject, index: int) -> bool:
+        """Whether this is a pile that a state had missed although no hand had been there."""
+        for track in self.tracks:
+            if track.gone is None or distance(track.xy_mm, item.xy_mm) > _SAME_PLACE_MM:
+                continue
+            since = change_between(self.piece.states, track.looks[-1][0], index, track.zones)
+            if not since.hands and may_be_same(stack_chances(track.looks[-1][1]), stack_chances(item)):
+                track.gone = None
+                track.looks.append((index, item))
+                return True
+        return False
+
+    def _miss(self, track: PileTrack, index: int) -> None:
+        if not self.places.hidden(self.piece.states[index], track.xy_mm):
+            track.gone = change_between(self.piece.states, track.looks[-1][0], index, track.zones)
+
+
+def _changed(before: Mapping[Stack, float], after: Mapping[Stack, float], *, handled: bool) -> bool:
+    """Return whether two looks show different piles; readings that flicker while no hand is near are no change."""
+    if not may_be_same(before, after):
+        return True
+    return handled and best(before) != best(after) and agreement(before, after) < _FLICKER
+
+
+def _nearest(
+    tracks: Sequence[PileTrack], items: Sequence[SeenObject], within_mm: float
+) -> Iterator[tuple[PileTrack, SeenObject]]:
+    priced = sorted(
+        (distance(track.xy_mm, item.xy_mm), t, i) for t, track in enumerate(tracks) for i, item in enumerate(items)
+    )
+    used_tracks: set[int] = set()
+    used_items: set[int] = set()
+    for apart, t, i in priced:
+        if apart <= within_mm and t not in used_tracks and i not in used_items:
+            used_tracks.add(t)
+            used_items.add(i)
+            yield tracks[t], items[i]

@@ -1,0 +1,109 @@
+"""Places on the felt: whose card lies here, which bet stands here, and what may be hidden."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Final
+
+from audit.states import SeenObject, TableState
+from audit.table import Point, TableProfile
+
+CARD_WIDTH_MM: Final = 63.0
+CARD_HEIGHT_MM: Final = 88.0
+JITTER_MM: Final = 8.0
+UPRIGHT_BELOW_DEG: Final = 30.0
+SIDEWAYS_ABOVE_DEG: Final = 60.0
+
+DEALER: Final = "dealer"
+_REMEMBERED: Final = 50_000
+_DEALER_ZONES: Final = frozenset({"dealer.cards", "dealer.card1", "dealer.card2", "ace_finder"})
+
+
+@dataclass(frozen=True, eq=False)
+class Places:
+    """The zones of one table, asked by point. Answers are remembered per table."""
+
+    profile: TableProfile
+    _axes: dict[int, float] = field(default_factory=dict)
+    _named: dict[Point, frozenset[str]] = field(default_factory=dict)
+
+    def zones(self, point: Point) -> frozenset[str]:
+        """Return the names of the zones that hold the point."""
+        if point not in self._named:
+            if len(self._named) > _REMEMBERED:
+                self._named.clear()
+            self._named[point] = frozenset(zone.name for zone in self.profile.zones_at(point))
+        return self._named[point]
+
+    def owner(self, point: Point) -> str | None:
+        """Return whose card lies at the point: ``seat3``, ``dealer``, or None outside every zone for cards."""
+        names = self.zones(point)
+        if names & _DEALER_ZONES:
+            return DEALER
+        return next((name.removesuffix(".cards") for name in sorted(names) if name.endswith(".cards")), None)
+
+    def spot(self, point: Point) -> str | None:
+        """Return the name of the bet zone that holds the point, None outside every bet."""
+        names = self.zones(point)
+        for zone in self.profile.zones:
+            if zone.name in names and (zone.bet is not None or zone.name == "insurance"):
+                return zone.name
+        return None
+
+    def card_zones(self, owner: str | None) -> frozenset[str]:
+        """Return the names of the zones in which an owner's cards lie."""
+        if owner is None:
+            return frozenset()
+        return _DEALER_ZONES if owner == DEALER else frozenset({f"{owner}.cards"})
+
+    def hidden(self, state: TableState, point: Point) -> bool:
+        """Return whether the point could not be seen in that state."""
+        return state.view != "ok" or not state.covered.isdisjoint(self.zones(point))
+
+    def axis_deg(self, owner: str | None) -> float:
+        """Return the direction in which an owner's upright cards point."""
+        if owner is None or owner == DEALER:
+            return 0.0
+        seat = int(owner.removeprefix("seat"))
+        if seat not in self._axes:
+            self._axes[seat] = self.profile.seat_axis_deg(seat)
+        return self._axes[seat]
+
+    def along(self, owner: str | None, point: Point) -> Point:
+        """Return the point in the owner's own frame: to the dealer's right, and away from the dealer."""
+        turn = math.radians(self.axis_deg(owner))
+        c, s = math.cos(turn), math.sin(turn)
+        return (point[0] * c + point[1] * s, -point[0] * s + point[1] * c)
+
+    def sideways(self, owner: str | None, item: SeenObject) -> bool | None:
+        """Return whether the card lies across its owner's axis; None between 30 and 60 degrees, or if not seen."""
+        if item.angle_deg is None:
+            return None
+        off = abs(item.angle_deg - self.axis_deg(owner)) % 180.0
+        off = min(off, 180.0 - off)
+        if off < UPRIGHT_BELOW_DEG:
+            return False
+        return True if off > SIDEWAYS_ABOVE_DEG else None
+
+
+def distance(one: Point, other: Point) -> float:
+    """Return the distance of two points in millimetres."""
+    return math.dist(one, other)
+
+
+def gap_mm(one: SeenObject, other: SeenObject) -> float:
+    """Return how far two cards are apart: the widest gap along any of their sides, negative if they overlap."""
+    widest = -math.inf
+    centre = (other.xy_mm[0] - one.xy_mm[0], other.xy_mm[1] - one.xy_mm[1])
+    for angle in (one.angle_deg or 0.0, other.angle_deg or 0.0):
+        for axis in (angle, angle + 90.0):
+            x, y = math.cos(math.radians(axis)), math.sin(math.radians(axis))
+            apart = abs(centre[0] * x + centre[1] * y)
+            widest = max(widest, apart - _reach(one, axis) - _reach(other, axis))
+    return widest
+
+
+def _reach(item: SeenObject, axis_deg: float) -> float:
+    off = math.radians(axis_deg - (item.angle_deg or 0.0))
+    return abs(math.cos(off)) * CARD_WIDTH_MM / 2 + abs(math.sin(off)) * CARD_HEIGHT_MM / 2

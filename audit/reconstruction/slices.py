@@ -1,0 +1,133 @@
+"""Cutting the stream of table states into rounds: from the first card on the felt until the last has left it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from audit.reconstruction.evidence import card_chances, may_be_same
+from audit.reconstruction.places import JITTER_MM, Places, distance
+from audit.states import SeenObject, TableState
+
+CARD_KINDS: Final = frozenset({"card", "card_back"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Slice:
+    """The states of one round, with the card-free states before and after it.
+
+    ``first`` and ``last`` are the indices of the first and the last state that shows a card; states before ``first``
+    show the wagers being placed, states after ``last`` what was left on the felt until the next round.
+    """
+
+    states: tuple[TableState, ...]
+    first: int
+    last: int
+    missing: tuple[str, ...] = ()
+
+    @property
+    def begun_unseen(self) -> bool:
+        """Whether no card-free state precedes the round."""
+        return self.first == 0
+
+    @property
+    def ended_unseen(self) -> bool:
+        """Whether no card-free state follows the round."""
+        return self.last == len(self.states) - 1
+
+
+def cards_in_play(state: TableState, places: Places) -> tuple[SeenObject, ...]:
+    """Return the cards that lie in a zone for cards."""
+    return tuple(item for item in state.objects if item.kind in CARD_KINDS and places.owner(item.xy_mm) is not None)
+
+
+def slices(states: Iterable[TableState], places: Places) -> Iterator[Slice]:
+    """Yield the rounds of a stream of states, each as soon as the next one begins."""
+    gathered: list[TableState] = []
+    marks = _Marks()
+    for state in states:
+        cards = cards_in_play(state, places) if state.view == "ok" else ()
+        over = marks.last is not None and marks.ends_with(state, cards, places)
+        if over and cards:
+            yield _slice(gathered, marks, marks.last_idle)
+            gathered, marks = _carried(gathered, marks), _Marks()
+        gathered.append(state)
+        marks.note(len(gathered) - 1, state, cards)
+    if marks.last is not None:
+        yield _slice(gathered, marks, len(gathered) - 1)
+
+
+@dataclass
+class _Marks:
+    """Where the round in the making begins and ends among the gathered states."""
+
+    first: int | None = None
+    last: int | None = None
+    cards: tuple[SeenObject, ...] = ()
+    ended: bool = False
+    last_idle: int = -1
+    lost: int | None = None
+
+    def note(self, index: int, state: TableState, cards: tuple[SeenObject, ...]) -> None:
+        if state.view != "ok":
+            self.lost = index
+            return
+        if cards:
+            self.first = index if self.first is None else self.first
+            self.last, self.cards = index, cards
+        self.last_idle = index
+
+    def ends_with(self, state: TableState, cards: tuple[SeenObject, ...], places: Places) -> bool:
+        """Return whether this state belongs to a time after the round."""
+        if state.view != "ok":
+            return False
+        if not cards:
+            hidden = any(places.hidden(state, item.xy_mm) for item in self.cards)
+            self.ended = self.ended or not hidden
+            return False
+        return self.ended or not _goes_on(self.cards, cards, state, places)
+
+
+def _goes_on(before: Sequence[SeenObject], now: Sequence[SeenObject], state: TableState, places: Places) -> bool:
+    """Return whether any card of before may still lie there."""
+    if any(places.hidden(state, item.xy_mm) for item in before):
+        return True
+    return any(_may_be(one, other, places) for one in before for other in now)
+
+
+def _may_be(one: SeenObject, other: SeenObject, places: Places) -> bool:
+    if places.owner(one.xy_mm) != places.owner(other.xy_mm):
+        return False
+    if one.kind != other.kind:
+        return True
+    near = distance(one.xy_mm, other.xy_mm) <= 2 * JITTER_MM
+    same = may_be_same(card_chances(one), card_chances(other))
+    return same and (near or (one.card is not None and one.card == other.card))
+
+
+def _carried(gathered: list[TableState], marks: _Marks) -> list[TableState]:
+    """Return the card-free states after a round: they show the wagers of the next one."""
+    return gathered[(marks.last or 0) + 1 :] if marks.ended else []
+
+
+def _slice(gathered: list[TableState], marks: _Marks, end: int) -> Slice:
+    first, last = marks.first or 0, marks.last or 0
+    states = tuple(gathered[: max(end, last) + 1])
+    before = states[:first]
+    missing = []
+    if not before:
+        missing.append("start: the round was already running when the view began")
+    elif before[-1].view != "ok":
+        missing.append(f"start: view lost ({before[-1].reason or 'no reason given'})")
+    missing += [_lost(state) for state in states[first:last] if state.view != "ok"]
+    after = states[last + 1 :]
+    if not any(state.view == "ok" for state in after):
+        missing.append("end: the view ended before the last card had left")
+    elif after[0].view != "ok":
+        missing.append(f"end: {_lost(after[0])}")
+    return Slice(states=states, first=first, last=last, missing=tuple(missing))
+
+
+def _lost(state: TableState) -> str:
+    return f"view lost ({state.reason or 'no reason given'}) from {state.span.first} to {state.span.last} ms"

@@ -1,0 +1,162 @@
+"""From piles to wagers: which pile is whose main, split, double, insurance or side wager."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from audit.money import Money
+from audit.reconstruction.amounts import best_amount, total_amounts
+from audit.reconstruction.changes import Change
+from audit.reconstruction.money import Element, ending, shown_after_dealer
+from audit.reconstruction.observation import Ending, MoneyMove, SeatSeen, SeenCard, SeenWager
+from audit.reconstruction.places import Places
+from audit.reconstruction.slices import Slice
+from audit.rounds import BetKey
+
+_DOUBLED: Final = 3
+
+
+@dataclass(frozen=True, kw_only=True)
+class Namer:
+    """Gives the piles of a seat their names as wagers."""
+
+    piece: Slice
+    places: Places
+    chips: Mapping[str, Money]
+
+    def on_main(self, seat: int, elements: Sequence[Element], seen: SeatSeen | None) -> Iterator[SeenWager]:
+        """Yield the main, split and double wagers of a seat, in the order of its hands."""
+        stake = [element for element in elements if element.stake]
+        extras = sorted((e for e in elements if not e.stake), key=self._right)
+        late = [element for element in extras if not stake or self._is_late(element, seen)]
+        extras = [element for element in extras if element not in late]
+        hands = seen.hands if seen is not None else ()
+        if len(hands) > 1:
+            yield from self._split(seat, stake, extras, hands)
+        elif stake:
+            main = self.wager(BetKey(seat=seat, bet="main", hand=1), stake)
+            double = self._on_top(main, hands[0] if hands else ())
+            if double is not None:
+                yield replace(main, raised=tuple(move for move in main.raised if move.change is not double.placed))
+                yield double
+            else:
+                yield main
+        if len(hands) == 1 and extras:
+            yield self.wager(BetKey(seat=seat, bet="double", hand=1), extras)
+
+    def late_on_main(self, seat: int, elements: Sequence[Element], seen: SeatSeen | None) -> Iterator[SeenWager]:
+        """Yield what was put on the main spot after the first card and is neither double nor split."""
+        stake = [element for element in elements if element.stake]
+        late = [e for e in elements if not e.stake and (not stake or self._is_late(e, seen))]
+        if late:
+            yield self.wager(BetKey(seat=seat, bet="main", hand=1), late)
+
+    def _is_late(self, element: Element, seen: SeatSeen | None) -> bool:
+        """Whether an added pile can be neither a double nor a split wager."""
+        if seen is None or not seen.hands:
+            return True
+        if len(seen.hands) > 1:
+            return False
+        hand = seen.hands[0]
+        second_there = len(hand) > 1 and not element.placed.span.certainly_before(hand[1].appeared.seen)
+        before_third = len(hand) >= _DOUBLED and not element.placed.span.certainly_after(hand[2].appeared.seen)
+        return not (second_there and before_third)
+
+    def _split(
+        self, seat: int, stake: Sequence[Element], extras: Sequence[Element], hands: Sequence[Sequence[SeenCard]]
+    ) -> Iterator[SeenWager]:
+        """The wagers of split hands stand from left to right in the order of hands, a double right of its bet."""
+        doubled = {number for number, hand in enumerate(hands, start=1) if is_doubled(hand)}
+        groups = sorted([[*stake], *([element] for element in extras)], key=lambda group: self._right(group[0]))
+        if len(groups) == len(hands):
+            doubled = set()
+        for number in range(1, len(hands) + 1):
+            if not groups:
+                return
+            bet = "main" if number == 1 else "split"
+            yield self.wager(BetKey(seat=seat, bet=bet, hand=number), groups.pop(0))
+            if number in doubled and groups:
+                yield self.wager(BetKey(seat=seat, bet="double", hand=number), groups.pop(0))
+
+    def _right(self, element: Element) -> float:
+        return self.places.along(element.spot.partition(".")[0], element.track.xy_mm)[0]
+
+    def _on_top(self, main: SeenWager, hand: Sequence[SeenCard]) -> SeenWager | None:
+        """A double that was stacked on its bet: the bet grew between the second card and a third one laid sideways."""
+        if not is_doubled(hand):
+            return None
+        third = hand[2].appeared.seen
+        for move in main.raised:
+            if not move.change.span.certainly_after(third) and not move.change.span.certainly_before(
+                hand[1].appeared.seen
+            ):
+                key = replace(main.key, bet="double")
+                return replace(
+                    main,
+                    key=key,
+                    stake=move.net(self.chips),
+                    piles=(),
+                    placed=move.change,
+                    raised=(),
+                    lowered=(),
+                    pays=(),
+                    on_top=True,
+                )
+        return None
+
+    def wager(self, key: BetKey, elements: Sequence[Element]) -> SeenWager:
+        """Return the wager that these piles make together."""
+        ends = [ending(element, self.piece) for element in elements]
+        kinds = {kind for kind, _ in ends}
+        why = next((reason for _, reason in ends if reason), "")
+        if len(kinds) > 1 and not why:
+            why = "only a part of it was taken"
+        pays = sorted((move for element in elements for move in element.pays), key=lambda move: move.change.state)
+        return SeenWager(
+            key=key,
+            spot=elements[0].spot,
+            stake=total_amounts((element.stacks for element in elements), self.chips),
+            piles=tuple(element.stacks for element in elements),
+            placed=elements[0].placed,
+            xy_mm=elements[0].track.xy_mm,
+            pays=tuple(pays),
+            taken=_together([element.taken for element in elements if element.taken is not None]),
+            collected=_last([element.collected for element in elements]),
+            ending=kinds.pop() if len(kinds) == 1 and not why else Ending.UNKNOWN,
+            why_unknown=why,
+            shown_after=shown_after_dealer(elements[0], self.piece, self.places),
+            raised=tuple(move for element in elements for move in element.raised),
+            lowered=tuple(move for element in elements for move in element.lowered),
+        )
+
+
+def is_doubled(hand: Sequence[SeenCard]) -> bool:
+    """Return whether the third card of a hand lies sideways, as a double's card does."""
+    return len(hand) == _DOUBLED and hand[2].sideways is True
+
+
+def _together(moves: Sequence[MoneyMove]) -> MoneyMove | None:
+    if not moves:
+        return None
+    return MoneyMove(before=tuple(pile for move in moves for pile in move.before), after=(), change=moves[-1].change)
+
+
+def _last(changes: Sequence[Change | None]) -> Change | None:
+    known = [change for change in changes if change is not None]
+    return max(known, key=lambda change: change.state, default=None)
+
+
+def shared_pays(bet: SeenWager, double: SeenWager, chips: Mapping[str, Money]) -> tuple[SeenWager, SeenWager]:
+    """Return a bet and its double, with a pile that pays both divided between them."""
+    stakes = (best_amount(bet.stake), best_amount(double.stake))
+    if None in stakes or bool(bet.pays) == bool(double.pays):
+        return bet, double
+    move = (bet.pays or double.pays)[0]
+    if len(bet.pays or double.pays) > 1 or best_amount(move.net(chips)) != stakes[0] + stakes[1]:  # type: ignore[operator]
+        return bet, double
+    return (
+        replace(bet, pays=(replace(move, part=stakes[0]),)),
+        replace(double, pays=(replace(move, part=stakes[1]),)),
+    )
