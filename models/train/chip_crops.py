@@ -1,0 +1,139 @@
+"""Training crops for the chip reader: strips, top views and their labels, cut as the reader itself cuts them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.chip_geometry import (
+    COLOURS,
+    Floats,
+    FootCamera,
+    guess_camera,
+    place_stack,
+    side_facts,
+    top_view,
+    unrolled_side,
+    upward,
+)
+from models.train.chip_scenes import ChipScene, SeenStack, random_scene
+
+_LEAST_VISIBLE = 0.3
+CLASSES = (*COLOURS, "other")
+"""Class ``i`` is number ``i + 1`` of the networks; 0 is a gap for the strip, no chip for the top view."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChipCrop:
+    """One stack as the networks get it, with the truth.
+
+    ``facts``: what the geometry tells, see ``side_facts``; ``labels``: class numbers bottom to top, empty for no
+    chips; ``flatness``: short by long axis of the uppermost face in the picture.
+    """
+
+    strip: NDArray[np.uint8]
+    facts: NDArray[np.float32]
+    top: NDArray[np.uint8]
+    labels: tuple[int, ...]
+    flatness: float
+    px_per_edge: float
+    visible: float
+    calibrated: bool
+
+
+def crops(rng: np.random.Generator, *, families: tuple[str, ...], calibrated: float = 0.7) -> Iterator[ChipCrop]:
+    """Yield crops without end; the share ``calibrated`` of the scenes has a known camera."""
+    while True:
+        known = rng.random() < calibrated
+        scene = random_scene(rng, families=families, squeeze=not known and rng.random() < 0.5)
+        for stack in scene.stacks:
+            if stack.visible > _LEAST_VISIBLE:
+                yield cut(scene, stack, rng, calibrated=known)
+        if rng.random() < 0.06:
+            yield _cut_nothing(scene, rng, calibrated=known)
+
+
+def cut(scene: ChipScene, stack: SeenStack, rng: np.random.Generator, *, calibrated: bool) -> ChipCrop:
+    """Return the crop of one stack, through a box as imprecise as a detector's."""
+    polygon = detector_box(stack.outline, stack.camera.roll, rng)
+    return _crop(scene, stack, polygon, rng, calibrated=calibrated, empty=False)
+
+
+def detector_box(outline: Floats, roll: float, rng: np.random.Generator) -> Floats:
+    """Return a box (4, 2) around an outline, upright in scene or picture or the smallest; each side off a bit."""
+    kind = rng.random()
+    if kind < 0.12:
+        corners = cv2.boxPoints(cv2.minAreaRect(outline.astype(np.float32))).astype(np.float64)
+        if abs(corners[0] - corners[1]).sum() < 1 or abs(corners[1] - corners[2]).sum() < 1:
+            return np.asarray(corners, dtype=np.float64)
+    else:
+        turn = 0.0 if kind < 0.35 else roll
+        right, down = np.array([np.cos(turn), np.sin(turn)]), np.array([-np.sin(turn), np.cos(turn)])
+        x, y = outline @ right, outline @ down
+        corners = np.array(
+            [
+                right * a + down * b
+                for a, b in ((x.min(), y.min()), (x.max(), y.min()), (x.max(), y.max()), (x.min(), y.max()))
+            ]
+        )
+    first, second = corners[1] - corners[0], corners[3] - corners[0]
+    left, right_, top, bottom = rng.normal(0, 0.025, 4).clip(-0.07, 0.07)
+    base = corners[0] + first * left + second * top
+    first, second = first * (1 + right_ - left), second * (1 + bottom - top)
+    return np.array([base, base + first, base + first + second, base + second])
+
+
+def _cut_nothing(scene: ChipScene, rng: np.random.Generator, *, calibrated: bool) -> ChipCrop:
+    """A box on bare felt, print or an edge of something: the detector was wrong."""
+    stack = scene.stacks[0]
+    height, width = scene.frame_bgr.shape[:2]
+    blank = scene.frame_bgr.copy()
+    x, y = stack.outline.min(axis=0).astype(int), stack.outline.max(axis=0).astype(int)
+    patch = cv2.resize(blank[: max(8, height // 6), : max(8, width // 4)], dsize=(width, height))
+    blank[max(0, x[1] - 4) : y[1] + 4] = patch[max(0, x[1] - 4) : y[1] + 4]
+    polygon = detector_box(stack.outline, stack.camera.roll, rng)
+    return _crop(replace(scene, frame_bgr=blank), stack, polygon, rng, calibrated=calibrated, empty=True)
+
+
+def _crop(
+    scene: ChipScene, stack: SeenStack, polygon: Floats, rng: np.random.Generator, *, calibrated: bool, empty: bool
+) -> ChipCrop:
+    frame = scene.frame_bgr
+    width = float(np.ptp(stack.outline[:, 0]))
+    flatness = (
+        stack.camera.sine * stack.camera.px_per_mm * 39.0 / max(width, 1.0) if scene.squeezed else stack.camera.sine
+    )
+    if calibrated:
+        camera = _slightly_wrong(stack, rng)
+        place, up = place_stack(polygon, camera), upward(polygon, camera)
+    else:
+        sine = float(flatness * np.exp(rng.normal(0, 0.05)) + rng.normal(0, 0.02))
+        camera, place = guess_camera(polygon, sine)
+        up = upward(polygon, None)
+    return ChipCrop(
+        strip=unrolled_side(frame, camera, place),
+        facts=side_facts(place),
+        top=top_view(frame, polygon, up),
+        labels=() if empty else tuple(CLASSES.index(colour) + 1 for colour in stack.colours),
+        flatness=float(np.clip(flatness, 0, 1)),
+        px_per_edge=stack.px_per_edge,
+        visible=stack.visible,
+        calibrated=calibrated,
+    )
+
+
+def _slightly_wrong(stack: SeenStack, rng: np.random.Generator) -> FootCamera:
+    """The true camera with the errors of a calibration."""
+    true = stack.camera
+    elevation = np.arcsin(true.sine) + np.radians(rng.normal(0, 0.7))
+    return replace(
+        true,
+        sine=float(np.sin(elevation)),
+        cosine=float(np.cos(elevation)),
+        px_per_mm=true.px_per_mm * float(np.exp(rng.normal(0, 0.01))),
+        roll=true.roll + np.radians(rng.normal(0, 1.0)),
+    )

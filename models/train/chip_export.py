@@ -1,0 +1,43 @@
+"""From trained networks to the files that the chip reader loads."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import openvino
+import torch
+
+from models.chip_geometry import STEPS, STRIP_COLUMNS, STRIP_ROWS, TOP_PX
+from models.train.chip_network import StripNetwork, TopNetwork
+
+
+def export(strip_state: dict[str, Any], top_state: dict[str, Any], weights: Path) -> None:
+    """Write both networks for OpenVINO."""
+    weights.mkdir(parents=True, exist_ok=True)
+    strip, top = StripNetwork(), TopNetwork()
+    strip.load_state_dict(strip_state)
+    top.load_state_dict(top_state)
+    example = (torch.zeros(1, 3, STRIP_ROWS, STRIP_COLUMNS), torch.zeros(1, 4, STEPS))
+    _save(strip, example, weights / "strip.xml")
+    _save(top, (torch.zeros(1, 3, TOP_PX, TOP_PX),), weights / "top.xml")
+    seal(weights)
+
+
+def seal(weights: Path) -> None:
+    """Write the SHA-256 of every weight file, which the reader checks before it loads one."""
+    files = sorted(
+        path for path in weights.iterdir() if path.suffix in {".xml", ".bin"} or path.name == "calibration.json"
+    )
+    sums = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+    (weights / "sha256.json").write_text(json.dumps(sums, indent=1) + "\n")
+
+
+def _save(network: Any, example: tuple[Any, ...], path: Path) -> None:
+    network.eval()
+    shapes = [[-1, *tensor.shape[1:]] for tensor in example]
+    with torch.no_grad():
+        model = openvino.convert_model(network, example_input=example, input=shapes)
+    openvino.save_model(model, str(path), compress_to_fp16=True)

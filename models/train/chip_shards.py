@@ -1,0 +1,77 @@
+"""Files of a thousand training crops each; a shard is the same for the same seed, and is drawn only once."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.chip_geometry import HIGHEST_STACK
+from models.train.chip_crops import crops
+from models.train.chip_styles import FAMILIES, HELD_OUT_FAMILIES
+
+SHARD: Final = 1000
+SETS: Final = {"train": (1, FAMILIES), "tune": (2, FAMILIES), "test": (3, HELD_OUT_FAMILIES)}
+"""Name -> seed and edge-spot families. "tune" calibrates, "test" only measures."""
+
+Arrays = dict[str, NDArray[Any]]
+
+
+def shard_path(folder: Path, *, name: str, index: int) -> Path:
+    """Return where a shard is kept."""
+    return folder / f"{name}_{index:04d}.npz"
+
+
+def shard(folder: Path, *, name: str, index: int) -> Arrays:
+    """Return the shard, drawing it first if it is not there."""
+    path = shard_path(folder, name=name, index=index)
+    if not path.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        drawn = _draw(name, index)
+        half_written = path.with_suffix(f".{os.getpid()}.part.npz")
+        np.savez(half_written, allow_pickle=False, **drawn)
+        half_written.rename(path)
+    with np.load(path) as stored:
+        return {key: stored[key] for key in stored.files}
+
+
+def _draw(name: str, index: int) -> Arrays:
+    seed, families = SETS[name]
+    cuts = list(islice(crops(np.random.default_rng((seed, index)), families=families), SHARD))
+    labels = np.zeros((SHARD, HIGHEST_STACK), np.int64)
+    for row, crop in zip(labels, cuts, strict=True):
+        row[: len(crop.labels)] = crop.labels
+    return {
+        "strip": np.stack([crop.strip for crop in cuts]),
+        "facts": np.stack([crop.facts for crop in cuts]).astype(np.float16),
+        "top": np.stack([crop.top for crop in cuts]),
+        "labels": labels,
+        "flatness": np.array([crop.flatness for crop in cuts], np.float32),
+        "px_per_edge": np.array([crop.px_per_edge for crop in cuts], np.float32),
+        "visible": np.array([crop.visible for crop in cuts], np.float32),
+        "calibrated": np.array([crop.calibrated for crop in cuts]),
+    }
+
+
+def main() -> None:
+    """Draw shards; run beside the training to feed it faster."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("--folder", type=Path, required=True)
+    parser.add_argument("--name", choices=sorted(SETS), default="train")
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--count", type=int, default=1)
+    options = parser.parse_args()
+    cv2.setNumThreads(1)
+    for index in range(options.first, options.first + options.count):
+        shard(options.folder, name=options.name, index=index)
+        print(f"drew {options.name} shard {index}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
