@@ -84,7 +84,7 @@ def _variant_key(game: Game, variant: Mapping[str, VariantValue]) -> str:
 
 @lru_cache(maxsize=256)
 def _rule_set(game: str, name: str, variant: str) -> RuleSet:
-    path = _rules_path(name)
+    path = rules_path(name)
     record = _read(path)
     if record.get("game") != game:
         raise _error(path, "game", game, record.get("game"))
@@ -104,7 +104,12 @@ def _rule_set(game: str, name: str, variant: str) -> RuleSet:
     )
 
 
-def _rules_path(name: str) -> Path:
+def rules_path(name: str) -> Path:
+    """Return the file of a rule set, given by name or by the path of a TOML file.
+
+    Raises:
+        PayTableError: if no rule set has that name.
+    """
     path = Path(name) if name.endswith(".toml") else DATA / "rules" / f"{name}.toml"
     if not name.endswith(".toml") and name not in rules_names():
         msg = f"rules: expected one of {', '.join(rules_names())} or the path of a .toml file, found {name!r:.60}"
