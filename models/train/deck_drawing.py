@@ -140,7 +140,7 @@ def _use(suit: str, x: float, y: float, size: float, *, turned: bool = False) ->
 def _rank_text(style: DeckStyle, text: str, x: float, baseline: float, height: float) -> str:
     """Return a rank whose capitals have a given height, centred at x."""
     ten = len(text) == 2
-    place = f"translate({x:.1f} {baseline:.1f}) scale({style.squeeze * (0.72 if ten else 1.0):.3f} 1)"
+    place = f"translate({x:.1f} {baseline:.1f}) scale({style.squeeze * (0.64 if ten else 1.0):.3f} 1)"
     font = f'font-family="{style.font}" font-weight="{style.weight}" font-size="{height / 0.72:.1f}"'
     spacing = f'letter-spacing="{-height * 0.06 if ten else 0:.1f}"'
     return f'<text transform="{place}" {font} {spacing} text-anchor="middle">{text}</text>'

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -29,7 +30,7 @@ from models.train.deck_drawing import draw_sheet
 
 Split = Literal["train", "calibration", "heldout"]
 _ORDER: Final = (*DECK, "back")
-_FORMAT: Final = 2  # of the cache: raise it when the drawing changes
+_FORMAT: Final = 3  # of the cache: raise it when the drawing changes
 
 _ALL: Final = RANKS
 _GERMAN: Final = "A23456789TK"
@@ -73,6 +74,14 @@ class Deck:
     def back(self) -> NDArray[np.uint8]:
         """Return the back as RGBA (h, w, 4)."""
         return np.array(self.pictures[-1])
+
+
+def reduced(deck: Deck, *, height: int) -> Deck:
+    """Return the deck with its pictures made smaller, held in memory."""
+    share = height / deck.pictures.shape[1]
+    width = round(deck.pictures.shape[2] * share)
+    small = [cv2.resize(p, (width, height), interpolation=cv2.INTER_AREA) for p in deck.pictures]
+    return Deck(name=deck.name, cards=deck.cards, pictures=np.stack(small).astype(np.uint8))
 
 
 def load_decks(split: Split, *, cache: Path | None = None, drawn: int | None = None) -> list[Deck]:
