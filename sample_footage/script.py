@@ -17,10 +17,10 @@ dealer = "Td 7c"                   # up card, hole card, hits
   [[round.finding]]
   ...
 ```
-``end`` is what the dealer DOES, right or wrong: ``pay STACK`` (with ``+ STACK`` for the double), ``take``, ``push`` (pats
-the table and leaves the bet), ``pass`` (leaves it without a sign), ``broken`` (takes bet and cards at once) or
-``blackjack STACK`` (pays in the sequence of play). A split has ``split = STACK`` and two ``hands``, left first, each with
-its ``draw``, ``play`` and ``end``; the left hand holds the second card dealt.
+``end`` is what the dealer DOES, right or wrong: ``pay STACK`` (with ``+ STACK`` for the double), ``take``, ``push``
+(pats the table and leaves the bet), ``pass`` (leaves it without a sign), ``broken`` (takes bet and cards at once) or
+``blackjack STACK`` (pays in the sequence of play). A split has ``split = STACK`` and two ``hands``, left first, each
+with its ``draw``, ``play`` and ``end``; the left hand holds the second card dealt.
 """
 
 from __future__ import annotations
@@ -247,7 +247,10 @@ def _hand(item: dict[str, Any], cards: tuple[str, ...], where: str) -> HandScrip
         moves.append(Move(kind=kind, card=None if kind == "stand" else words.pop(0)))
     end, _, rest = _text(item, "end", where).partition(" ")
     if end not in ENDS or bool(rest) != (end in ("pay", "blackjack")):
-        msg = f"{where}.end: expected one of {', '.join(ENDS)}, with a stack after pay and blackjack, found {item['end']!r:.60}"
+        msg = (
+            f"{where}.end: expected one of {', '.join(ENDS)}, with a stack after pay and blackjack,"
+            f" found {item['end']!r:.60}"
+        )
         raise ScriptError(msg)
     paid = tuple(parse_stack(part, f"{where}.end") for part in rest.split("+")) if rest else ()
     return HandScript(cards=cards, moves=tuple(moves), end=end, paid=paid)

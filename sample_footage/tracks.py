@@ -164,7 +164,7 @@ class Arm:
 
 
 def with_rests(arm: Arm, *, from_ms: int = 260, whole_ms: int = 640) -> Arm:
-    """Return the arm drawing back while it has nothing to do: wholly in a long gap, a part of the way in a short one."""
+    """Return the arm drawing back while it has nothing to do: all the way in a long gap, else a part of it."""
     legs: list[ArmLeg] = []
     for leg, after in zip(arm.legs, [*arm.legs[1:], None], strict=True):
         begin = legs[-1].goal if legs else arm.home

@@ -1,4 +1,4 @@
-"""Draw the committed art: ``python -m sample_footage.art.draw`` (needs rsvg-convert, Pillow and Debian's fonts and decks).
+"""Draw the committed art: ``python -m sample_footage.art.draw``; it needs rsvg-convert, Pillow and Debian's decks.
 
 Rendering needs none of these: it reads the sheets written here.
 """
@@ -33,7 +33,7 @@ def draw_deck() -> None:
     svg = HERE / "deck.svg"
     svg.write_bytes(gzip.decompress(DECK_SVG.read_bytes()))
     subprocess.run(["rsvg-convert", "-z", "3", str(svg), "-o", str(HERE / "sheet.png")], check=True)  # noqa: S603, S607 - a developer's tool, fixed arguments
-    sheet = cv2.imread(str(HERE / "sheet.png"), cv2.IMREAD_UNCHANGED)
+    sheet = np.asarray(Image.open(HERE / "sheet.png").convert("RGBA"))[..., [2, 1, 0, 3]]
     faces = np.full((4 * 285, 13 * 210, 3), 255, np.uint8)
     for row in range(4):
         for column in range(13):
