@@ -1,0 +1,158 @@
+"""``catwalk run``: audit footage through the workers."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from sqlite_utils import Database
+
+    from workers.batch import Intake, Piece
+    from workers.settings import Settings
+
+
+@click.command()
+@click.argument("footage", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--profile", required=True, type=click.Path(path_type=Path), help="Table profile (TOML).")
+@click.option("--json", "json_out", type=click.Path(path_type=Path), help="Write rounds and findings as JSON.")
+@click.option("--states", "states_out", type=click.Path(path_type=Path), help="Write the recognised table states.")
+@click.option("--data", type=click.Path(path_type=Path), help="Data directory (CATWALK_DATA, else ./data).")
+@click.option("--workers", type=click.IntRange(1, 256), help="Worker processes (one for each processor core).")
+def run(
+    footage: tuple[Path, ...],
+    profile: Path,
+    json_out: Path | None,
+    states_out: Path | None,
+    data: Path | None,
+    workers: int | None,
+) -> None:
+    """Audit FOOTAGE (files or folders) of the table in the profile and print its rounds and findings.
+
+    What was cut off is continued, what is done is not done again. With several files, --json and --states name folders.
+    Exit status: 0 whether or not there are findings, 2 if a file or the profile is refused, 1 if an audit broke.
+    """
+    from rich.console import Console
+
+    from audit.store.database import open_store
+    from workers.settings import read_settings
+
+    settings = read_settings(data_dir=data)
+    console, complaints = Console(), Console(stderr=True, soft_wrap=True)
+    db = open_store(settings.data_dir)
+    try:
+        intake = _take_in(db, footage, profile)
+        for sentence in intake.complaints:
+            _say(complaints, sentence)
+        broken = _audit(db, settings, intake, console, size=workers)
+        for piece in intake.pieces:
+            _report(db, piece, console)
+        _write(db, intake.pieces, json_out=json_out, states_out=states_out)
+    except (ValueError, OSError) as error:  # a profile, a database or a file that is not as it should be
+        _say(complaints, str(error))
+        raise SystemExit(2) from None
+    finally:
+        db.close()
+    for sentence in broken:
+        _say(complaints, sentence)
+    raise SystemExit(2 if intake.complaints else int(bool(broken)))
+
+
+def _take_in(db: Database, footage: Sequence[Path], profile_path: Path) -> Intake:
+    from audit.table import load_profile
+    from workers import batch, jobs
+    from workers.pins import sha256_of
+
+    profile = load_profile(profile_path)
+    files = list(batch.footage_files(footage))
+    profile_id = jobs.store_profile(db, profile, sha256=sha256_of(profile_path), now=_now())
+    return batch.take_in(db, files, profile_id=profile_id, clock=_now)
+
+
+def _audit(db: Database, settings: Settings, intake: Intake, console: Console, *, size: int | None) -> list[str]:
+    """Work off what is left to do, with a bar for each file; return a sentence for each audit that broke."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    from audit.store.footage import run as stored_run
+    from workers import batch
+    from workers.cli.tables import printable
+
+    todo = {piece.run_id: piece for piece in intake.pieces if not piece.finished_before}
+    if not todo:
+        console.print("nothing to do" if intake.pieces else "nothing to audit")
+        return []
+    cores = os.cpu_count() or 1
+    states = {run_id: batch.progress_of(db, run_id) for run_id in todo}
+    crew = min(size or cores, sum(one.total - one.done for one in states.values()) or 1)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("segments"),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=console) as bars:
+        tasks = {i: bars.add_task(printable(todo[i].path.name), total=states[i].total) for i in todo}
+        batch.work_off(
+            db,
+            settings,
+            list(todo),
+            crew_size=crew,
+            threads=max(1, cores // crew),
+            clock=_now,
+            tell=lambda seen: bars.update(tasks[seen.run_id], completed=seen.done),
+        )
+    rows = ((todo[i].path.name, stored_run(db, i)) for i in todo)
+    return [f"{name}: {row.error}" for name, row in rows if row.status == "failed"]
+
+
+def _report(db: Database, piece: Piece, console: Console) -> None:
+    from audit.store.audits import audit_record
+    from audit.store.footage import run as stored_run
+    from workers.cli.tables import print_audit, printable
+
+    if stored_run(db, piece.run_id).status != "done":
+        return
+    before = " (audited before)" if piece.finished_before else ""
+    console.print(f"\n[bold]{printable(piece.path.name)}[/bold]{before}")
+    print_audit(console, audit_record(db, piece.run_id))
+
+
+def _write(db: Database, pieces: Sequence[Piece], *, json_out: Path | None, states_out: Path | None) -> None:
+    from audit.store.audits import audit_record
+    from audit.store.footage import run as stored_run
+    from audit.store.footage import states_of
+
+    for piece in pieces:
+        if stored_run(db, piece.run_id).status != "done":
+            continue
+        if json_out is not None:
+            target = _target(json_out, piece, ".json", several=len(pieces) > 1)
+            target.write_text(json.dumps(audit_record(db, piece.run_id), indent=1) + "\n", encoding="utf-8")
+        if states_out is not None:
+            target = _target(states_out, piece, ".jsonl", several=len(pieces) > 1)
+            target.write_text("".join(f"{line}\n" for line in states_of(db, piece.run_id)), encoding="utf-8")
+
+
+def _target(out: Path, piece: Piece, suffix: str, *, several: bool) -> Path:
+    if not several:
+        return out
+    out.mkdir(parents=True, exist_ok=True)
+    return out / f"{piece.path.stem}{suffix}"
+
+
+def _say(console: Console, sentence: str) -> None:
+    from workers.cli.tables import printable
+
+    console.print(printable(sentence), highlight=False)
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)

@@ -1,0 +1,119 @@
+"""An audit as tables on the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+_STYLES = {"violation": "bold red", "suspect": "yellow", "undetermined": "dim"}
+
+
+def print_audit(console: Console, record: Mapping[str, Any]) -> None:
+    """Print the rounds and findings of an audit in the shape of ``contracts/audit.md``."""
+    rounds = record["rounds"]
+    console.print(_rounds_table(rounds))
+    listed = list(_findings(record))
+    if listed:
+        console.print(_findings_table(listed))
+    counts = {verdict: sum(one["verdict"] == verdict for _, one in listed) for verdict in _STYLES}
+    console.print(
+        f"{_many(len(rounds), 'round')}, {_many(counts['violation'], 'violation')},"
+        f" {counts['suspect']} suspect, {counts['undetermined']} undetermined"
+    )
+
+
+def printable(text: str) -> str:
+    """Return the text without anything that steers a terminal, ready for rich markup."""
+    return escape("".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text))
+
+
+def clock_time(t_ms: int) -> str:
+    """Return a media time as minutes, seconds and tenths."""
+    tenths = t_ms // 100
+    return f"{tenths // 600}:{tenths // 10 % 60:02d}.{tenths % 10}"
+
+
+def _rounds_table(rounds: Iterable[Mapping[str, Any]]) -> Table:
+    table = Table(title="Rounds", title_justify="left")
+    for heading in ("#", "from", "to", "status", "dealer", "seats", "wagers", "paid", "taken", "findings"):
+        table.add_column(heading, justify="right" if heading in ("#", "from", "to", "findings") else "left")
+    for number, one in enumerate(rounds, start=1):
+        cells = [
+            str(number),
+            clock_time(one["start_ms"]),
+            clock_time(one["end_ms"]),
+            one["status"],
+            _cards(one["table"].get("dealer") or one["table"].get("dice") or []),
+            "\n".join(_seats(one["table"].get("seats", {}))),
+            *("\n".join(_money(one[key])) for key in ("bets", "pays", "takes")),
+            str(len(one["findings"]) or ""),
+        ]
+        table.add_row(*map(printable_lines, cells))
+    return table
+
+
+def printable_lines(text: str) -> str:
+    """Return ``printable`` text that keeps its line ends."""
+    return "\n".join(map(printable, text.split("\n")))
+
+
+def _findings_table(listed: Iterable[tuple[str, Mapping[str, Any]]]) -> Table:
+    table = Table(title="Findings", title_justify="left")
+    for heading in ("round", "at", "verdict", "p", "where", "expected", "observed", "amount", "rule"):
+        table.add_column(heading, justify="right" if heading in ("round", "at", "p", "amount") else "left")
+    for number, one in listed:
+        cells = [
+            number,
+            clock_time(one["first_ms"]),
+            one["verdict"],
+            f"{one['probability']:.3f}",
+            _where(one),
+            one["expected"],
+            one["observed"],
+            one["amount"] or "",
+            " ".join(one["procedures"]),
+        ]
+        table.add_row(*map(printable_lines, cells), style=_STYLES[one["verdict"]])
+    return table
+
+
+def _findings(record: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    for number, round_ in enumerate(record["rounds"], start=1):
+        for one in round_["findings"]:
+            yield str(number), one
+    for one in record["findings"]:
+        yield "", one
+
+
+def _cards(cards: Any) -> str:
+    listed = cards.values() if isinstance(cards, dict) else cards
+    return " ".join("?" if card is None else _card(card) for card in listed)
+
+
+def _card(card: Any) -> str:
+    return str(card.get("v") or "?") if isinstance(card, dict) else str(card)
+
+
+def _seats(seats: Mapping[str, Any]) -> Iterator[str]:
+    for seat, play in sorted(seats.items()):
+        hands = [hand["cards"] for hand in play["hands"]] if "hands" in play else [play.get("cards", [])]
+        yield f"{seat}: " + " / ".join(_cards(hand) for hand in hands)
+
+
+def _money(moved: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    for one in moved:
+        yield f"{_where(one)} {one['amount'] or '?'}"
+
+
+def _where(one: Mapping[str, Any]) -> str:
+    seat = "" if one.get("seat") is None else f"seat {one['seat']}"
+    hand = f"/{one['hand']}" if (one.get("hand") or 1) > 1 else ""
+    return f"{seat}{hand} {one.get('bet') or ''}{one.get('number') or ''}".strip()
+
+
+def _many(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
