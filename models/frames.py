@@ -29,6 +29,7 @@ _SHORTAGE_MS: Final = 1_000
 # Demuxers of recorded video only: a playlist named .mp4 must not make us open other files or addresses.
 _FORMATS: Final = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,h264,hevc,flv,asf,mxf,m4v,mpegvideo"
 _PICTURES: Final = (b"\xff\xd8\xff", b"\x89PNG", b"GIF8", b"BM", b"RIFF")
+_PLANAR: Final = ("yuv420p", "yuvj420p")
 _TEXT_SAMPLE: Final = 4096
 
 logger = logging.getLogger(__name__)
@@ -105,11 +106,15 @@ class Frame:
         return picture
 
     @cached_property
+    def luma(self) -> Pixels:
+        """The brightness of the whole frame (h, w), as the video stores it."""
+        source = self.source if self.source.format.name in _PLANAR else self.source.reformat(format="yuv420p")
+        return _plane(source.planes[0])
+
+    @cached_property
     def small(self) -> SmallPicture:
         """The frame at 480 pixels in width."""
-        source = self.source
-        if source.format.name not in ("yuv420p", "yuvj420p"):
-            source = source.reformat(format="yuv420p")
+        source = self.source if self.source.format.name in _PLANAR else self.source.reformat(format="yuv420p")
         height = round(source.height * SMALL_WIDTH / source.width)
         planes = [
             cv2.resize(_plane(plane), dsize=(SMALL_WIDTH, height), interpolation=cv2.INTER_AREA)

@@ -1,0 +1,165 @@
+"""Arms over the table: from whose side each comes, and over which zones it is when."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Final
+
+import cv2
+import numpy as np
+
+from audit.states import HandSeen
+from audit.timing import Span
+from models.camera import Floats
+from models.motion import Blob, Mask, Watcher, blobs, grown
+from models.zones import Side, ZoneMap
+
+_BORDER: Final = 2  # small pixels
+_HAND_MM2: Final = 2500.0  # a hand's back or a forearm's width squared, seen from above
+_GAP_MS: Final = 260  # an arm that is back over a zone so soon had not left it
+_ROOT_POINTS: Final = 40
+
+
+@dataclass(slots=True, eq=False)
+class Arm:
+    """One arm while it is seen: its pixels now, votes for its side, and the open interval over each zone."""
+
+    mask: Mask
+    seen_ms: int
+    votes: Counter[tuple[str, int | None]] = field(default_factory=Counter)
+    over: dict[str, list[int]] = field(default_factory=dict)
+
+    @property
+    def side(self) -> tuple[str, int | None]:
+        """The side most frames speak for."""
+        return self.votes.most_common(1)[0][0]
+
+
+class HandWatch:
+    """Follows arms from picture to picture and tells the intervals in which one was over a zone.
+
+    An arm is a part of the picture that differs from the table and moves, and that reaches the border or is as large
+    as a hand; it stays an arm while it rests, as long as it reaches the border.
+    """
+
+    def __init__(self, zones: ZoneMap) -> None:
+        self._zones = zones
+        self._arms: list[Arm] = []
+        self._done: list[HandSeen] = []
+        rack = zones.camera.px_per_mm((0.0, 150.0)) * zones.scale
+        self._hand_px = _HAND_MM2 * rack * rack
+
+    @property
+    def mask(self) -> Mask:
+        """All pixels of arms now."""
+        whole: Mask = np.zeros(self._zones.shape, dtype=np.uint8)
+        for arm in self._arms:
+            whole |= arm.mask
+        return whole
+
+    def see(self, watcher: Watcher) -> None:
+        """Take in the watcher's present masks."""
+        found = [blob for blob in blobs(grown(_alive(watcher), 1), least=12) if self._is_arm(blob, watcher)]
+        kept: list[Arm] = []
+        for blob in found:
+            mask = blob.on(self._zones.shape)
+            kept.append(self._continued(mask, kept, watcher.t_ms))
+            for side in self._sides_of(blob):
+                kept[-1].votes[side.name, side.seat] += 3 if _at_border(blob, self._zones.shape) else 1
+            self._follow(kept[-1], watcher.t_ms)
+        for arm in self._arms:
+            if arm not in kept:
+                self._finish(arm, arm.over)
+        self._arms = kept
+
+    def take(self, until_ms: int) -> tuple[HandSeen, ...]:
+        """Return the intervals since the last call, open ones cut at ``until_ms``; those go on afterwards."""
+        done, self._done = self._done, []
+        for arm in self._arms:
+            for zone, (first, last) in arm.over.items():
+                if first <= min(last, until_ms):
+                    done.append(_seen(arm, zone, first, min(last, until_ms)))
+                    arm.over[zone] = [min(last, until_ms) + 1, last]
+        return tuple(sorted(_merged(done), key=lambda hand: (hand.span.first, hand.span.last, hand.zones)))
+
+    def forget(self) -> None:
+        """Drop all arms and intervals: the view was lost."""
+        self._arms.clear()
+        self._done.clear()
+
+    def _is_arm(self, blob: Blob, watcher: Watcher) -> bool:
+        x0, y0, x1, y1 = blob.box
+        moving = cv2.countNonZero(cv2.bitwise_and(watcher.moving[y0:y1, x0:x1], blob.mask))
+        was_arm = any(np.any(arm.mask[y0:y1, x0:x1] & blob.mask) for arm in self._arms)
+        if _at_border(blob, self._zones.shape) and blob.area >= self._hand_px / 3:
+            return was_arm or moving >= 0.02 * blob.area
+        return blob.area >= self._hand_px and moving >= (0.05 if was_arm else 0.25) * blob.area
+
+    def _sides_of(self, blob: Blob) -> list[Side]:
+        """One side for each stretch of border the blob touches; the nearest side if it touches none."""
+        mask = blob.on(self._zones.shape)
+        rim = np.zeros_like(mask)
+        rim[:_BORDER], rim[-_BORDER:], rim[:, :_BORDER], rim[:, -_BORDER:] = 255, 255, 255, 255
+        roots = list(blobs(mask & rim, least=3))
+        if not roots:
+            return [self._zones.side_of(self._pixels(mask))]
+        sides = [self._zones.side_of(self._pixels(root.on(self._zones.shape))) for root in roots]
+        return list({(side.name, side.seat): side for side in sides}.values())
+
+    def _pixels(self, mask: Mask) -> Floats:
+        rows, columns = np.nonzero(mask)
+        step = max(1, len(rows) // _ROOT_POINTS)
+        return np.column_stack([columns[::step], rows[::step]]).astype(np.float64) / self._zones.scale
+
+    def _continued(self, mask: Mask, taken: list[Arm], t_ms: int) -> Arm:
+        """Return the arm that this mask continues, or a new one."""
+        best, shared = None, 0
+        for arm in self._arms:
+            common = cv2.countNonZero(cv2.bitwise_and(arm.mask, mask))
+            if common > shared and arm not in taken:
+                best, shared = arm, common
+        arm = best or Arm(mask=mask, seen_ms=t_ms)
+        arm.mask, arm.seen_ms = mask, t_ms
+        return arm
+
+    def _follow(self, arm: Arm, t_ms: int) -> None:
+        now = self._zones.under_hand(arm.mask)
+        for zone in now:
+            arm.over.setdefault(zone, [t_ms, t_ms])[1] = t_ms
+        left = {zone: span for zone, span in arm.over.items() if zone not in now and t_ms - span[1] > _GAP_MS}
+        self._finish(arm, left)
+        for zone in left:
+            del arm.over[zone]
+
+    def _finish(self, arm: Arm, over: dict[str, list[int]]) -> None:
+        self._done.extend(_seen(arm, zone, first, last) for zone, (first, last) in over.items() if first <= last)
+
+
+def _alive(watcher: Watcher) -> Mask:
+    """Pixels of what is above the table: changed and known before, or moving."""
+    known = cv2.bitwise_and(watcher.changed, watcher.known)
+    return np.asarray(cv2.bitwise_or(known, watcher.moving), dtype=np.uint8)
+
+
+def _at_border(blob: Blob, shape: tuple[int, int]) -> bool:
+    x0, y0, x1, y1 = blob.box
+    return x0 < _BORDER or y0 < _BORDER or x1 > shape[1] - _BORDER or y1 > shape[0] - _BORDER
+
+
+def _seen(arm: Arm, zone: str, first: int, last: int) -> HandSeen:
+    side, seat = arm.side
+    return HandSeen(side=side, seat=seat, zones=(zone,), span=Span.of(first, last))
+
+
+def _merged(hands: list[HandSeen]) -> list[HandSeen]:
+    """Join intervals of one side over one zone that meet or nearly meet."""
+    joined: list[HandSeen] = []
+    for hand in sorted(hands, key=lambda h: (h.side, h.seat or 0, h.zones, h.span.first)):
+        last = joined[-1] if joined else None
+        same = last is not None and (last.side, last.seat, last.zones) == (hand.side, hand.seat, hand.zones)
+        if last is not None and same and hand.span.first - last.span.last <= _GAP_MS:
+            joined[-1] = HandSeen(side=last.side, seat=last.seat, zones=last.zones, span=last.span.hull(hand.span))
+        else:
+            joined.append(hand)
+    return joined

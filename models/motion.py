@@ -1,0 +1,178 @@
+"""What moves and what has changed, on small pictures: the cheap watch that decides where to look closely.
+
+All masks are uint8 (h, w) of 0 and 255 at the small pictures' size; all times are media milliseconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.frames import SmallPicture
+
+Mask = NDArray[np.uint8]
+Times = NDArray[np.float32]
+
+MOTION_LUMA: Final = 6  # levels between two frames, after averaging 4 x 4 pixels and 3 x 3 of those
+CHANGE_LUMA: Final = 10
+CHANGE_COLOUR: Final = 5
+RECENT_MS: Final = 170  # a pixel that moved this short ago still counts as moving
+STILL_MS: Final = 240  # stillness after which a changed place is worth a look
+_SHADE: Final = (0.45, 1.0)  # a shadow leaves this share of the light
+_NEVER: Final = -1e9
+_KERNEL: Final = np.ones((3, 3), dtype=np.uint8)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Blob:
+    """A connected part of a mask: its label's pixels within its box (x0, y0, x1, y1), ends not included."""
+
+    box: tuple[int, int, int, int]
+    mask: Mask
+    area: int
+
+    def on(self, shape: tuple[int, int]) -> Mask:
+        """Return the blob on an empty mask of the whole picture's size."""
+        whole: Mask = np.zeros(shape, dtype=np.uint8)
+        x0, y0, x1, y1 = self.box
+        whole[y0:y1, x0:x1] = self.mask
+        return whole
+
+    @property
+    def touches(self) -> tuple[int, int, int, int]:
+        """The box again, for tests against the picture's border."""
+        return self.box
+
+
+def blobs(mask: Mask, *, least: int) -> Iterator[Blob]:
+    """Yield the 8-connected parts of at least ``least`` pixels."""
+    if not cv2.countNonZero(mask):
+        return
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8, ltype=cv2.CV_32S)
+    for label in range(1, count):
+        x, y, w, h, area = (int(n) for n in stats[label])
+        if area >= least:
+            part = np.where(labels[y : y + h, x : x + w] == label, np.uint8(255), np.uint8(0))
+            yield Blob(box=(x, y, x + w, y + h), mask=part, area=area)
+
+
+def grown(mask: Mask, pixels: int) -> Mask:
+    """Return the mask grown by that many pixels in every direction."""
+    if pixels <= 0:
+        return mask
+    wide: Mask = np.asarray(cv2.dilate(mask, _KERNEL, iterations=pixels), dtype=np.uint8)
+    return wide
+
+
+class Watcher:
+    """Compares each small picture with the one before it and with what the table is known to look like.
+
+    ``known`` marks pixels whose look is accounted for; ``changed`` those that look otherwise now (shadows excepted) or
+    were never accounted for; ``moving`` those that moved within the last moments; ``active`` either of the two.
+    """
+
+    def __init__(self, shape: tuple[int, int]) -> None:
+        self.shape = shape
+        self.known: Mask = np.zeros(shape, dtype=np.uint8)
+        self.changed: Mask = np.full(shape, 255, dtype=np.uint8)
+        self.moving: Mask = np.zeros(shape, dtype=np.uint8)
+        self.active: Mask = np.full(shape, 255, dtype=np.uint8)
+        self.last_motion: Times = np.full(shape, _NEVER, dtype=np.float32)
+        self.clean_until: Times = np.full(shape, _NEVER, dtype=np.float32)
+        self.motion_share = 0.0
+        self.t_ms = -1
+        self._now: SmallPicture | None = None
+        self._before: Mask | None = None
+        self._reference: SmallPicture | None = None
+
+    def see(self, t_ms: int, small: SmallPicture) -> None:
+        """Take in the next picture."""
+        smooth: Mask = np.asarray(cv2.blur(small.luma, ksize=(3, 3)), dtype=np.uint8)
+        if self._before is None:
+            motion: Mask = np.full(self.shape, 255, dtype=np.uint8)
+        else:
+            difference = cv2.absdiff(smooth, self._before)
+            motion = np.asarray(cv2.compare(difference, MOTION_LUMA, cv2.CMP_GT), dtype=np.uint8)
+        self.motion_share = cv2.countNonZero(motion) / motion.size
+        self.last_motion[motion > 0] = t_ms
+        self.moving = np.asarray(cv2.compare(self.last_motion, float(t_ms - RECENT_MS), cv2.CMP_GE), dtype=np.uint8)
+        self._before, self._now, self.t_ms = smooth, small, t_ms
+        self.changed = self._changed(small)
+        self.active = np.asarray(cv2.bitwise_or(self.changed, self.moving), dtype=np.uint8)
+        self.clean_until[self.active == 0] = t_ms
+
+    def account(self, mask: Mask) -> None:
+        """Take the present look of these pixels for the known one."""
+        if self._now is None:
+            return
+        if self._reference is None:
+            self._reference = SmallPicture(
+                luma=self._now.luma.copy(), blue=self._now.blue.copy(), red=self._now.red.copy()
+            )
+        for plane, now in (
+            (self._reference.luma, self._now.luma),
+            (self._reference.blue, self._now.blue),
+            (self._reference.red, self._now.red),
+        ):
+            cv2.copyTo(src=now, mask=mask, dst=plane)
+        self.known[mask > 0] = 255
+        self.changed[mask > 0] = 0
+        self.active = np.asarray(cv2.bitwise_or(self.changed, self.moving), dtype=np.uint8)
+
+    def forget(self) -> None:
+        """Take nothing for known any more: the view was lost or cut."""
+        self.known[:] = 0
+        self.changed[:] = 255
+        self.active[:] = 255
+        self.clean_until[:] = _NEVER
+
+    def follow_light(self) -> None:
+        """Let the known look follow slow changes of the light where nothing is going on."""
+        if self._reference is None or self._now is None:
+            return
+        quiet = cv2.bitwise_not(self.active)
+        for plane, now in (
+            (self._reference.luma, self._now.luma),
+            (self._reference.blue, self._now.blue),
+            (self._reference.red, self._now.red),
+        ):
+            cv2.copyTo(src=cv2.addWeighted(plane, 0.75, now, 0.25, 0), mask=quiet, dst=plane)
+
+    def still(self, for_ms: float) -> Mask:
+        """Return the pixels that have not moved for that long."""
+        return np.asarray(cv2.compare(self.last_motion, float(self.t_ms - for_ms), cv2.CMP_LT), dtype=np.uint8)
+
+    def _changed(self, small: SmallPicture) -> Mask:
+        if self._reference is None:
+            return np.full(self.shape, 255, dtype=np.uint8)
+        reference = self._reference
+        luma = cv2.absdiff(small.luma, reference.luma)
+        colour = cv2.max(cv2.absdiff(small.blue, reference.blue), cv2.absdiff(small.red, reference.red))
+        differs = cv2.bitwise_or(
+            cv2.compare(luma, CHANGE_LUMA, cv2.CMP_GT), cv2.compare(colour, CHANGE_COLOUR, cv2.CMP_GT)
+        )
+        if cv2.countNonZero(differs):
+            differs = cv2.bitwise_and(differs, cv2.bitwise_not(_shaded(small, reference, differs)))
+            differs = cv2.morphologyEx(differs, op=cv2.MORPH_OPEN, kernel=_KERNEL[:2, :2])
+        return np.asarray(cv2.bitwise_or(differs, cv2.bitwise_not(self.known)), dtype=np.uint8)
+
+
+def _shaded(small: SmallPicture, reference: SmallPicture, where: Mask) -> Mask:
+    """Return the pixels of ``where`` that look like the known surface under less light: colours keep their ratio."""
+    rows, columns = np.nonzero(where)
+    before = reference.luma[rows, columns].astype(np.float32) - 16
+    now = small.luma[rows, columns].astype(np.float32) - 16
+    share = now / np.maximum(before, 4)
+    fits = (share > _SHADE[0]) & (share <= _SHADE[1])
+    for plane, known in ((small.blue, reference.blue), (small.red, reference.red)):
+        expected = 128 + (known[rows, columns].astype(np.float32) - 128) * share
+        fits &= np.abs(plane[rows, columns].astype(np.float32) - expected) <= CHANGE_COLOUR - 1
+    shaded: Mask = np.zeros_like(where)
+    shaded[rows[fits], columns[fits]] = 255
+    # A shadow is soft and wide: specks of it inside an object are chance, and shading that ends sharply is an edge.
+    return np.asarray(cv2.morphologyEx(shaded, op=cv2.MORPH_OPEN, kernel=_KERNEL), dtype=np.uint8)

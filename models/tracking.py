@@ -1,0 +1,210 @@
+"""What is known to lie on the table: objects at their places, kept by place and not by a tracker's number.
+
+An object stays known while something covers it. It is gone only when its place was seen uncovered without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import cv2
+import numpy as np
+
+from audit.states import SeenObject
+from models.frames import Pixels
+from models.fusion import READ, best, fused_faces, fused_stacks
+from models.motion import Mask
+from models.sighting import Box, Sighting, angle_gap, luma_crop
+
+SAME_CARD_MM: Final = 9.0
+SAME_CARD_DEG: Final = 10.0
+SAME_PILE_MM: Final = 16.0
+_MOST_SIGHTINGS: Final = 6
+_PATCH_LEVELS: Final = 20
+_PATCH_SHARE: Final = 0.015
+_CARDS: Final = frozenset({"card", "card_back"})
+_CONTRADICTED: Final = 0.6  # a face so likely now, and another so likely before, is another card
+
+
+@dataclass(slots=True, eq=False)
+class Known:
+    """One object at its place, with the sightings it rests on and how its place looks in brightness.
+
+    ``touched_ms``: since when something has been over it without its place having been checked again.
+    """
+
+    sightings: list[Sighting]
+    mask: Mask
+    box: Box
+    patch: Pixels
+    inside: Mask
+    touched_ms: int | None = None
+    missed: int = 0
+
+    @property
+    def kind(self) -> str:
+        """The kind most sightings say."""
+        kinds = [sighting.kind for sighting in self.sightings]
+        return max(kinds, key=kinds.count)
+
+    @property
+    def now(self) -> Sighting:
+        """The latest sighting."""
+        return self.sightings[-1]
+
+    @property
+    def xy_mm(self) -> tuple[float, float]:
+        """Mean place of the sightings."""
+        places = [sighting.xy_mm for sighting in self.sightings if sighting.xy_mm is not None]
+        return (sum(p[0] for p in places) / len(places), sum(p[1] for p in places) / len(places))
+
+    def is_sure(self) -> bool:
+        """Whether further looks would hardly tell more."""
+        if self.kind == "card":
+            return best(fused_faces([s.faces for s in self.sightings]), least=0.99) is not None
+        if self.kind == "chips":
+            stacks = fused_stacks([s.stacks for s in self.sightings])
+            return bool(stacks) and stacks[0].p >= READ
+        return True
+
+    def looks_the_same(self, luma: Pixels) -> bool:
+        """Return whether the place looks as remembered, apart from the light."""
+        now = luma_crop(luma, self.box)
+        if now.shape != self.patch.shape:
+            return False
+        before, after = (cv2.blur(picture, ksize=(3, 3)).astype(np.float32) for picture in (self.patch, now))
+        inside = self.inside > 0
+        gain = float(np.clip(np.median(after[inside] / np.maximum(before[inside], 8)), 0.7, 1.3))
+        differs = (np.abs(after - before * gain) > _PATCH_LEVELS) & inside
+        return float(differs.sum()) < _PATCH_SHARE * float(inside.sum())
+
+    def seen_again(self, sighting: Sighting) -> None:
+        """Add a sighting of the same object."""
+        self.sightings.append(sighting)
+        del self.sightings[:-_MOST_SIGHTINGS]
+        self.missed = 0
+
+
+@dataclass(slots=True, eq=False)
+class Places:
+    """All known objects."""
+
+    known: list[Known] = field(default_factory=list)
+
+    def touching(self, mask: Mask, *, least: int = 3) -> list[Known]:
+        """Return the objects of which the mask holds some pixels."""
+        return [known for known in self.known if cv2.countNonZero(cv2.bitwise_and(known.mask, mask)) >= least]
+
+    def touch(self, active: Mask, t_ms: int) -> None:
+        """Note which objects something is over now."""
+        for known in self.touching(active):
+            if known.touched_ms is None:
+                known.touched_ms = t_ms
+
+    def objects(self) -> tuple[SeenObject, ...]:
+        """Return what lies on the table as the contract writes it, from the rack outward and left to right."""
+        seen = [seen_object(known) for known in self.known]
+        return tuple(sorted(seen, key=lambda item: (item.kind, round(item.xy_mm[1]), item.xy_mm[0])))
+
+
+def remember(sightings: Iterable[Sighting], mask: Mask, luma: Pixels) -> Known:
+    """Return a newly known object; ``mask`` is its small mask, ``luma`` the frame's brightness at full size."""
+    known = Known(
+        sightings=list(sightings)[-_MOST_SIGHTINGS:],
+        mask=mask,
+        box=(0, 0, 0, 0),
+        patch=np.empty((0, 0), dtype=np.uint8),
+        inside=mask,
+    )
+    look_anew(known, luma)
+    return known
+
+
+def look_anew(known: Known, luma: Pixels) -> None:
+    """Remember how the object's place looks now, with a rim of the felt around it."""
+    polygon = known.now.polygon_px
+    (x0, y0), (x1, y1) = np.floor(polygon.min(axis=0)).astype(int) - 5, np.ceil(polygon.max(axis=0)).astype(int) + 6
+    height, width = luma.shape
+    known.box = (max(int(x0), 0), max(int(y0), 0), min(int(x1), width), min(int(y1), height))
+    known.patch = luma_crop(luma, known.box)
+    known.inside = np.zeros(known.patch.shape, dtype=np.uint8)
+    if known.patch.size:
+        points = np.round(polygon - known.box[:2]).astype(np.int32)
+        cv2.fillPoly(known.inside, pts=[points], color=255)
+        cv2.polylines(known.inside, pts=[points], isClosed=True, color=255, thickness=7)
+    known.touched_ms = None
+
+
+def is_same_place(one: Sighting, other: Sighting) -> bool:
+    """Return whether two sightings can be of one object that has not moved."""
+    if one.xy_mm is None or other.xy_mm is None or _group(one.kind) != _group(other.kind):
+        return False
+    apart = float(np.hypot(one.xy_mm[0] - other.xy_mm[0], one.xy_mm[1] - other.xy_mm[1]))
+    if one.kind in _CARDS:
+        turned = angle_gap(one.angle_deg or 0.0, other.angle_deg or 0.0)
+        return apart <= SAME_CARD_MM and turned <= SAME_CARD_DEG
+    return apart <= SAME_PILE_MM
+
+
+def is_same_content(known: Known, sighting: Sighting) -> bool:
+    """Return whether a sighting at the same place can be of the very same object."""
+    if known.kind != sighting.kind:
+        return False
+    if known.kind == "card":
+        before, now = best(fused_faces([s.faces for s in known.sightings]), least=_CONTRADICTED), _best_face(sighting)
+        return before is None or now is None or before == now
+    if known.kind == "chips":
+        before_stacks, now_stacks = fused_stacks([s.stacks for s in known.sightings]), sighting.stacks
+        return bool(before_stacks) and bool(now_stacks) and before_stacks[0].stack == now_stacks[0].stack
+    return True
+
+
+def grouped(looks: Sequence[Sequence[Sighting]]) -> list[list[Sighting]]:
+    """Return the sightings of several looks gathered by object; only what half of the looks saw."""
+    groups: list[list[Sighting]] = []
+    for look in looks:
+        free = list(groups)
+        for sighting in sorted(look, key=lambda s: -s.confidence):
+            home = next((group for group in free if is_same_place(group[-1], sighting)), None)
+            if home is None:
+                groups.append([sighting])
+            else:
+                home.append(sighting)
+                free = [group for group in free if group is not home]
+    return [group for group in groups if 2 * len(group) >= len(looks)]
+
+
+def seen_object(known: Known) -> SeenObject:
+    """Return the object as the contract writes it."""
+    kind, now = known.kind, known.now
+    outline = [[round(float(x), 1), round(float(y), 1)] for x, y in now.polygon_px]
+    common: dict[str, Any] = {
+        "kind": kind,
+        "xy_mm": known.xy_mm,
+        "confidence": round(min(1.0, max(s.confidence for s in known.sightings)), 4),
+        "extra": {"polygon_px": outline},
+    }
+    if kind in _CARDS:
+        common["angle_deg"] = now.angle_deg
+    if kind == "card":
+        faces = fused_faces([s.faces for s in known.sightings if s.kind == kind])
+        return SeenObject(**common, card=best(faces), candidates=faces)
+    if kind == "chips":
+        stacks = fused_stacks([s.stacks for s in known.sightings if s.kind == kind])
+        read = stacks[0].stack if stacks and stacks[0].p >= READ else None
+        return SeenObject(**common, stack=read, stacks=stacks)
+    if kind == "die":
+        values = fused_faces([s.faces for s in known.sightings if s.kind == kind])
+        face = best(values)
+        return SeenObject(**common, value=None if face is None else int(face), colour=now.colour, candidates=values)
+    return SeenObject(**common)
+
+
+def _best_face(sighting: Sighting) -> str | None:
+    return best(sighting.faces, least=_CONTRADICTED)
+
+
+def _group(kind: str) -> str:
+    return "card" if kind in _CARDS else kind

@@ -1,0 +1,121 @@
+"""The table's zones on the small picture: which are covered, and over which a hand is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+
+from audit.table import Point, TableProfile, Zone
+from models.camera import Camera, Floats
+from models.motion import Mask
+
+HAND_HEIGHT_MM: Final = 35.0
+_OUTWARD_MM: Final = 330.0  # from a seat's bets to where its player's shoulder is
+_DEALER_MM: Final = ((-350.0, -420.0), (0.0, -420.0), (350.0, -420.0))
+_COVER_SHARE: Final = 0.025
+_COVER_LEAST: Final = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Side:
+    """Where an arm comes from: the dealer, or the player of a seat."""
+
+    name: str
+    seat: int | None
+    roots_mm: tuple[Point, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _ZoneMask:
+    name: str
+    box: tuple[int, int, int, int]
+    mask: Mask
+    area: int
+
+    def share(self, mask: Mask) -> tuple[float, int]:
+        x0, y0, x1, y1 = self.box
+        pixels = cv2.countNonZero(cv2.bitwise_and(mask[y0:y1, x0:x1], self.mask))
+        return (pixels / self.area if self.area else 0.0), pixels
+
+
+class ZoneMap:
+    """The zones of a profile as the camera sees them, at the small picture's size.
+
+    Zones that nobody sees wholly because they reach out of the picture are in ``beyond``.
+    """
+
+    def __init__(self, profile: TableProfile, camera: Camera, shape: tuple[int, int]) -> None:
+        self.profile = profile
+        self.camera = camera
+        self.shape = shape
+        self.scale = shape[1] / camera.size[0]
+        self._flat = [self._zone_mask(zone, z_mm=0.0) for zone in profile.zones]
+        self._lifted = [self._zone_mask(zone, z_mm=HAND_HEIGHT_MM) for zone in profile.zones]
+        self._solid = [mask for mask in self._flat if mask.name in ("rack", "shoe")]
+        self.sides = _sides(profile)
+
+    def covered(self, active: Mask) -> frozenset[str]:
+        """Return the zones in which something stands between the camera and the felt."""
+        return frozenset(name for name, covered in ((z.name, _covers(z, active)) for z in self._flat) if covered)
+
+    def under_hand(self, arm: Mask) -> frozenset[str]:
+        """Return the zones over which an arm is, if its hand is a little above the felt."""
+        return frozenset(zone.name for zone in self._lifted if _covers(zone, arm))
+
+    def zones_at(self, xy_mm: tuple[float, float]) -> tuple[str, ...]:
+        """Return the names of the zones that hold a point."""
+        return tuple(zone.name for zone in self.profile.zones_at(xy_mm))
+
+    def polygon_mask(self, polygon_px: Floats, *, grow_px: float = 0.0) -> Mask:
+        """Return the small mask of a polygon given in pixels of the full frame."""
+        mask: Mask = np.zeros(self.shape, dtype=np.uint8)
+        if len(polygon_px):
+            points = np.round(np.asarray(polygon_px) * self.scale).astype(np.int32)
+            cv2.fillPoly(mask, pts=[points], color=255)
+            if grow_px > 0:
+                width = max(1, round(2 * grow_px * self.scale))
+                cv2.polylines(mask, pts=[points], isClosed=True, color=255, thickness=width)
+        return mask
+
+    def side_of(self, root_px: Floats) -> Side:
+        """Return from whose side an arm comes that leaves the picture, or begins, at these full-frame pixels."""
+        felt = self.camera.to_felt(root_px)
+        felt = felt[np.isfinite(felt).all(axis=1)]
+        if not len(felt):
+            return self.sides[0]
+        return min(self.sides, key=lambda side: _distance(side.roots_mm, felt))
+
+    def _zone_mask(self, zone: Zone, *, z_mm: float) -> _ZoneMask:
+        whole = self.polygon_mask(self.camera.zone_px(zone, z_mm=z_mm))
+        x, y, w, h = cv2.boundingRect(whole)
+        part = whole[y : y + h, x : x + w].copy()
+        return _ZoneMask(name=zone.name, box=(x, y, x + w, y + h), mask=part, area=cv2.countNonZero(part))
+
+
+def _covers(zone: _ZoneMask, mask: Mask) -> bool:
+    share, pixels = zone.share(mask)
+    return pixels >= _COVER_LEAST and share >= _COVER_SHARE
+
+
+def _sides(profile: TableProfile) -> tuple[Side, ...]:
+    sides = [Side(name="dealer", seat=None, roots_mm=_DEALER_MM)]
+    for seat in profile.seats:
+        zones = [zone for zone in profile.zones if zone.seat == seat]
+        bets = [zone.centre_mm for zone in zones if zone.bet is not None] or [zone.centre_mm for zone in zones]
+        x, y = (sum(values) / len(bets) for values in zip(*bets, strict=True))
+        axis = math.radians(profile.seat_axis_deg(seat))
+        root = (x - _OUTWARD_MM * math.sin(axis), y + _OUTWARD_MM * math.cos(axis))
+        sides.append(Side(name="player", seat=seat, roots_mm=(root,)))
+    return tuple(sides)
+
+
+def _distance(roots_mm: Sequence[Point], felt_mm: Floats) -> float:
+    """Mean distance of the points to the nearest root."""
+    roots = np.asarray(roots_mm, dtype=np.float64)
+    gaps = np.linalg.norm(felt_mm[:, None, :] - roots[None, :, :], axis=2)
+    return float(gaps.min(axis=1).mean())

@@ -1,0 +1,166 @@
+"""From pictures to settled states, on a painted table and with a fake where the detector stands."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from audit.states import TableState
+from models.camera import camera_of
+from models.recognise import Recogniser
+from tests.models.toy_table import PixelEyes, Reach, Thing, Toy, profile
+
+DEALER = (0.0, -120.0)
+PLAYER_1 = (-225.0, 620.0)
+
+
+def states_of(toy: Toy, *, step_ms: int = 80) -> list[TableState]:
+    table = profile()
+    return list(Recogniser(table, camera_of(table), PixelEyes()).states(toy.frames(step_ms=step_ms)))
+
+
+def content(state: TableState) -> set[tuple[str, object]]:
+    return {(item.kind, item.card or item.stack) for item in state.objects}
+
+
+def test_an_empty_table_is_one_state_without_objects() -> None:
+    states = states_of(Toy(length_ms=1500))
+    assert [content(state) for state in states] == [set()]
+    assert states[0].covered == frozenset()
+    assert states[0].span.last >= 1400
+
+
+def test_what_lies_there_from_the_beginning_is_read_at_its_place() -> None:
+    toy = Toy(things=(Thing(x=-220, y=250, angle=20, face="Ah"), Thing(x=-220, y=400, chips="red")), length_ms=1500)
+    (state,) = states_of(toy)
+    card = next(item for item in state.objects if item.kind == "card")
+    assert card.card == "Ah"
+    assert card.xy_mm == pytest.approx((-220, 250), abs=4)
+    assert card.angle_deg == pytest.approx(20, abs=3)
+    assert next(item for item in state.objects if item.kind == "chips").stack == ("red",)
+    assert len(card.extra["polygon_px"]) == 4
+
+
+def test_a_card_that_the_dealer_lays_begins_a_state_with_his_hand_before_it() -> None:
+    toy = Toy(
+        things=(Thing(x=-220, y=250, face="Ks", start_ms=1400),),
+        arms=(Reach(root=DEALER, target=(-220, 250), start_ms=1000, end_ms=1800),),
+        length_ms=3500,
+    )
+    states = states_of(toy)
+    assert content(states[0]) == set()
+    assert content(states[-1]) == {("card", "Ks")}
+    first = next(state for state in states if ("card", "Ks") in content(state))
+    assert states[0].span.last <= 1480
+    assert 1400 <= first.span.first <= 2000
+    before = [hand for state in states for hand in state.hands if "seat1.cards" in hand.zones]
+    assert {(hand.side, hand.seat) for hand in before} == {("dealer", None)}
+    assert min(hand.span.first for hand in before) <= 1400
+    assert states[-1].covered == frozenset()
+
+
+def test_a_hand_that_changes_nothing_still_ends_in_a_state_that_tells_of_it() -> None:
+    toy = Toy(
+        things=(Thing(x=-220, y=400, chips="red"),),
+        arms=(Reach(root=PLAYER_1, target=(-220, 400), start_ms=1000, end_ms=2200),),
+        length_ms=3500,
+    )
+    states = states_of(toy)
+    assert [content(state) for state in states] == [{("chips", ("red",))}] * len(states)
+    told = [hand for state in states for hand in state.hands if "seat1.main" in hand.zones]
+    assert {(hand.side, hand.seat) for hand in told} == {("player", 1)}
+    assert states[0].span.last <= 1400
+    assert states[-1].span.first >= 1800
+
+
+def test_a_resting_hand_covers_its_zone_and_hides_nothing_for_good() -> None:
+    toy = Toy(
+        things=(Thing(x=-220, y=400, chips="red"), Thing(x=220, y=250, face="9c", start_ms=4200)),
+        arms=(
+            Reach(root=PLAYER_1, target=(-220, 400), start_ms=1000, end_ms=8000),
+            Reach(root=DEALER, target=(220, 250), start_ms=3800, end_ms=4600),
+        ),
+        length_ms=9500,
+    )
+    states = states_of(toy)
+    during = [state for state in states if 5000 < state.span.last < 7500]
+    assert during
+    assert all("seat1.main" in state.covered for state in during)
+    assert content(during[-1]) == {("chips", ("red",)), ("card", "9c")}
+    assert content(states[-1]) == {("chips", ("red",)), ("card", "9c")}
+    assert states[-1].covered == frozenset()
+
+
+def test_a_card_is_gone_when_its_place_was_seen_without_it() -> None:
+    toy = Toy(
+        things=(Thing(x=-220, y=250, face="7d", end_ms=1500), Thing(x=220, y=250, face="Ah")),
+        arms=(Reach(root=DEALER, target=(-220, 250), start_ms=1100, end_ms=1900),),
+        length_ms=3500,
+    )
+    states = states_of(toy)
+    assert content(states[0]) == {("card", "7d"), ("card", "Ah")}
+    assert content(states[-1]) == {("card", "Ah")}
+
+
+def test_a_pile_exchanged_under_a_hand_is_read_anew() -> None:
+    toy = Toy(
+        things=(Thing(x=220, y=400, chips="red", end_ms=1600), Thing(x=220, y=400, chips="green", start_ms=1600)),
+        arms=(Reach(root=DEALER, target=(220, 400), start_ms=1100, end_ms=2100),),
+        length_ms=4000,
+    )
+    states = states_of(toy)
+    assert content(states[0]) == {("chips", ("red",))}
+    assert content(states[-1]) == {("chips", ("green",))}
+
+
+def test_the_table_is_looked_at_closely_only_where_something_changed() -> None:
+    table, eyes = profile(), PixelEyes()
+    toy = Toy(
+        things=(Thing(x=-220, y=250, face="Ks", start_ms=1400),),
+        arms=(Reach(root=DEALER, target=(-220, 250), start_ms=1000, end_ms=1800),),
+        length_ms=6000,
+    )
+    list(Recogniser(table, camera_of(table), eyes).states(toy.frames(step_ms=80)))
+    assert eyes.asked.count(None) == 1
+    assert 1 <= len(eyes.asked) - 1 <= 6
+
+
+def test_a_segment_that_begins_under_an_arm_reports_the_zone_covered_and_reads_it_later() -> None:
+    toy = Toy(
+        things=(Thing(x=-220, y=250, face="Ah"),),
+        arms=(Reach(root=DEALER, target=(-220, 250), start_ms=-600, end_ms=2000),),
+        length_ms=4000,
+    )
+    states = states_of(toy)
+    assert all("seat1.cards" in state.covered for state in states if ("card", "Ah") not in content(state))
+    assert content(states[-1]) == {("card", "Ah")}
+    assert states[-1].covered == frozenset()
+
+
+def test_a_dark_stretch_is_a_lost_view_and_what_lies_there_is_read_again() -> None:
+    toy = Toy(
+        things=(Thing(x=-220, y=250, face="Ah"),),
+        length_ms=4500,
+        darken=lambda t_ms: 0.02 if 1500 <= t_ms < 2500 else 1.0,
+    )
+    states = states_of(toy)
+    lost = [state for state in states if state.view == "lost"]
+    assert [state.reason for state in lost] == ["dark"]
+    assert lost[0].objects == ()
+    assert 1400 <= lost[0].span.first <= 1600
+    assert content(states[-1]) == {("card", "Ah")}
+
+
+def test_states_follow_each_other_in_time() -> None:
+    toy = Toy(
+        things=tuple(Thing(x=-300 + 70 * i, y=250, face="Ks", start_ms=1400 + 900 * i) for i in range(3)),
+        arms=tuple(
+            Reach(root=DEALER, target=(-300 + 70 * i, 250), start_ms=1000 + 900 * i, end_ms=1800 + 900 * i)
+            for i in range(3)
+        ),
+        length_ms=5500,
+    )
+    states = states_of(toy)
+    assert all(one.span.last < other.span.first for one, other in pairwise(states))
+    assert sorted({len(state.objects) for state in states}) == [0, 1, 2, 3]
