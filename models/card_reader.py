@@ -1,0 +1,70 @@
+"""Reads rank and suit of cards in a picture, with calibrated probabilities and "unreadable" as an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.card_fusion import CODES, NONE, Floats, Fusion, fuse
+from models.card_networks import WEIGHTS, Network, read_manifest
+from models.card_views import CORNER_WH, WHOLE_WH, Bgr, corner_view, turned, whole_view
+
+_WORTH_NAMING: Final = 1e-4  # a probability
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardReading:
+    """What a card place shows.
+
+    ``candidates`` are calibrated probabilities of cards such as ``Td``, the likeliest first, without the hopeless ones;
+    with ``none_probability`` (no card, a back, too covered or too blurred to read) they sum to at most 1. ``card`` is
+    the likeliest card if it is sure enough to be said, else None.
+    """
+
+    card: str | None
+    none_probability: float
+    candidates: Mapping[str, float] = field(default_factory=dict)
+
+
+class CardReader:
+    """Two networks: one looks at the whole card, one at the printed index of either end."""
+
+    def __init__(self, *, folder: Path = WEIGHTS) -> None:
+        manifest = read_manifest(folder)
+        self._whole, self._corner = Network("whole", folder=folder), Network("corner", folder=folder)
+        self._fusion, self._threshold = Fusion(**manifest["fusion"]), float(manifest["threshold"])
+
+    def read(self, frame_bgr: Bgr, quads_px: NDArray[np.floating]) -> list[CardReading]:
+        """Return the reading of each card of which the exact corners (n, 4, 2) are known.
+
+        A quad's first edge is a short edge of the card; which of the two does not matter. ``models.card_corners`` gives
+        such quads; with corners that are off by more than a thirtieth of the card's height most cards stay unread.
+        """
+        probabilities = self.probabilities(frame_bgr, quads_px)
+        return [self._reading(row) for row in probabilities]
+
+    def probabilities(self, frame_bgr: Bgr, quads_px: NDArray[np.floating]) -> Floats:
+        """Return probabilities (n, 53): the cards in the order of ``models.card_fusion.CODES``, then none."""
+        quads = [np.asarray(quad, np.float64) for quad in quads_px]
+        ways = [way for quad in quads for way in (quad, turned(quad))]
+        whole = self._whole(_stack([whole_view(frame_bgr, way) for way in ways], WHOLE_WH))
+        ends = self._corner(_stack([corner_view(frame_bgr, way) for way in ways], CORNER_WH))
+        shape = (len(quads), 2, -1) if quads else (0, 2, whole.shape[1])
+        return fuse(whole.reshape(shape), ends.reshape(shape), self._fusion)
+
+    def _reading(self, row: Floats) -> CardReading:
+        order = np.argsort(-row[:NONE])
+        candidates = {CODES[i]: round(float(row[i]), 5) for i in order if row[i] >= _WORTH_NAMING}
+        sure = row[order[0]] >= self._threshold
+        return CardReading(
+            card=CODES[order[0]] if sure else None, none_probability=float(row[NONE]), candidates=candidates
+        )
+
+
+def _stack(views: list[Bgr], size_wh: tuple[int, int]) -> Bgr:
+    return np.array(views, np.uint8).reshape(-1, size_wh[1], size_wh[0], 3)

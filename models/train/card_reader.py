@@ -1,0 +1,199 @@
+"""Trains the card networks, chooses how their answers are combined, and writes the weights: one command.
+
+``python -m models.train.card_reader`` makes the crops that are missing, then trains, calibrates and exports. It may
+be stopped at any moment and goes on from its checkpoints. With a GPU it takes more crops and repetitions by default.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import openvino as ov
+import torch
+from numpy.typing import NDArray
+
+from audit.cards import RANKS, SUITS
+from models.card_fusion import NONE, Fusion, fuse
+from models.card_networks import MANIFEST, WEIGHTS
+from models.card_views import CORNER_WH, REFINE_WH, WHOLE_WH
+from models.train.card_crops import IGNORED, NONE_RANK, SHARD, shard_folder, write_shards
+from models.train.card_nets import READER_OUTPUTS, REFINE_OUTPUTS, CardNet, reader_loss, refine_loss
+from models.train.loop import Crops, Plan, train
+
+_VIEWS: Final = {"whole": WHOLE_WH, "corner": CORNER_WH, "refine": REFINE_WH}
+_LOSSES: Final = {"whole": reader_loss, "corner": reader_loss, "refine": refine_loss}
+_CALIBRATION_SHARDS: Final = 4
+_MAY_BE_WRONG: Final = 0.0005  # of all cards
+_STEPS: Final = (0.5, 0.2, 0.08, 0.03)
+
+
+def _for_whole(shard: Crops) -> Crops:
+    return {"picture": shard["whole"], "rank": shard["rank"][:, 0], "suit": shard["suit"][:, 0]}
+
+
+def _for_corner(shard: Crops) -> Crops:
+    """Return both ends as one after the other, without three in four of the many hidden ones."""
+    pictures = shard["corners"].reshape(-1, *shard["corners"].shape[2:])
+    rank, suit = shard["rank"][:, 1:].ravel(), shard["suit"][:, 1:].ravel()
+    hidden = (rank == NONE_RANK) & (np.arange(len(rank)) % 3 != 0)
+    keep = (rank != IGNORED) & ~hidden
+    return {"picture": pictures[keep], "rank": rank[keep], "suit": suit[keep]}
+
+
+def _for_refine(shard: Crops) -> Crops:
+    return {"picture": shard["refine"]} | {key: shard[key] for key in ("target", "sideways", "face")}
+
+
+_PREPARE: Final = {"whole": _for_whole, "corner": _for_corner, "refine": _for_refine}
+
+
+def train_network(name: str, *, samples: int, checkpoints: Path) -> CardNet:
+    """Return one of the networks, trained."""
+    outputs = REFINE_OUTPUTS if name == "refine" else READER_OUTPUTS
+    plan = Plan(name=name, shards=shard_folder("train"), samples=samples)
+    network = CardNet(_VIEWS[name], outputs)
+    checkpoint = checkpoints / f"{name}-{samples}.pt"
+    trained: CardNet = train(plan, network, _LOSSES[name], prepare=_PREPARE[name], checkpoint=checkpoint)
+    return trained
+
+
+def export(network: CardNet, name: str, folder: Path) -> None:
+    """Write a network as OpenVINO files that take (n, h, w, 3) BGR pictures."""
+    width, height = _VIEWS[name]
+    example = torch.zeros(2, height, width, 3, dtype=torch.uint8)
+    shape = ov.PartialShape([-1, height, width, 3])
+    model = ov.convert_model(network, example_input=example, input=[(shape, ov.Type.u8)])
+    folder.mkdir(parents=True, exist_ok=True)
+    ov.save_model(model, str(folder / f"{name}.xml"), compress_to_fp16=True)
+
+
+def load_shards(split: Any, count: int) -> Crops:
+    """Return the first shards of a split, joined."""
+    shards = []
+    for number in range(count):
+        with np.load(shard_folder(split) / f"{number:04d}.npz") as shard:
+            shards.append({key: shard[key] for key in shard.files})
+    return {key: np.concatenate([shard[key] for shard in shards]) for key in shards[0]}
+
+
+def both_ways(network: Any, pictures: NDArray[np.generic]) -> NDArray[np.float32]:
+    """Return the outputs (n, 2, k) for upright pictures and for the same turned by half."""
+    turned = np.ascontiguousarray(pictures[:, ::-1, ::-1])
+    return np.stack([_outputs(network, pictures), _outputs(network, turned)], axis=1)
+
+
+def _outputs(network: Any, pictures: NDArray[np.generic]) -> NDArray[np.float32]:
+    with torch.no_grad():
+        parts = [
+            network(torch.from_numpy(np.array(pictures[i : i + 256]))).numpy() for i in range(0, len(pictures), 256)
+        ]
+    return np.concatenate(parts)
+
+
+def looks(whole: Any, corner: Any, crops: Crops) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Return what the two readers say of crops: whole (n, 2, 18) and both ends (n, 2, 18)."""
+    ends = [_outputs(corner, crops["corners"][:, end]) for end in range(2)]
+    return both_ways(whole, crops["whole"]), np.stack(ends, axis=1)
+
+
+def truth(crops: Crops) -> NDArray[np.int64]:
+    """Return the true column of ``fuse`` for each crop, ``IGNORED`` where it is undecided."""
+    rank, suit = crops["rank"][:, 0].astype(np.int64), crops["suit"][:, 0].astype(np.int64)
+    card = np.where(rank == NONE_RANK, NONE, rank * len(SUITS) + suit)
+    return np.where(rank == IGNORED, IGNORED, card)
+
+
+def fit_fusion(whole: NDArray[np.float32], ends: NDArray[np.float32], true: NDArray[np.int64]) -> Fusion:
+    """Return the weights under which the true readings are likeliest, by trying one weight after the other."""
+    best, least = Fusion(), _surprise(fuse(whole, ends, Fusion()), true)
+    for step in _STEPS:
+        improved = True
+        while improved:
+            improved = False
+            for changed in _neighbours(best, step):
+                surprise = _surprise(fuse(whole, ends, changed), true)
+                if surprise < least - 1e-6:
+                    best, least, improved = changed, surprise, True
+    return best
+
+
+def _neighbours(fusion: Fusion, step: float) -> Sequence[Fusion]:
+    weights, changed = asdict(fusion), []
+    for key, value in weights.items():
+        for sign in (-1, 1):
+            if key == "trust":
+                moved = 1 - (1 - value) * float(np.exp(sign * step * 2))
+            elif key == "none_bias":
+                moved = value + sign * step * 4
+            else:
+                moved = value * float(np.exp(sign * step))
+            if key != "trust" or 0 < moved < 1:
+                changed.append(Fusion(**(weights | {key: moved})))
+    return changed
+
+
+def _surprise(probabilities: NDArray[np.float64], true: NDArray[np.int64]) -> float:
+    return float(-np.log(probabilities[np.arange(len(true)), true] + 1e-7).mean())
+
+
+def choose_threshold(probabilities: NDArray[np.float64], true: NDArray[np.int64]) -> float:
+    """Return the least threshold, 0.8 or more, at which at most one card in 2,000 is misread."""
+    best, sure = probabilities[:, :NONE].argmax(axis=1), probabilities[:, :NONE].max(axis=1)
+    for threshold in np.arange(0.8, 0.999, 0.005):
+        if ((sure >= threshold) & (best != true)).mean() <= _MAY_BE_WRONG:
+            return round(float(threshold), 3)
+    return 0.995
+
+
+def calibrate(networks: dict[str, CardNet]) -> dict[str, Any]:
+    """Return fusion and threshold, chosen on the calibration decks."""
+    crops = load_shards("calibration", _CALIBRATION_SHARDS)
+    whole, ends = looks(networks["whole"], networks["corner"], crops)
+    true = truth(crops)
+    known = true != IGNORED
+    whole, ends, true = whole[known], ends[known], true[known]
+    fusion = fit_fusion(whole, ends, true)
+    probabilities = fuse(whole, ends, fusion)
+    print(f"calibration: {_surprise(probabilities, true):.4f} nats, {fusion}")
+    return {"fusion": asdict(fusion), "threshold": choose_threshold(probabilities, true)}
+
+
+def write_manifest(folder: Path, chosen: dict[str, Any]) -> None:
+    """Write the hashes of the weights and how the readings are combined."""
+    hashes = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(folder.glob("*.[xb]*"))}
+    text = json.dumps(chosen | {"ranks": RANKS, "suits": SUITS, "sha256": hashes}, indent=1)
+    (folder / MANIFEST).write_text(text + "\n", encoding="utf-8")
+
+
+def main() -> None:
+    """Make crops, train, calibrate, export."""
+    gpu = torch.cuda.is_available()
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--shards", type=int, default=1000 if gpu else 150, help=f"of {SHARD} crops")
+    parser.add_argument(
+        "--samples", type=int, default=8_000_000 if gpu else 500_000, help="a network, with repetitions"
+    )
+    parser.add_argument("--networks", nargs="*", default=["refine", "whole", "corner"], choices=sorted(_VIEWS))
+    parser.add_argument("--weights", type=Path, default=WEIGHTS)
+    options = parser.parse_args()
+    torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS", "1")))
+    write_shards("calibration", seed=1, first=0, last=_CALIBRATION_SHARDS)
+    write_shards("train", seed=1, first=0, last=options.shards)
+    checkpoints = shard_folder("train").parent / "checkpoints"
+    networks = {}
+    for name in options.networks:
+        networks[name] = train_network(name, samples=options.samples, checkpoints=checkpoints)
+        export(networks[name], name, options.weights)
+    write_manifest(options.weights, calibrate(networks))
+
+
+if __name__ == "__main__":
+    main()

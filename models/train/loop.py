@@ -1,0 +1,136 @@
+"""The training loop of the small networks: one core or a GPU, resumable, fed from shards that may still be written."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+Batch = dict[str, Any]
+Loss = Callable[[Any, Batch], Any]
+Crops = dict[str, NDArray[np.generic]]
+
+_CHECKPOINT_EVERY: Final = 8  # shards
+_WAIT_S: Final = 5.0
+_WARM_UP: Final = 0.04
+_AVERAGED: Final = 0.998  # of the running mean of weights, which is what is kept
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """How one network is trained; ``samples`` counts repetitions."""
+
+    name: str
+    shards: Path
+    samples: int
+    batch: int = 128
+    learning_rate: float = 3e-3
+    seed: int = 1
+
+
+def device() -> Any:
+    """Return the GPU where there is one, else the processor."""
+    return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+
+def train(plan: Plan, network: Any, loss: Loss, *, prepare: Callable[[Crops], Crops], checkpoint: Path) -> Any:
+    """Train a network, from its checkpoint if there is one, and return it with averaged weights, ready to be used.
+
+    ``prepare`` picks from a shard what the loss needs; ``loss`` gets the network's output and a batch of tensors.
+    """
+    torch.manual_seed(plan.seed)
+    where = device()
+    network = network.to(where).train()
+    optimiser = torch.optim.AdamW(network.parameters(), lr=plan.learning_rate, weight_decay=0.02)
+    averaged = {key: value.detach().clone() for key, value in network.state_dict().items()}
+    seen, shards = _resume(checkpoint, network, optimiser, averaged)
+    rng, started, running = np.random.default_rng([plan.seed, shards]), time.perf_counter(), 0.0
+    while seen < plan.samples:
+        for batch in _batches(prepare(_next_shard(plan.shards, shards)), plan.batch, rng, where):
+            _set_rate(optimiser, plan, seen)
+            with torch.autocast(where.type, dtype=torch.bfloat16):
+                output = network(batch["picture"])
+            value = loss(output.float(), batch)
+            optimiser.zero_grad()
+            value.backward()
+            torch.nn.utils.clip_grad_norm_(network.parameters(), 5.0)
+            optimiser.step()
+            seen += plan.batch
+            _average(averaged, network, min(_AVERAGED, 1 - 1 / (2 + seen / plan.batch / 4)))
+            running += 0.02 * (float(value.detach()) - running)
+        shards += 1
+        if shards % _CHECKPOINT_EVERY == 0:
+            _save(checkpoint, network, optimiser, averaged, (seen, shards))
+            print(f"{plan.name}: {seen} samples, loss {running:.4f}, {time.perf_counter() - started:.0f} s", flush=True)
+    network.load_state_dict(averaged)
+    _save(checkpoint, network, optimiser, averaged, (seen, shards))
+    return network.eval().cpu()
+
+
+def _set_rate(optimiser: Any, plan: Plan, seen: int) -> None:
+    """Warm up, then let the learning rate fall along a cosine."""
+    share = min(1.0, seen / plan.samples)
+    rate = share / _WARM_UP if share < _WARM_UP else 0.5 * (1 + np.cos(np.pi * (share - _WARM_UP) / (1 - _WARM_UP)))
+    for group in optimiser.param_groups:
+        group["lr"] = plan.learning_rate * max(0.005, float(rate))
+
+
+def _average(averaged: dict[str, Any], network: Any, keep: float) -> None:
+    with torch.no_grad():
+        for key, value in network.state_dict().items():
+            if value.dtype.is_floating_point:
+                averaged[key].lerp_(value, 1 - keep)
+            else:
+                averaged[key].copy_(value)
+
+
+def _next_shard(folder: Path, number: int) -> Crops:
+    """Return a shard, each in turn; waits for the first one to be written."""
+    while not (paths := sorted(folder.glob("*.npz"))):
+        time.sleep(_WAIT_S)
+    with np.load(paths[number % len(paths)]) as shard:
+        return {key: shard[key] for key in shard.files}
+
+
+def _batches(crops: Crops, size: int, rng: np.random.Generator, where: Any) -> Iterator[Batch]:
+    count = len(next(iter(crops.values())))
+    order = rng.permutation(count)
+    for start in range(0, count - size + 1, size):
+        rows = order[start : start + size]
+        batch = {key: torch.from_numpy(np.ascontiguousarray(value[rows])).to(where) for key, value in crops.items()}
+        yield batch | {"picture": vary(batch["picture"])}
+
+
+def vary(pictures: Any) -> Any:
+    """Return pictures (n, h, w, 3) with other exposure, white balance and noise, so that no epoch repeats."""
+    count = len(pictures)
+    varied = pictures.float()
+    gain = 1 + 0.12 * torch.randn(count, 1, 1, 1, device=varied.device)
+    tint = 1 + 0.04 * torch.randn(count, 1, 1, 3, device=varied.device)
+    noise = torch.randn_like(varied) * 4 * torch.rand(count, 1, 1, 1, device=varied.device)
+    return (varied * gain * tint + noise).clamp_(0, 255)
+
+
+def _save(path: Path, network: Any, optimiser: Any, averaged: dict[str, Any], progress: tuple[int, int]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_suffix(".part")
+    state = {"network": network.state_dict(), "optimiser": optimiser.state_dict(), "averaged": averaged}
+    torch.save(state | {"seen": progress[0], "shards": progress[1]}, part)
+    part.replace(path)
+
+
+def _resume(path: Path, network: Any, optimiser: Any, averaged: dict[str, Any]) -> tuple[int, int]:
+    """Return how many samples and shards a checkpoint has seen; none without one."""
+    if not path.exists():
+        return 0, 0
+    state = torch.load(path, weights_only=True, map_location=device())
+    network.load_state_dict(state["network"])
+    optimiser.load_state_dict(state["optimiser"])
+    averaged.update(state["averaged"])
+    return int(state["seen"]), int(state["shards"])
