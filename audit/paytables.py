@@ -37,6 +37,7 @@ _ROW_KEYS: Final = frozenset(
     {"class", "result", "odds", "pays", "share", "envy", "stake_returned", "words", "rule", "source"}
 )
 _CONFIGURED: Final = "block_odds"
+_KEYS: Final = json.JSONEncoder(sort_keys=True, default=dict)
 
 
 class PayTableError(ValueError):
@@ -79,7 +80,7 @@ def load_rules_file(path: Path) -> RuleSet:
 
 def _variant_key(game: Game, variant: Mapping[str, VariantValue]) -> str:
     table = {key: value for key, value in variant.items() if key not in game.facts}
-    return json.dumps(table, sort_keys=True, default=dict) if table else ""
+    return _KEYS.encode(table) if table else ""
 
 
 @lru_cache(maxsize=256)

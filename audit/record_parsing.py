@@ -7,12 +7,13 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 
 from audit.cards import DECK, Card
 from audit.games.catalogue import GAMES
 from audit.games.terms import Game
-from audit.money import Money, parse_money
+from audit.money import Money
 from audit.rounds import BetKey, Die, Round, SeatPlay, VariantValue, Wager
 
 RECORD_KEYS: Final = frozenset({"id", "game", "variant", "table", "bets"})
@@ -22,7 +23,7 @@ AUDIT_KEYS: Final = frozenset(
 """What a round of ``contracts/audit.md`` has beside a record; it may be fed back as it is."""
 
 SPLITTING: Final = frozenset({"blackjack", "double_deck"})
-_SEAT: Final = re.compile(r"[1-9]")
+_SEATS: Final = {str(seat): seat for seat in range(1, 10)}
 _CENTS: Final = re.compile(r"[0-9]{1,12}(\.[0-9]{1,2})?")
 _LONGEST_NUMBER: Final = 18
 _SHOWN: Final = 60
@@ -78,7 +79,7 @@ _DECODER: Final = json.JSONDecoder(object_pairs_hook=_unique, parse_int=_integer
 def record_id(record: object) -> str | int | None:
     """Return the record's ``id`` to be repeated in its answer, None if it has none that can be."""
     value = record.get("id") if isinstance(record, dict) else None
-    return value if isinstance(value, str | int) and not isinstance(value, bool) else None
+    return value if type(value) in (str, int) else None
 
 
 def parse_round(record: object) -> Round:
@@ -138,7 +139,7 @@ def _variant(value: object, game: Game) -> dict[str, VariantValue]:
             )
         if key == "progressive_meter":
             if setting is not None:
-                _amount(setting, "variant.progressive_meter", least="0.00")
+                _amount(setting, "variant", key)
         elif key in game.facts and not isinstance(setting, bool):
             raise refused(setting, at=f"variant.{key}", expected="true or false")
         elif not isinstance(setting, str | int | dict | None) or (
@@ -154,12 +155,12 @@ def _seats(value: object, game: Game) -> dict[int, SeatPlay]:
     seats = {}
     read = _hands_play if game.name in SPLITTING else _cards_play
     for key, entry in value.items():
-        if not _SEAT.fullmatch(key):
+        if key not in _SEATS:
             raise refused(key, at="table.seats", expected="seats 1 to 9")
         where = f"table.seats.{key}"
         if not isinstance(entry, dict):
             raise refused(entry, at=where, expected="an object")
-        seats[int(key)] = read(entry, where, game)
+        seats[_SEATS[key]] = read(entry, where, game)
     return seats
 
 
@@ -269,12 +270,12 @@ def _die(die: object, where: str, *, coloured: bool) -> Die:
 
 
 def _face(value: object, where: str) -> int | None:
-    return None if value is None else _whole(value, where, 1, 6)
+    return None if value is None else _whole(value, where, "", 6)
 
 
-def _whole(value: object, where: str, least: int, most: int) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-        raise refused(value, at=where, expected=f"a whole number from {least} to {most}")
+def _whole(value: object, where: str, key: str, most: int) -> int:
+    if type(value) is not int or not 1 <= value <= most:
+        raise refused(value, at=f"{where}.{key}".rstrip("."), expected=f"a whole number from 1 to {most}")
     return value
 
 
@@ -297,26 +298,33 @@ def _wager(entry: object, where: str, game: Game, seats: Mapping[int, SeatPlay])
     numbered = bet == "chuck"
     if not entry.keys() <= (_NUMBERED_KEYS if numbered else _BET_KEYS):
         _known(entry, _NUMBERED_KEYS if numbered else _BET_KEYS, f"{where}.")
-    seat = _whole(entry.get("seat"), f"{where}.seat", 1, 9)
+    seat = _whole(entry.get("seat"), where, "seat", 9)
     if seat not in seats:
         shown = ", ".join(map(str, sorted(seats))) or "none"
         raise refused(seat, at=f"{where}.seat", expected=f"a seat with cards ({shown})")
     hand = entry.get("hand")
     if hand is not None:
-        hand = _whole(hand, f"{where}.hand", 1, max(1, len(seats[seat].hands)))
+        hand = _whole(hand, where, "hand", len(seats[seat].hands))
     elif bet in {"split", "double"}:
         raise refused(None, at=f"{where}.hand", expected="the number of the hand it stands on")
-    number = _whole(entry.get("number"), f"{where}.number", 1, 6) if numbered else None
-    if "amount" not in entry:
-        raise refused(None, at=f"{where}.amount", expected="an amount")
-    amount = None if entry["amount"] is None else _amount(entry["amount"], f"{where}.amount", least="0.01")
-    return Wager(key=BetKey(seat=seat, bet=bet, hand=hand, number=number), amount=amount)
+    number = _whole(entry.get("number"), where, "number", 6) if numbered else None
+    amount = entry.get("amount", "")
+    return Wager(
+        key=BetKey(seat=seat, bet=bet, hand=hand, number=number),
+        amount=None if amount is None else _amount(amount, where, "amount"),
+    )
 
 
-def _amount(value: object, where: str, *, least: str) -> Money:
-    if not isinstance(value, str) or not _CENTS.fullmatch(value):
-        raise refused(value, at=where, expected="an amount of dollars as a decimal string such as '37.50'")
-    amount = parse_money(value)
-    if amount < parse_money(least):
-        raise refused(value, at=where, expected=f"at least {least}")
+def _amount(value: object, where: str, key: str) -> Money:
+    amount = _money(value) if isinstance(value, str) else None
+    if amount is None:
+        raise refused(
+            value, at=f"{where}.{key}", expected="an amount of dollars above 0 as a decimal string such as '37.50'"
+        )
     return amount
+
+
+@lru_cache(maxsize=4096)
+def _money(text: str) -> Money | None:
+    amount = Money(text) if _CENTS.fullmatch(text) else None
+    return amount or None

@@ -50,9 +50,12 @@ def check_shoe(round_: Round, rules: RuleSet) -> None:
     Raises:
         RecordError: naming the card.
     """
-    cards = [*round_.dealer, *[card for play in round_.seats.values() for hand in play.hands for card in hand]]
-    if len(set(cards)) + rules.decks > len(cards):  # no card can be there more often than there are decks
-        return
+    cards = list(round_.dealer)
+    for play in round_.seats.values():
+        for hand in play.hands:
+            cards += hand
+    if len(cards) <= rules.decks or len(set(cards)) + rules.decks > len(cards):
+        return  # too few doubles for one card to be there more often than there are decks
     for card, count in Counter(cards).items():
         if card is not None and count > rules.decks:
             raise refused(count, at="table", expected=f"at most {rules.decks} of {card} in {rules.decks} decks")
@@ -79,9 +82,10 @@ def key_record(key: BetKey) -> dict[str, Any]:
 
 def _settled_record(settled: Settled) -> dict[str, Any]:
     record = key_record(settled.key)
-    record["outcome"] = None if settled.outcome is None else settled.outcome.value
+    pay = settled.pay
+    record["outcome"] = settled.outcome
     record["odds"] = None if settled.odds is None else str(settled.odds)
-    record["pay"] = None if settled.pay is None else format_money(settled.pay)
+    record["pay"] = None if pay is None else f"{pay.numerator}.00" if pay.denominator == 1 else format_money(pay)
     if settled.key.bet == "blazing7":
         record["envy"] = format_money(settled.envy)
         record["stake_returned"] = settled.stake_returned

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from audit import unread
 from audit.games.catalogue import GAMES
 from audit.games.terms import Outcome, RuleSet, Settled, Settlement, Violation, place
 from audit.money import Money
@@ -16,10 +17,16 @@ def settle(round_: Round, rules: RuleSet) -> Settlement:
     """Return what each wager is due under the rules, in the order of the wagers.
 
     A round that the rules forbid is settled as it was played, and what is forbidden in it is among the violations. A
-    wager that hangs on a card not read has outcome None. Never raises on a round of the rules' own game.
+    wager that hangs on a card not read has outcome None, unless every reading of it decides alike. Never raises on a
+    round of the rules' own game.
     """
-    settlement = GAMES[rules.game].settle(round_, rules)
+    play = GAMES[rules.game].settle
+    settlement = play(round_, rules)
     found = tuple(_common(round_, rules))
+    if None in [settled.outcome for settled in settlement.settled]:
+        pairs = zip(settlement.settled, round_.wagers, strict=True)
+        decided = [s if s.outcome else unread.decide(s, wager, round_, rules, play) for s, wager in pairs]
+        return Settlement(settled=tuple(decided), violations=settlement.violations + found)
     if not found:
         return settlement
     return Settlement(settled=settlement.settled, violations=settlement.violations + found)
