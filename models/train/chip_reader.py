@@ -27,7 +27,7 @@ from models.train.chip_shards import SHARD, Arrays, shard, shard_path
 
 _BATCH: Final = 40
 _WARM_UP: Final = 400
-_CHECKPOINT_STEPS: Final = 200
+_CHECKPOINT_STEPS: Final = 100
 
 
 @dataclass(slots=True, kw_only=True)

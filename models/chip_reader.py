@@ -1,0 +1,221 @@
+"""Reads stacks of chips: the colour of every chip from bottom to top, how many they are, and where they stand.
+
+With a calibrated camera the stack's side is unrolled, so that every chip is equally high in the strip whatever the
+view; without one the camera is guessed from the box and the flatness of the uppermost face. A stack is read only if it
+is nearly certain; a wrong count is a wrong amount of money. Everything less sure stays in the candidates.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.chip_decode import Answer, calibrated, likely_sequences, softmax
+from models.chip_geometry import (
+    COLOURS,
+    HIGHEST_STACK,
+    Floats,
+    Placement,
+    SeesPoints,
+    guess_camera,
+    place_stack,
+    side_facts,
+    top_view,
+    unrolled_side,
+    upward,
+)
+
+WEIGHTS: Final = Path(__file__).parent / "weights" / "chips"
+_FILES: Final = ("strip.xml", "strip.bin", "top.xml", "top.bin", "calibration.json")
+_MANY: Final = 32
+_FEWEST_PX: Final = 5.0
+_CANDIDATES: Final = 8
+_LEAST_P: Final = 5e-4
+
+
+class ChipWeightsError(ValueError):
+    """Weights that are missing or are not the ones that were measured."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StackReading:
+    """What one box of chips holds.
+
+    ``stack``: colours bottom to top, None if not certain enough. ``candidates``: the likeliest stacks and their
+    calibrated probabilities, best first, together at most 1; the rest is something else. ``count``: number of chips,
+    None if not certain. ``top_colour`` (None: unread, or no colour of the manual) with the probability of the likeliest
+    colour. ``base_mm``: felt point (2,) under the stack's middle, None without a camera; ``base_px`` where that is in
+    the picture. ``px_per_edge``: how many pixels high a chip's edge is there; guessed without a camera.
+    """
+
+    stack: tuple[str, ...] | None
+    candidates: tuple[tuple[tuple[str, ...], float], ...]
+    count: int | None
+    count_p: float
+    top_colour: str | None
+    top_p: float
+    base_mm: tuple[float, float] | None
+    base_px: tuple[float, float]
+    px_per_edge: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Crop:
+    strip: NDArray[np.uint8]
+    facts: NDArray[np.float32]
+    top: NDArray[np.uint8]
+    place: Placement
+    base_px: tuple[float, float]
+
+
+class ChipReader:
+    """Reads chip stacks with the trained networks; one instance per process.
+
+    Args:
+        weights: folder of the networks.
+        colours: the colours in play at the table; others are not considered. None: the manual's ten.
+
+    Raises:
+        ChipWeightsError: if a weight file is missing or differs from its SHA-256.
+    """
+
+    def __init__(self, weights: Path = WEIGHTS, *, colours: Sequence[str] | None = None) -> None:
+        _check(weights)
+        self._weights = weights
+        self._allowed = frozenset(COLOURS if colours is None else colours)
+        self._calibration: Mapping[str, Any] = json.loads((weights / "calibration.json").read_text(encoding="utf-8"))
+
+    def read(
+        self, frame_bgr: NDArray[np.uint8], polygons_px: NDArray[Any], camera: SeesPoints | None = None
+    ) -> list[StackReading]:
+        """Return a reading for every box (n, 4, 2), in order.
+
+        Args:
+            frame_bgr: the whole picture.
+            polygons_px: boxes around whole stacks, also where something covers them.
+            camera: the calibrated camera, or None.
+        """
+        known = camera if camera is not None and getattr(camera, "heights_known", True) else None
+        boxes = np.asarray(polygons_px, dtype=np.float64).reshape(-1, 4, 2)
+        readings: list[StackReading] = []
+        for first in range(0, len(boxes), _MANY):
+            readings += self._read_some(frame_bgr, boxes[first : first + _MANY], known)
+        return readings
+
+    @cached_property
+    def _networks(self) -> tuple[Any, Any]:
+        import openvino  # noqa: PLC0415  # 0.3 s: paid when the first stack is read
+
+        core = openvino.Core()
+        hint = {"INFERENCE_NUM_THREADS": 1, "PERFORMANCE_HINT": "LATENCY", "NUM_STREAMS": 1}
+        strip, top = (core.compile_model(self._weights / name, "CPU", hint) for name in ("strip.xml", "top.xml"))
+        return strip, top
+
+    def _read_some(self, frame_bgr: NDArray[np.uint8], boxes: Floats, camera: SeesPoints | None) -> list[StackReading]:
+        if not len(boxes):
+            return []
+        strip_network, top_network = self._networks
+        ups = [upward(box, camera) for box in boxes]
+        tops = np.stack([top_view(frame_bgr, box, up) for box, up in zip(boxes, ups, strict=True)])
+        colours, flatness = top_network([_planes(tops)]).values()
+        crops = [
+            _crop(frame_bgr, box, camera, top, float(flat))
+            for box, top, flat in zip(boxes, tops, flatness, strict=True)
+        ]
+        strips = np.stack([crop.strip for crop in crops])
+        (scores,) = strip_network([_planes(strips), np.stack([crop.facts for crop in crops])]).values()
+        return [self._reading(*parts) for parts in zip(crops, scores, colours, strict=True)]
+
+    def _reading(self, crop: _Crop, scores: NDArray[np.float32], colour: NDArray[np.float32]) -> StackReading:
+        known = self._calibration["calibrated" if crop.place.calibrated else "guessed"]
+        likely = likely_sequences(softmax(self._in_play(scores), temperature=known["temperature"]))
+        likely = calibrated(likely, known, crop.place.px_per_edge)
+        top = softmax(self._in_play(colour), temperature=self._calibration["top"]["temperature"])
+        best = int(top.argmax())
+        sure_top = best in _NAMED and float(top[best]) >= self._calibration["top"]["read_at"]
+        candidates = tuple((_names(answer), p) for answer, p in likely if p >= _LEAST_P and _readable(answer))
+        read = candidates[0] if candidates and candidates[0][1] >= known["read_at"] else None
+        count, count_p = _count(likely)
+        return StackReading(
+            stack=None if read is None else read[0],
+            candidates=candidates[:_CANDIDATES],
+            count=count if count_p >= known["read_at"] else None,
+            count_p=count_p,
+            top_colour=_NAMED[best] if sure_top else None,
+            top_p=float(top[best]),
+            base_mm=(float(crop.place.base_mm[0]), float(crop.place.base_mm[1])) if crop.place.calibrated else None,
+            base_px=crop.base_px,
+            px_per_edge=crop.place.px_per_edge,
+        )
+
+    def _in_play(self, scores: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Scores in which colours that are not in play at the table cannot win."""
+        if len(self._allowed) == len(COLOURS):
+            return scores
+        out = [number for number, colour in _NAMED.items() if colour not in self._allowed]
+        scores = scores.copy()
+        scores[..., out] = -30.0
+        return scores
+
+
+_NAMED: Final = {number + 1: colour for number, colour in enumerate(COLOURS)}
+
+
+def _planes(pictures: NDArray[np.uint8]) -> NDArray[np.float32]:
+    return np.ascontiguousarray(pictures.transpose(0, 3, 1, 2), dtype=np.float32)
+
+
+def _crop(
+    frame_bgr: NDArray[np.uint8], box: Floats, camera: SeesPoints | None, top: NDArray[np.uint8], flatness: float
+) -> _Crop:
+    place = None if camera is None else place_stack(box, camera)
+    eye = camera
+    if eye is None or place is None or not np.isfinite(place.base_mm).all():
+        eye, place = guess_camera(box, flatness)
+    foot = eye.to_pixels(np.array([[*place.base_mm, 0.0]]))[0]
+    return _Crop(
+        strip=unrolled_side(frame_bgr, eye, place),
+        facts=side_facts(place),
+        top=top,
+        place=place,
+        base_px=(float(foot[0]), float(foot[1])),
+    )
+
+
+def _readable(answer: Answer) -> bool:
+    return 0 < len(answer) <= HIGHEST_STACK and all(number in _NAMED for number in answer)
+
+
+def _names(answer: Answer) -> tuple[str, ...]:
+    return tuple(_NAMED[number] for number in answer)
+
+
+def _count(likely: list[tuple[Answer, float]]) -> tuple[int | None, float]:
+    """The likeliest number of chips, whatever their colours, and its probability."""
+    counts: dict[int, float] = {}
+    for answer, p in likely:
+        counts[len(answer)] = counts.get(len(answer), 0.0) + p
+    best = max(counts, key=lambda count: counts[count], default=0)
+    return (best, min(counts[best], 1.0)) if best else (None, 0.0)
+
+
+def _check(weights: Path) -> None:
+    listed = weights / "sha256.json"
+    if not listed.exists():
+        msg = f"expected chip weights in {weights}, found no {listed.name}: run python -m models.train.chip_reader"
+        raise ChipWeightsError(msg)
+    sums = json.loads(listed.read_text(encoding="utf-8"))
+    for name in _FILES:
+        path = weights / name
+        found = hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else "no file"
+        if found != sums.get(name):
+            msg = f"{path}: expected SHA-256 {sums.get(name)}, found {found}"
+            raise ChipWeightsError(msg)

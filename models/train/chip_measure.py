@@ -1,0 +1,201 @@
+"""Calibrate the chip reader on drawn crops, and measure it on edge-spot families that training never saw.
+
+``python -m models.train.chip_measure`` calibrates ("tune" crops) and prints the model card's tables ("test" crops).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import cv2
+import numpy as np
+import openvino
+from numpy.typing import NDArray
+
+from models.chip_decode import Answer, calibrated, likely_sequences, softmax
+from models.train.chip_export import seal
+from models.train.chip_shards import Arrays, shard
+
+_READ_AT: Final = 0.95
+_TOP_READ_AT: Final = 0.9
+_PLAIN: Final[dict[str, float]] = {
+    "temperature": 1.0, "slope": 1.0, "offset": 0.0, "fineness": 0.0, "height": 0.0, "read_at": _READ_AT,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answers:
+    """What the networks say about drawn crops, and the truth."""
+
+    likely: list[list[tuple[Answer, float]]]
+    truth: list[Answer]
+    top: NDArray[np.float32]
+    flatness: NDArray[np.float32]
+    crops: Arrays
+
+
+def answers(weights: Path, folder: Path, *, name: str, shards: int) -> Answers:
+    """Return what the exported networks say about a set of drawn crops."""
+    core = openvino.Core()
+    strip, top = (core.compile_model(weights / f"{part}.xml", "CPU") for part in ("strip", "top"))
+    parts = [shard(folder, name=name, index=index) for index in range(shards)]
+    crops = {key: np.concatenate([part[key] for part in parts]) for key in parts[0]}
+    scores: list[NDArray[np.float32]] = []
+    colours, flatness = [], []
+    for first in range(0, len(crops["strip"]), 50):
+        some = {key: value[first : first + 50] for key, value in crops.items()}
+        scores += list(*strip([_planes(some["strip"]), some["facts"].astype(np.float32)]).values())
+        colour, flat = top([_planes(some["top"])]).values()
+        colours.append(colour)
+        flatness.append(flat)
+    return Answers(
+        likely=[likely_sequences(softmax(one)) for one in scores],
+        truth=[tuple(int(label) for label in row if label) for row in crops["labels"]],
+        top=np.concatenate(colours),
+        flatness=np.concatenate(flatness),
+        crops=crops,
+    )
+
+
+def fit(seen: Answers, which: NDArray[np.bool_]) -> dict[str, float]:
+    """Return the correction of the stack probabilities for the crops chosen, by logistic regression."""
+    rows, right = [], []
+    for index in np.flatnonzero(which):
+        likely = seen.likely[index]
+        if not likely or not likely[0][0]:
+            continue
+        raw = min(max(likely[0][1], 1e-6), 1 - 1e-6)
+        fine = min(float(np.log(max(_fineness(seen, int(index)), 0.3))), 2.0)
+        rows.append([np.log(raw / (1 - raw)), 1.0, fine, len(likely[0][0])])
+        right.append(likely[0][0] == seen.truth[index])
+    weights = _logistic(np.array(rows), np.array(right, float))
+    names = ("slope", "offset", "fineness", "height")
+    return _PLAIN | {name: round(float(value), 4) for name, value in zip(names, weights, strict=True)}
+
+
+def _fineness(seen: Answers, index: int) -> float:
+    """Pixels per chip edge as the reader knows it, from the crop's facts."""
+    return float(np.exp(2 * float(seen.crops["facts"][index, 2, 0])))
+
+
+def _logistic(rows: NDArray[np.float64], right: NDArray[np.float64]) -> NDArray[np.float64]:
+    weights = np.zeros(rows.shape[1])
+    for _ in range(50):
+        chance = 1 / (1 + np.exp(-rows @ weights))
+        slope = rows.T @ (right - chance) - 0.5 * weights
+        bend = (rows * (chance * (1 - chance))[:, None]).T @ rows + 0.5 * np.eye(rows.shape[1])
+        weights += np.linalg.solve(bend, slope)
+    return weights
+
+
+def _temperature(scores: NDArray[np.float32], truth: NDArray[np.int64]) -> float:
+    """The softening under which the true colours are likeliest."""
+    grid = np.geomspace(0.4, 3.0, 40)
+    loss = [-np.log(softmax(scores, temperature=t)[np.arange(len(truth)), truth] + 1e-9).mean() for t in grid]
+    return round(float(grid[int(np.argmin(loss))]), 3)
+
+
+def calibrate(seen: Answers) -> dict[str, Any]:
+    """Return the calibration of all parts, from crops that training did not see."""
+    known = np.asarray(seen.crops["calibrated"], bool)
+    tops = np.array([row[-1] if row else 0 for row in seen.truth])
+    return {
+        "calibrated": fit(seen, known),
+        "guessed": fit(seen, ~known),
+        "top": {"temperature": _temperature(seen.top, tops), "read_at": _TOP_READ_AT},
+    }
+
+
+def table(seen: Answers, calibration: Mapping[str, Any], *, known: bool) -> list[str]:
+    """Return the lines of the table right / wrong / unread by fineness and height, and the calibration error."""
+    rule = calibration["calibrated" if known else "guessed"]
+    rows = [
+        _judged(seen, int(index), rule) for index in np.flatnonzero(np.asarray(seen.crops["calibrated"], bool) == known)
+    ]
+    lines = [
+        "| px per edge | chips | crops | best is right | read right | read wrong | unread |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for low, high in ((0, 1.5), (1.5, 2.2), (2.2, 3), (3, 5), (5, 99)):
+        for few, many in ((1, 5), (6, 10), (11, 20), (1, 20)):
+            some = [row for row in rows if low <= row[0] < high and few <= row[1] <= many]
+            lines.append(_line(f"{low}-{high}", f"{few}-{many}", some))
+    lines.append(_line("3 or more", "1-20", [row for row in rows if row[0] >= 3]))
+    lines.append(f"expected calibration error {calibration_error([(row[2], row[3]) for row in rows]):.4f}")
+    return lines
+
+
+def _judged(seen: Answers, index: int, rule: Mapping[str, Any]) -> tuple[float, int, float, bool]:
+    """Pixels per edge, true height, probability of the best reading, and whether it is right."""
+    likely = calibrated(seen.likely[index], rule, _fineness(seen, index))
+    best, p = likely[0] if likely else ((), 0.0)
+    return (
+        float(seen.crops["px_per_edge"][index]),
+        len(seen.truth[index]),
+        p if best else 0.0,
+        best == seen.truth[index],
+    )
+
+
+def _line(fine: str, chips: str, rows: list[tuple[float, int, float, bool]]) -> str:
+    count = max(len(rows), 1)
+    read = [row for row in rows if row[2] >= _READ_AT]
+    good, bad = sum(row[3] for row in read), sum(not row[3] for row in read)
+    best = sum(row[3] for row in rows)
+    shares = (best, good, bad, len(rows) - len(read))
+    return f"| {fine} | {chips} | {len(rows)} | " + " | ".join(f"{100 * part / count:.1f} %" for part in shares) + " |"
+
+
+def calibration_error(judged: list[tuple[float, bool]]) -> float:
+    """Return the expected calibration error over ten equal bins of probability."""
+    chances, right = np.array([p for p, _ in judged]), np.array([ok for _, ok in judged], float)
+    bins = np.minimum((chances * 10).astype(int), 9)
+    return float(
+        sum(abs(right[bins == k].mean() - chances[bins == k].mean()) * (bins == k).mean() for k in set(bins.tolist()))
+    )
+
+
+def top_lines(seen: Answers, calibration: Mapping[str, Any]) -> list[str]:
+    """Return how often the uppermost chip's colour is right, and how far off its flatness is."""
+    chances = softmax(seen.top, temperature=calibration["top"]["temperature"])
+    truth = np.array([row[-1] if row else 0 for row in seen.truth])
+    best, p = chances.argmax(axis=1), chances.max(axis=1)
+    read = p >= calibration["top"]["read_at"]
+    right = best == truth
+    shares = [float(100 * which.mean()) for which in (right, read & right, read & ~right, ~read)]
+    off = calibration_error(list(zip(p.tolist(), right.tolist(), strict=True)))
+    return [
+        "top colour: best is right {:.1f} %, read right {:.1f} %, read wrong {:.1f} %, unread {:.1f} %".format(*shares),
+        f"top colour: expected calibration error {off:.4f}",
+        f"flatness: mean error {np.abs(seen.flatness - seen.crops['flatness']).mean():.3f}",
+    ]
+
+
+def _planes(pictures: NDArray[Any]) -> NDArray[np.float32]:
+    return np.ascontiguousarray(pictures.transpose(0, 3, 1, 2), dtype=np.float32)
+
+
+def main() -> None:
+    """Calibrate on "tune" crops, measure on "test" crops, print the tables."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("--folder", type=Path, default=Path.home() / ".cache" / "catwalk" / "chips")
+    parser.add_argument("--weights", type=Path, default=Path(__file__).parents[1] / "weights" / "chips")
+    parser.add_argument("--shards", type=int, default=2)
+    options = parser.parse_args()
+    cv2.setNumThreads(1)
+    tuned = calibrate(answers(options.weights, options.folder, name="tune", shards=options.shards))
+    (options.weights / "calibration.json").write_text(json.dumps(tuned, indent=1) + "\n")
+    seal(options.weights)
+    seen = answers(options.weights, options.folder, name="test", shards=options.shards)
+    for known in (True, False):
+        print("camera known" if known else "camera guessed from the box", *table(seen, tuned, known=known), sep="\n")
+    print(*top_lines(seen, tuned), sep="\n")
+
+
+if __name__ == "__main__":
+    main()
