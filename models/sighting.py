@@ -37,8 +37,8 @@ class Sighting:
     """One object as one look saw it.
 
     ``polygon_px`` is in pixels of the full frame; ``xy_mm`` and ``angle_deg`` are None without a camera. ``faces`` are
-    the probabilities of the cards or of a die's values; what is missing to 1 is "none of these". ``stacks`` are those
-    of a pile's readings.
+    the probabilities of the cards or of a die's values; what is missing to 1 is "none of these"; ``face`` is the one the
+    reader is sure of. ``stacks`` are a pile's readings.
     """
 
     kind: str
@@ -47,6 +47,7 @@ class Sighting:
     xy_mm: tuple[float, float] | None = None
     angle_deg: float | None = None
     faces: Mapping[str, float] = field(default_factory=dict)
+    face: str | None = None
     stacks: tuple[StackCandidate, ...] = ()
     colour: str | None = None
     count: int | None = None

@@ -1,0 +1,185 @@
+"""The close look: the detector finds objects in a part of the picture, the readers say what they are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final, Protocol
+
+import numpy as np
+
+from audit.states import StackCandidate
+from models.camera import Camera, Floats
+from models.frames import Pixels
+from models.sighting import CARD_HEIGHT_MM, Box, DetectionsLike, Sighting, card_corners_mm, fit_card
+
+_NOT_A_CARD: Final = 0.5
+_DOUBTFUL: Final = 0.6
+_TWICE_MM: Final = 7.0  # two cards cannot lie so exactly upon each other and both be seen
+
+
+class CardReadingLike(Protocol):
+    """A card reader's answer."""
+
+    @property
+    def card(self) -> str | None: ...  # noqa: D102 - the likeliest if it is sure enough to be said
+    @property
+    def candidates(self) -> Mapping[str, float]: ...  # noqa: D102 - probabilities by card
+    @property
+    def none_probability(self) -> float: ...  # noqa: D102 - that it is no card face
+
+
+class Eyes:
+    """Looks with a detector and readers; with a camera it places what it sees on the felt.
+
+    Args:
+        detector: Finds objects (``models.detection``).
+        corners: Moves approximate corners of cards onto the true ones (``models.card_corners``).
+        cards: Reads card faces (``models.card_reader``).
+        chips: Reads chip stacks (``models.chip_reader``).
+        camera: The table's camera, None for a photograph of anything.
+    """
+
+    def __init__(
+        self,
+        *,
+        detector: Any,
+        corners: Any,
+        cards: Any,
+        chips: Any,
+        camera: Camera | None,
+    ) -> None:
+        self._detector = detector
+        self._corners = corners
+        self._cards = cards
+        self._chips = chips
+        self._camera = camera
+
+    def look(self, frame_bgr: Pixels, regions: Sequence[Box] | None = None) -> list[Sighting]:
+        """Return what lies in the regions (the whole frame without), hands included."""
+        boxes = None if regions is None else [tuple(float(side) for side in box) for box in regions]
+        found: DetectionsLike = self._detector.detect(frame_bgr, boxes, card_px=self._card_px(regions))
+        quads = np.asarray(found.polygons_px, dtype=np.float64).reshape(-1, 4, 2)
+        kinds = [str(kind) for kind in found.kinds]
+        chances = [float(confidence) for confidence in found.confidences]
+        seen = self._card_sightings(frame_bgr, quads, kinds, chances)
+        seen += self._pile_sightings(frame_bgr, quads, kinds, chances)
+        rest = [i for i, kind in enumerate(kinds) if kind not in ("card", "card_back", "chips")]
+        seen += [self._plain(kinds[i], quads[i], chances[i]) for i in rest]
+        return seen
+
+    def _card_px(self, regions: Sequence[Box] | None) -> float | None:
+        """How long a card is in the first region, if the camera is known."""
+        if self._camera is None or not regions:
+            return None
+        x0, y0, x1, y1 = regions[0]
+        centre = self._camera.to_felt([((x0 + x1) / 2, (y0 + y1) / 2)])[0]
+        return None if not np.isfinite(centre).all() else CARD_HEIGHT_MM * self._camera.px_per_mm(centre)
+
+    def _card_sightings(self, frame: Pixels, quads: Floats, kinds: list[str], chances: list[float]) -> list[Sighting]:
+        chosen = [i for i, kind in enumerate(kinds) if kind in ("card", "card_back")]
+        if not chosen:
+            return []
+        snap = self._snap if self._camera is not None else None
+        found = self._corners.refine(frame, quads[chosen], snap_to_felt=snap)
+        corners = np.array([card.quad_px for card in found], dtype=np.float64).reshape(-1, 4, 2)
+        faces = [n for n, i in enumerate(chosen) if kinds[i] == "card"]
+        readings = dict(zip(faces, self._cards.read(frame, corners[faces]), strict=True)) if faces else {}
+        seen = [self._card(kinds[i], corners[n], chances[i], readings.get(n)) for n, i in enumerate(chosen)]
+        return _without_doubles([sighting for sighting in seen if sighting is not None])
+
+    def _snap(self, quad_px: Floats) -> Floats | None:
+        """Return the corners, in the same order, of the card flat on the felt that fits best; None if none does."""
+        fit = None if self._camera is None else fit_card(self._camera, quad_px)
+        if fit is None or self._camera is None:
+            return None
+        corners = self._camera.to_pixels(card_corners_mm(fit.xy_mm, fit.angle_deg))
+        turned = [np.roll(order, shift, axis=0) for order in (corners, corners[::-1]) for shift in range(4)]
+        nearest: Floats = min(turned, key=lambda way: float(np.abs(way - quad_px).sum()))
+        return nearest
+
+    def _card(self, kind: str, quad_px: Floats, confidence: float, reading: CardReadingLike | None) -> Sighting | None:
+        if reading is not None and reading.none_probability > _NOT_A_CARD and confidence < _DOUBTFUL:
+            return None
+        sighting = Sighting(
+            kind=kind,
+            polygon_px=quad_px,
+            confidence=confidence,
+            faces={} if reading is None else dict(reading.candidates),
+            face=None if reading is None else reading.card,
+        )
+        if self._camera is None:
+            return sighting
+        fit = fit_card(self._camera, quad_px)
+        if fit is None:
+            return None
+        outline = self._camera.to_pixels(card_corners_mm(fit.xy_mm, fit.angle_deg))
+        return replace(sighting, xy_mm=fit.xy_mm, angle_deg=fit.angle_deg, polygon_px=outline)
+
+    def _pile_sightings(self, frame: Pixels, quads: Floats, kinds: list[str], chances: list[float]) -> list[Sighting]:
+        chosen = [i for i, kind in enumerate(kinds) if kind == "chips"]
+        if not chosen:
+            return []
+        readings = self._chips.read(frame, quads[chosen], self._camera)
+        return [
+            Sighting(
+                kind="chips",
+                polygon_px=quads[i],
+                confidence=chances[i],
+                xy_mm=self._base(reading, quads[i]),
+                stacks=tuple(StackCandidate(stack=tuple(stack), p=float(p)) for stack, p in reading.candidates),
+                colour=reading.top_colour,
+                count=reading.count,
+            )
+            for i, reading in zip(chosen, readings, strict=True)
+        ]
+
+    def _base(self, reading: Any, quad_px: Floats) -> tuple[float, float] | None:
+        if self._camera is None:
+            return None
+        base = reading.base_mm
+        if base is None:  # the heights of this camera are not known: the pile's middle, as if it were flat
+            base = self._camera.to_felt([quad_px.mean(axis=0)])[0]
+        return (float(base[0]), float(base[1])) if np.isfinite(base).all() else None
+
+    def _plain(self, kind: str, quad_px: Floats, confidence: float) -> Sighting:
+        sighting = Sighting(kind=kind, polygon_px=quad_px, confidence=confidence)
+        if self._camera is None:
+            return sighting
+        x, y = self._camera.to_felt([quad_px.mean(axis=0)])[0]
+        return replace(sighting, xy_mm=(float(x), float(y)) if np.isfinite((x, y)).all() else None)
+
+
+def _without_doubles(cards: list[Sighting]) -> list[Sighting]:
+    """Of two cards at one place keep the more certain one."""
+    kept: list[Sighting] = []
+    for card in sorted(cards, key=lambda c: -c.confidence):
+        if card.xy_mm is None or not any(_is_double(card, other) for other in kept):
+            kept.append(card)
+    return kept
+
+
+def _is_double(card: Sighting, other: Sighting) -> bool:
+    if card.xy_mm is None or other.xy_mm is None:
+        return False
+    return float(np.hypot(card.xy_mm[0] - other.xy_mm[0], card.xy_mm[1] - other.xy_mm[1])) < _TWICE_MM
+
+
+def load_eyes(camera: Camera | None = None, *, threads: int = 1) -> Eyes:
+    """Return eyes with the trained networks of this version.
+
+    Raises:
+        ValueError: if weights are missing or are not the ones that were measured.
+    """
+    from models.card_corners import CornerRefiner  # noqa: PLC0415 - networks are loaded only where a picture is read
+    from models.card_reader import CardReader  # noqa: PLC0415
+    from models.chip_reader import ChipReader  # noqa: PLC0415
+    from models.detection import Detector  # noqa: PLC0415
+
+    return Eyes(
+        detector=Detector(threads=threads),
+        corners=CornerRefiner(),
+        cards=CardReader(),
+        chips=ChipReader(),
+        camera=camera,
+    )
