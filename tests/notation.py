@@ -242,7 +242,7 @@ class Felt:
 # -- what a camera does to states --------------------------------------------------------------------------------------
 def jittered(states: Iterable[TableState], seed: int, mm: float = 4.0, deg: float = 2.0) -> list[TableState]:
     """Every position moves a little in every state."""
-    chance = random.Random(seed)
+    chance = random.Random(seed)  # noqa: S311 - seeded, for tests
 
     def shaken(item: SeenObject) -> SeenObject:
         x, y = item.xy_mm

@@ -60,5 +60,6 @@ def in_colours(piles: Iterable[Mapping[Stack, float]]) -> str:
     """Return the colours of the likeliest readings as a dealer names them: ``green and red``."""
     colours: list[str] = []
     for stacks in piles:
-        colours += [colour for colour in best(stacks) or () if colour not in colours]
-    return " and ".join(colours)
+        likeliest = best(stacks)
+        colours += likeliest if likeliest is not None else ()
+    return " and ".join(dict.fromkeys(colours))

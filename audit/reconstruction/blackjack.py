@@ -197,7 +197,9 @@ def _even_money(
     """Whether a blackjack was paid evenly at once, before the dealer looked at his hole card (004:L800)."""
     up = best_card(dealer[0]) if dealer else None
     main = next((w for w in wagers if w.key == BetKey(seat=seen.seat, bet="main", hand=1)), None)
-    if up is None or up.rank != "A" or main is None or not main.pays or len(seen.cards) != _TWO:
+    faces = [card for card in map(best_card, seen.cards) if card is not None]
+    natural = len(seen.cards) == _TWO and sorted(card.value for card in faces) == [1, 10]
+    if up is None or up.rank != "A" or main is None or not main.pays or not natural:
         return False
     paid = best_amount(main.pays[0].net(chips))
     return paid is not None and paid == best_amount(main.stake)

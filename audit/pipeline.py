@@ -1,0 +1,105 @@
+"""The pure audit as one function: table states in, rounds with their settlements and findings out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from audit.findings import Finding, Verdict
+from audit.paytables import load_rules
+from audit.procedures.drafts import Case, Draft, Name
+from audit.procedures.registry import checks_of
+from audit.procedures.shoe import ShoeWatch
+from audit.readings import Thresholds
+from audit.reconstruction import reconstruct
+from audit.reconstruction.observation import Observation
+from audit.reconstruction.places import Places
+from audit.rounds import ObservedRound
+from audit.settlement import RuleSet, Settlement, settle
+from audit.states import TableState
+from audit.table import TableProfile
+
+_RANK: Final = {Verdict.VIOLATION: 0, Verdict.SUSPECT: 1, Verdict.UNDETERMINED: 2}
+
+
+@dataclass(frozen=True, kw_only=True)
+class AuditedRound:
+    """One round, what its wagers were due, and what was found in it, in the order of time."""
+
+    observed: ObservedRound
+    settlement: Settlement
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class AuditResult:
+    """Every round of a stretch of play; ``findings`` are those that belong to no round."""
+
+    rounds: tuple[AuditedRound, ...]
+    findings: tuple[Finding, ...] = ()
+    profile: str = ""
+    source: str = ""
+    versions: Mapping[str, str] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the audit in the shape of ``contracts/audit.md``."""
+        from audit.reports import audit_record  # noqa: PLC0415 - reports describe results, and results print themselves
+
+        return audit_record(self)
+
+
+def audit_states(
+    states: Iterable[TableState],
+    profile: TableProfile,
+    *,
+    rules: RuleSet | None = None,
+    thresholds: Thresholds | None = None,
+) -> AuditResult:
+    """Return the rounds that the states show, each settled and checked."""
+    chosen = rules or load_rules(profile.game, profile.rules, profile.variant)
+    watch = ShoeWatch(decks=chosen.decks)
+    rounds = tuple(
+        audit_round(seen, profile, chosen, thresholds) for seen in watch.following(reconstruct(states, profile))
+    )
+    return AuditResult(
+        rounds=rounds, findings=tuple(watch.findings()), profile=profile.table_id, versions={"rules": chosen.sha256}
+    )
+
+
+def audit_round(
+    seen: Observation, profile: TableProfile, rules: RuleSet, thresholds: Thresholds | None = None
+) -> AuditedRound:
+    """Return one round settled and checked."""
+    settlement = settle(seen.observed.round, rules)
+    case = Case(
+        seen=seen,
+        settlement=settlement,
+        rules=rules,
+        places=Places(profile=profile),
+        thresholds=thresholds or Thresholds(),
+    )
+    drafts = [draft for check in checks_of(profile.game) for draft in check(case)]
+    return AuditedRound(observed=seen.observed, settlement=settlement, findings=tuple(in_order(drafts)))
+
+
+def in_order(drafts: Sequence[Draft]) -> Iterator[Finding]:
+    """Yield findings by time, each error once, with what it follows from."""
+    kept = sorted(_once(drafts), key=lambda draft: (draft.finding.span, _RANK[draft.finding.verdict], str(draft.name)))
+    places = {draft.name: place for place, draft in enumerate(kept)}
+    for draft in kept:
+        causes = [places[name] for name in draft.follows if name in places and places[name] != places[draft.name]]
+        yield replace(draft.finding, because_of=causes[0] if causes else None)
+
+
+def _once(drafts: Sequence[Draft]) -> Iterator[Draft]:
+    """Yield one draft for each name; an undetermined one gathers the procedures that it blocks."""
+    named: dict[Name, Draft] = {}
+    for draft in drafts:
+        known = named.get(draft.name)
+        if known is None:
+            named[draft.name] = draft
+            continue
+        procedures = tuple(dict.fromkeys((*known.finding.procedures, *draft.finding.procedures)))
+        named[draft.name] = replace(known, finding=replace(known.finding, procedures=procedures))
+    yield from named.values()

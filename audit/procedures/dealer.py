@@ -1,0 +1,103 @@
+"""The dealer's own hand: when he must draw and when he must stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import permutations
+from typing import Final
+
+from audit.games.terms import best_total
+from audit.procedures.drafts import Case, Draft, found
+from audit.procedures.finality import doubt_about_dealer, doubt_about_hand
+from audit.readings import Mass, Reading, answers, mass_of, unread
+from audit.reconstruction.blackjack import best_card
+from audit.reconstruction.observation import SeenCard
+
+_STANDS: Final = 17
+_TWO: Final = 2
+_TWENTY_ONE: Final = 21
+
+
+def drew_on_17(case: Case) -> Iterator[Draft]:
+    """Yield a card that the dealer drew to 17 or more, soft 17 included: P254."""
+    cards = case.seen.dealer
+    if case.seen.piece.begun_unseen or len(cards) <= _TWO:
+        return
+    orders = list(_orders(cards))
+    for count in range(_TWO, len(cards)):
+        mass = mass_of(answers(cards, lambda reading: _reached(reading, orders, count)), bool)  # noqa: B023
+        drawn = cards[count].appeared
+        total = best_total(best_card(card) for card in cards[:count])
+        drafts = list(
+            found(
+                case,
+                "P254",
+                "P294",
+                code="dealer-drew",
+                mass=_with_live_hand(case, mass),
+                span=drawn.span,
+                expected="the dealer stands on 17 or more, soft 17 included",
+                observed=f"drew {best_card(cards[count]) or 'a card not read'} to {total}",
+                name=("dealer-drew",),
+                unread=_unread(cards),
+            )
+        )
+        yield from drafts
+        if drafts:
+            return
+
+
+def _orders(cards: Sequence[SeenCard]) -> Iterator[tuple[int, ...]]:
+    """Yield every order in which the cards may have been drawn: those of one gap between states in any order."""
+    for order in permutations(range(_TWO, len(cards))):
+        states = [cards[place].appeared.state for place in order]
+        if states == sorted(states):
+            yield (0, 1, *order)
+
+
+def _reached(reading: Reading, orders: Sequence[tuple[int, ...]], count: int) -> bool:
+    """Return whether in every possible order a card was drawn to a total of 17 or more, at this count or before."""
+    return all(
+        any((best_total(reading[place] for place in order[:n]) or 0) >= _STANDS for n in range(_TWO, count + 1))
+        for order in orders
+    )
+
+
+def stood_on_16(case: Case) -> Iterator[Draft]:
+    """Yield that the dealer stood on 16 or less although a hand waited for him: P255."""
+    cards = case.seen.dealer
+    if case.seen.piece.begun_unseen or case.seen.hole_turned is None or doubt_about_dealer(case) is not None:
+        return
+    mass = mass_of(answers(cards, best_total), lambda total: total is not None and total < _STANDS)
+    total = best_total(best_card(card) for card in cards)
+    yield from found(
+        case,
+        "P255",
+        code="dealer-stood",
+        mass=_with_live_hand(case, mass),
+        span=case.seen.hole_turned.span,
+        expected="the dealer hits 16 or less",
+        observed=f"stood on {total}",
+        name=("dealer-stood",),
+        unread=_unread(cards),
+    )
+
+
+def _with_live_hand(case: Case, mass: Mass) -> Mass:
+    """The dealer's drawing is not judged where no hand waits for him [BJ-13]."""
+    dead = 1.0
+    for seat, seen in case.seen.seats.items():
+        for number, hand in enumerate(seen.hands, start=1):
+            over = mass_of(answers(hand, lambda r: _is_over(r, split=len(seen.hands) > 1)), bool)  # noqa: B023
+            unsure = doubt_about_hand(case, seat, number) is not None
+            dead *= 1.0 if unsure else 1.0 - over.kept
+    return Mass(broken=mass.broken * (1.0 - dead), kept=mass.kept + mass.broken * dead)
+
+
+def _is_over(reading: Reading, *, split: bool) -> bool:
+    total = best_total(reading) or 0
+    return total > _TWENTY_ONE or (total == _TWENTY_ONE and len(reading) == _TWO and not split)
+
+
+def _unread(cards: Sequence[SeenCard]) -> tuple[str, ...]:
+    return unread((f"dealer's card {i}", card) for i, card in enumerate(cards, start=1))

@@ -1,0 +1,118 @@
+"""What every check works with, and how it says what it found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from audit.findings import Finding, Verdict
+from audit.money import Money, format_money
+from audit.procedures.catalogue import catalogue
+from audit.readings import CERTAIN, Mass, Thresholds
+from audit.reconstruction.observation import Observation, SeenWager
+from audit.reconstruction.places import Places
+from audit.rounds import BetKey
+from audit.settlement import RuleSet, Settlement
+from audit.timing import Span
+
+Name = tuple[object, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """One round to be judged: what was seen, under which rules, at which table."""
+
+    seen: Observation
+    settlement: Settlement
+    rules: RuleSet
+    places: Places
+    thresholds: Thresholds = field(default_factory=Thresholds)
+
+    @property
+    def chips(self) -> Mapping[str, Money]:
+        """What each colour is worth at this table."""
+        return self.places.profile.chips
+
+
+@dataclass(frozen=True, kw_only=True)
+class Draft:
+    """A finding before findings are put in order. ``name`` is what it is about; ``follows``: names of its causes."""
+
+    finding: Finding
+    name: Name
+    follows: tuple[Name, ...] = ()
+
+
+Check = Callable[[Case], Iterable[Draft]]
+
+
+def found(
+    case: Case,
+    *procedures: str,
+    code: str,
+    mass: Mass = CERTAIN,
+    span: Span,
+    expected: str,
+    observed: str,
+    seat: int | None = None,
+    bet: BetKey | None = None,
+    amount: Money | None = None,
+    capped: bool = False,
+    name: Name | None = None,
+    follows: tuple[Name, ...] = (),
+    citation: str | None = None,
+    unread: Iterable[str] = (),
+) -> Iterator[Draft]:
+    """Yield the finding that the probabilities make of an act, if any.
+
+    ``capped``: the act may be excused, or its origin was not seen; a finding is at most suspect then. ``unread`` names
+    what an undetermined finding lacks.
+    """
+    records = catalogue()
+    verdict = mass.verdict(case.thresholds, capped=capped or records[procedures[0]].excusable)
+    if verdict is None:
+        return
+    lacking = tuple(unread)
+    open_ = verdict is Verdict.UNDETERMINED
+    finding = Finding(
+        procedures=procedures,
+        code="not-seen" if open_ else code,
+        verdict=verdict,
+        probability=round(mass.broken, 4),
+        expected=expected,
+        observed=", ".join(lacking) if open_ and lacking else observed,
+        span=span,
+        citation=citation or records[procedures[0]].citation,
+        seat=seat if bet is None else bet.seat,
+        bet=bet,
+        amount=None if open_ else amount,
+    )
+    about = ("not-seen", *(lacking or (observed,))) if open_ else (name or (code, seat, bet))
+    yield Draft(finding=finding, name=about, follows=follows)
+
+
+def not_seen(case: Case, *procedures: str, reason: str, span: Span, seat: int | None = None) -> Iterator[Draft]:
+    """Yield that something needed was not seen."""
+    yield from found(
+        case,
+        *procedures,
+        code="not-seen",
+        mass=Mass(broken=0.0, kept=0.0),
+        span=span,
+        expected="what decides it in view",
+        observed=reason,
+        seat=seat,
+        unread=(reason,),
+    )
+
+
+def dollars(amount: Money | None) -> str:
+    """Return the amount as it is written in findings."""
+    return "an amount not read" if amount is None else format_money(amount)
+
+
+def spot_words(wager: SeenWager) -> str:
+    """Return where a wager stands, in words."""
+    key = wager.key
+    hand = "" if key.hand is None else f" hand {key.hand}"
+    return f"seat {key.seat}{hand} {key.bet}"

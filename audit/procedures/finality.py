@@ -1,0 +1,92 @@
+"""Whether the hand that was seen is the hand that counted, or a card may have come and gone unseen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from audit.procedures.drafts import Case
+from audit.readings import by_value, readings
+from audit.reconstruction.observation import SeenCard
+from audit.reconstruction.places import DEALER
+
+_CERTAIN: Final = 0.99
+_TWENTY_ONE: Final = 21
+_TWO: Final = 2
+
+
+def doubt_about_hand(case: Case, seat: int, hand: int) -> str | None:
+    """Return why a player's hand may have had another card than those seen, None if it certainly had not.
+
+    No card comes to a player after the dealer's hole card is shown, or after his hand broke or was blackjack.
+    """
+    cards = case.seen.seats[seat].hands[hand - 1]
+    if _lost_while_leaving(case, cards):
+        return f"seat {seat} hand {hand}: its cards left while the view was lost"
+    turned = case.seen.hole_turned
+    if turned is not None and shown_in(case, cards, turned.state, f"seat{seat}"):
+        return None
+    if is_over(cards, split=len(case.seen.seats[seat].hands) > 1):
+        return None
+    return f"seat {seat} hand {hand} was not seen after its last card may have come"
+
+
+def doubt_about_dealer(case: Case) -> str | None:
+    """Return why the dealer's hand may have had another card than those seen, None if it certainly had not.
+
+    It is complete in a state that shows it when, or after, the first wager was settled against it.
+    """
+    cards = case.seen.dealer
+    if len(cards) < _TWO:
+        return "the dealer's hole card was not seen"
+    if _lost_while_leaving(case, cards):
+        return "the dealer's cards left while the view was lost"
+    turned = case.seen.hole_turned
+    if turned is None:
+        return "the dealer's hole card was not seen face up"
+    moves = [
+        change.state
+        for wager in case.seen.wagers
+        for change in [*(move.change for move in wager.pays), *([wager.taken.change] if wager.taken else [])]
+        if change.state > turned.state
+    ]
+    gone = [card.gone.state for card in cards if card.gone is not None]
+    settled = min(moves, default=min(gone, default=len(case.seen.piece.states)) - 1)
+    if shown_in(case, cards, settled, DEALER) or _no_hand_since(cards):
+        return None
+    return "the dealer's hand was not seen after his last card may have come"
+
+
+def is_over(cards: Iterable[SeenCard], *, split: bool) -> bool:
+    """Return whether in every likely reading the hand takes no more cards: broken, or blackjack."""
+    hand = tuple(cards)
+    mass = 0.0
+    for reading, p in readings(hand, by_value):
+        values = [1 if card is None else card.value for card in reading]
+        hard = sum(values)
+        natural = not split and len(reading) == _TWO and None not in reading and sorted(values) == [1, 10]
+        mass += p if hard > _TWENTY_ONE or natural else 0.0
+    return mass >= _CERTAIN
+
+
+def shown_in(case: Case, cards: Iterable[SeenCard], state: int, owner: str) -> bool:
+    """Return whether a state from that one on shows the owner's zone uncovered with all the cards still there."""
+    cards = tuple(cards)
+    piece = case.seen.piece
+    zones = case.places.card_zones(owner)
+    until = min((card.gone.state for card in cards if card.gone is not None), default=len(piece.states))
+    return any(
+        piece.states[index].view == "ok" and piece.states[index].covered.isdisjoint(zones)
+        for index in range(state, until)
+    )
+
+
+def _no_hand_since(cards: tuple[SeenCard, ...]) -> bool:
+    """Whether only one hand came over the dealer's cards between their last look and their leaving."""
+    gone = [card.gone for card in cards]
+    return all(change is not None and len(change.hands) == 1 for change in gone)
+
+
+def _lost_while_leaving(case: Case, cards: Iterable[SeenCard]) -> bool:
+    lost = [state.span for state in case.seen.piece.states if state.view != "ok"]
+    return any(card.gone is not None and card.gone.seen.overlaps(span) for card in cards for span in lost)

@@ -1,0 +1,229 @@
+"""The payout check: what every wager was due against what was done with it, by how much, in whose favour."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import product
+from typing import Final
+
+from audit.money import ZERO, Money, format_money
+from audit.procedures.drafts import Case, Draft, dollars, found
+from audit.procedures.dues import Done, Due, DueReadings, done, due_readings
+from audit.readings import Mass, unread
+from audit.reconstruction.amounts import best_amount, in_colours
+from audit.reconstruction.observation import Ending, SeenWager
+from audit.settlement import Outcome
+from audit.timing import Span
+
+_BLACKJACK_CITATION: Final = "Blackjack manual, Blackjack Payouts 2 (004:L585)"
+_BY_ROW: Final = {
+    "broke": ("P247", "P281"),
+    "blackjack": ("P280", "P282"),
+    "coupon": ("P280", "P228"),
+    "both_blackjack": ("P282", "P281"),
+    "even_money": ("P305", "P280"),
+}
+_SIDE: Final = {"trilux": "P385", "super3": "P385", "blazing7": "P409"}
+
+
+def payouts(case: Case) -> Iterator[Draft]:
+    """Yield what was paid or taken otherwise than due: P280-P282, P247, and those of the side wagers."""
+    if case.seen.piece.begun_unseen:
+        return
+    for wager in case.seen.wagers:
+        if wager.key.bet != "toke" and not _withdrawn(wager):
+            yield from _judge(case, wager)
+
+
+def _withdrawn(wager: SeenWager) -> bool:
+    """Whether the player took his wager back before it was settled: reported as that."""
+    return any(not move.after for move in wager.lowered)
+
+
+def _judge(case: Case, wager: SeenWager) -> Iterator[Draft]:
+    dues = due_readings(case, wager)
+    act = done(case, wager)
+    mass = Mass(broken=0.0, kept=0.0) if dues.doubt else _mass(case, wager, dues, act)
+    due = dues.best
+    stake = best_amount(wager.stake)
+    paid = best_amount(act.paid)
+    error = _error(due, wager, stake, paid) if due is not None else None
+    unseen = [dues.doubt] if dues.doubt else [*unread(dues.cards), *_unseen_money(wager, act)]
+    if due is None or error is None:
+        error = _Error(code="payout", expected="the payment that the cards decide", amount=None, words="")
+    procedures, citation = _breach(wager, due, error)
+    yield from found(
+        case,
+        *procedures,
+        code=error.code,
+        mass=mass,
+        span=_span(case, wager),
+        expected=error.expected,
+        observed=error.words,
+        bet=wager.key,
+        amount=error.amount,
+        capped=not act.sure,
+        name=("payout", wager.key),
+        follows=(("changed", wager.key),),
+        citation=citation,
+        unread=[reason for reason in unseen if reason] or [f"{_place(wager)}: not decided by what was seen"],
+    )
+
+
+def _unseen_money(wager: SeenWager, act: Done) -> Iterator[str]:
+    place = _place(wager)
+    if wager.ending is Ending.UNKNOWN:
+        yield f"{place}: {wager.why_unknown}"
+    elif not act.paid:
+        yield f"{place}: not seen after the dealer's last hand over it"
+    if sum(wager.stake.values()) < 1 - 0.05:
+        yield f"{place}: wager not read"
+    if wager.pays and sum(act.paid.values()) < 1 - 0.05:
+        yield f"{place}: payment not read"
+
+
+def _place(wager: SeenWager) -> str:
+    hand = "" if wager.key.hand is None else f" hand {wager.key.hand}"
+    return f"seat {wager.key.seat}{hand} {wager.key.bet}"
+
+
+def _mass(case: Case, wager: SeenWager, dues: DueReadings, act: Done) -> Mass:
+    """Return how much of all readings of cards, wager and payment says that the wager was settled wrongly."""
+    stakes: list[tuple[Money | None, float]] = [*wager.stake.items(), (None, 1.0 - sum(wager.stake.values()))]
+    paids: list[tuple[Money | None, float]] = [*act.paid.items(), (None, 1.0 - sum(act.paid.values()))]
+    smallest = min(case.chips.values())
+    broken = kept = 0.0
+    for (dues_set, p), (stake, q), (paid, r) in product(dues.sets.items(), stakes, paids):
+        chance = p * q * r
+        if chance <= 0 or not dues_set:
+            continue
+        results = {
+            _breaks(due, taken=taken, paid=paid, stake=stake, pile_seen=act.pile_seen, smallest=smallest)
+            for due in dues_set
+            for taken in act.endings
+        }
+        broken += chance if results == {True} else 0.0
+        kept += chance if results == {False} else 0.0
+    return Mass(broken=broken, kept=kept)
+
+
+def _breaks(
+    due: Due, *, taken: bool, paid: Money | None, stake: Money | None, pile_seen: bool, smallest: Money
+) -> bool | None:
+    """Return whether an act breaks a due; None where that hangs on something not read."""
+    match due.outcome:
+        case None:
+            return None
+        case Outcome.LOSE:
+            wrong = not taken or (paid is not None and paid > 0)
+            return True if wrong else None if paid is None else False
+        case Outcome.PUSH:
+            wrong = taken or (paid is None and pile_seen) or (paid is not None and paid != 0)
+            return True if wrong else None if paid is None else False
+        case Outcome.WIN:
+            if taken:
+                return True
+            owed = None if stake is None else due.pay(stake)
+            if owed is None or paid is None:
+                return None
+            return not is_exact(paid, owed, smallest)
+
+
+def is_exact(paid: Money, owed: Money, smallest: Money) -> bool:
+    """Return whether a payment is what is owed, or either neighbour where no cheque can pay it exactly [GEN-2]."""
+    short = owed % smallest
+    return paid == owed if short == 0 else paid in (owed - short, owed - short + smallest)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Error:
+    code: str
+    expected: str
+    words: str
+    amount: Money | None
+
+
+def _error(due: Due, wager: SeenWager, stake: Money | None, paid: Money | None) -> _Error | None:
+    """Return the error in its likeliest reading: what it is, and what the player received less what was due."""
+    match due.outcome:
+        case Outcome.WIN:
+            return _of_win(due, wager, stake, paid)
+        case Outcome.PUSH:
+            return _of_push(due, wager, stake, paid)
+        case Outcome.LOSE:
+            return _of_loss(due, wager, stake, paid)
+        case None:
+            return None
+
+
+def _of_win(due: Due, wager: SeenWager, stake: Money | None, paid: Money | None) -> _Error:
+    owed = None if stake is None else due.pay(stake)
+    odds = "the printed amount" if due.odds is None else due.odds.in_words
+    expected = f"{odds} on {dollars(stake)}: {dollars(owed)}"
+    if wager.ending is Ending.TAKEN:
+        lost = None if owed is None or stake is None else (paid or ZERO) - owed - stake
+        return _Error(code="winner-taken", expected=expected, words=f"{dollars(stake)} taken", amount=lost)
+    difference = None if owed is None or paid is None else paid - owed
+    if not wager.pays:
+        return _Error(code="winner-unpaid", expected=expected, words="nothing paid", amount=difference)
+    return _Error(code="pay-amount", expected=expected, words=_paid_words(wager, paid), amount=difference)
+
+
+def _of_push(due: Due, wager: SeenWager, stake: Money | None, paid: Money | None) -> _Error:
+    expected = f"push: {dollars(stake)} left and nothing paid"
+    del due
+    if wager.ending is Ending.TAKEN:
+        lost = None if stake is None else (paid or ZERO) - stake
+        return _Error(code="push-taken", expected=expected, words=f"{dollars(stake)} taken", amount=lost)
+    return _Error(code="push-paid", expected=expected, words=_paid_words(wager, paid), amount=paid)
+
+
+def _of_loss(due: Due, wager: SeenWager, stake: Money | None, paid: Money | None) -> _Error:
+    del due
+    expected = f"lost: {dollars(stake)} taken"
+    if wager.pays and paid != 0:
+        kept = None if stake is None or paid is None else paid + (ZERO if wager.ending is Ending.TAKEN else stake)
+        return _Error(code="loser-paid", expected=expected, words=_paid_words(wager, paid), amount=kept)
+    words = f"{dollars(stake)} not taken"
+    if wager.collected is not None:
+        words += ", collected by the player"
+    return _Error(code="loser-left", expected=expected, words=words, amount=stake)
+
+
+def _paid_words(wager: SeenWager, paid: Money | None) -> str:
+    colours = in_colours(pile for move in wager.pays for pile in move.after)
+    amount = "nothing paid" if paid is None and not wager.pays else f"{dollars(paid)} paid"
+    return f"{format_money(paid)} in {colours}" if paid is not None and colours else amount
+
+
+def _breach(wager: SeenWager, due: Due | None, error: _Error) -> tuple[tuple[str, ...], str | None]:
+    """Return the procedures that an error breaks, the most specific first, and a closer citation if there is one."""
+    bet = wager.key.bet
+    row = due.row if due is not None else None
+    citation = _BLACKJACK_CITATION if row in ("blackjack", "both_blackjack") else None
+    if bet in _SIDE:
+        return (_SIDE[bet],), None
+    if bet == "insurance":
+        won = due is not None and due.outcome is Outcome.WIN
+        return (("P280", "P312") if won else ("P313",)), None
+    if row in _BY_ROW:
+        return _BY_ROW[row], citation
+    return (("P280", "P281") if error.code == "pay-amount" else ("P281", "P280")), None
+
+
+def _span(case: Case, wager: SeenWager) -> Span:
+    """Return when the wager was settled: its payments, its taking, or when it was collected or left."""
+    changes = [move.change.span for move in wager.pays]
+    if wager.taken is not None:
+        changes.append(wager.taken.change.span)
+    if not changes and wager.collected is not None:
+        changes.append(wager.collected.span)
+    return _hull(changes) if changes else case.seen.observed.end
+
+
+def _hull(spans: Iterable[Span]) -> Span:
+    first, *rest = spans
+    for span in rest:
+        first = first.hull(span)
+    return first

@@ -1,0 +1,152 @@
+"""Everything the video allows: joint readings of cards and cheques, and what a check says over all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+from typing import Final, TypeVar
+
+from audit.cards import DECK, Card
+from audit.findings import Verdict
+from audit.reconstruction.observation import SeenCard
+
+R = TypeVar("R", bound=Hashable)
+Reading = tuple[Card | None, ...]
+CardKey = Callable[[Card], Hashable]
+
+_LEAST: Final = 1e-5
+_MOST_UNREAD: Final = 2
+_ALMOST_ONE: Final = 1 - 1e-9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Thresholds:
+    """From which probability a finding is a violation, a suspect, or undetermined; both house settings."""
+
+    violation: float = 0.99
+    suspect: float = 0.05
+    undetermined: float = 0.25
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mass:
+    """How much of the probability over all readings says that a rule was broken, and how much that it was kept.
+
+    What is missing to 1 hangs on something unread.
+    """
+
+    broken: float
+    kept: float
+
+    @property
+    def unknown(self) -> float:
+        """The probability that hangs on what was not read."""
+        return max(0.0, 1.0 - self.broken - self.kept)
+
+    def verdict(self, thresholds: Thresholds, *, capped: bool = False) -> Verdict | None:
+        """Return the verdict, None for a rule that was kept. ``capped``: something out of sight may excuse it."""
+        if self.broken >= thresholds.violation:
+            return Verdict.SUSPECT if capped else Verdict.VIOLATION
+        if self.broken >= thresholds.suspect:
+            return Verdict.SUSPECT
+        return Verdict.UNDETERMINED if self.unknown >= thresholds.undetermined else None
+
+
+CERTAIN: Final = Mass(broken=1.0, kept=0.0)
+
+
+def by_value(card: Card) -> Hashable:
+    """Cards that count the same are the same to the check."""
+    return card.value
+
+
+def by_face(card: Card) -> Hashable:
+    """Every face counts."""
+    return card
+
+
+def readings(cards: Sequence[SeenCard], key: CardKey) -> Iterator[tuple[Reading, float]]:
+    """Yield the joint readings of cards, one card standing for all that the key calls the same.
+
+    None in a reading is what no candidate covers. Readings under one in a hundred thousand are lumped together as one
+    in which nothing was read.
+    """
+    dropped = 0.0
+    for choice in product(*(_options(card, key) for card in cards)):
+        p = 1.0
+        for _, chance in choice:
+            p *= chance
+        if p < _LEAST and len(cards) > 1:
+            dropped += p
+        else:
+            yield tuple(face for face, _ in choice), p
+    if dropped > 0:
+        yield (None,) * len(cards), dropped
+
+
+def _options(card: SeenCard, key: CardKey) -> list[tuple[Card | None, float]]:
+    options: dict[Hashable, tuple[Card | None, float]] = {}
+    for code, p in card.chances.items():
+        face = DECK[code]
+        first, so_far = options.get(key(face), (face, 0.0))
+        options[key(face)] = (first, so_far + p)
+    found = list(options.values())
+    rest = 1.0 - sum(p for _, p in found)
+    if rest > 1.0 - _ALMOST_ONE:
+        found.append((None, rest))
+    return found
+
+
+def answers(
+    cards: Sequence[SeenCard], decide: Callable[[Reading], R], key: CardKey = by_value
+) -> dict[frozenset[R], float]:
+    """Return the answers that the readings of the cards allow, with the probability of each set of answers.
+
+    A reading in which every card is read gives a set of one; an unread card may be any card, so its reading gives the
+    set of all answers; the empty set stands for readings with too much unread to list.
+    """
+    found: dict[frozenset[R], float] = {}
+    for reading, p in readings(cards, key):
+        allowed = frozenset(_expanded(reading, decide, key))
+        found[allowed] = found.get(allowed, 0.0) + p
+    return found
+
+
+def _expanded(reading: Reading, decide: Callable[[Reading], R], key: CardKey) -> set[R]:
+    unread = [place for place, card in enumerate(reading) if card is None]
+    if not unread:
+        return {decide(reading)}
+    if len(unread) > _MOST_UNREAD:
+        return set()
+    allowed = set()
+    faces = list(reading)
+    for choice in product(_representatives(key), repeat=len(unread)):
+        for place, card in zip(unread, choice, strict=True):
+            faces[place] = card
+        allowed.add(decide(tuple(faces)))
+    return allowed
+
+
+@lru_cache(maxsize=8)
+def _representatives(key: CardKey) -> tuple[Card, ...]:
+    return tuple({key(card): card for card in DECK.values()}.values())
+
+
+def mass_of(found: Mapping[frozenset[R], float], broken: Callable[[R], bool]) -> Mass:
+    """Return how much of the readings breaks a rule and how much keeps it; mixed and empty sets are neither."""
+    broke = kept = 0.0
+    for allowed, p in found.items():
+        results = {broken(answer) for answer in allowed}
+        broke += p if results == {True} else 0.0
+        kept += p if results == {False} else 0.0
+    return Mass(broken=broke, kept=kept)
+
+
+def unread(cards: Iterable[tuple[str, SeenCard]]) -> tuple[str, ...]:
+    """Return the names of the cards whose face was not read."""
+    return tuple(name for name, card in cards if sum(card.chances.values()) < 1 - _UNREAD_FROM)
+
+
+_UNREAD_FROM: Final = 0.05
