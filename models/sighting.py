@@ -37,7 +37,7 @@ class Sighting:
     """One object as one look saw it.
 
     ``polygon_px`` is in pixels of the full frame; ``xy_mm`` and ``angle_deg`` are None without a camera. ``faces`` are
-    the probabilities of the cards or of a die's values; what is missing to 1 is "none of these"; ``face`` is the one the
+    the probabilities of the cards or of a die's values; what is missing to 1 is "none of these". ``face`` is what the
     reader is sure of. ``stacks`` are a pile's readings.
     """
 
