@@ -1,0 +1,200 @@
+"""Finds cards, card backs, dice, chip piles, hands and dice cups in a picture.
+
+The network (an oriented-box YOLO, trained by ``models.train.detector``) runs through OpenVINO; torch and ultralytics
+are imported only to train and to export. Each object is found as the rectangle around the whole of it, also where
+something covers it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.detection_merge import join_passes, suppress
+from models.detection_windows import Window, plan_regions, plan_whole
+from models.kinds import KINDS
+
+WEIGHTS: Final = Path(__file__).parent / "weights" / "detector"
+_STRIDES: Final = (8, 16, 32)
+_COLOURS: Final = (3,)
+_LEAST_PX: Final = 7.0  # of an object's long side in the network's input: smaller ones are another pass's work
+_MOST_SHARE: Final = 0.98  # of the input's long side
+
+Frame = NDArray[np.uint8]
+Floats = NDArray[np.float32]
+
+
+class WeightsError(RuntimeError):
+    """Weights that are missing or are not those the model card names."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Detections:
+    """What was found in one picture, the most certain first.
+
+    ``polygons_px`` (n, 4, 2) are the corners of rectangles in pixels of the whole picture, in turn around the
+    rectangle from any corner; ``kinds`` (n,) are texts of ``models.kinds.KINDS``; ``confidences`` (n,) lie between 0
+    and 1.
+    """
+
+    polygons_px: Floats
+    kinds: NDArray[np.str_]
+    confidences: Floats
+
+    def __post_init__(self) -> None:
+        count = len(self.kinds)
+        if self.polygons_px.shape != (count, 4, 2) or self.confidences.shape != (count,):
+            found = f"{self.polygons_px.shape} and {self.confidences.shape}"
+            msg = f"{count} kinds go with polygons {(count, 4, 2)} and confidences {(count,)}, got {found}"
+            raise ValueError(msg)
+
+    def __len__(self) -> int:
+        return len(self.kinds)
+
+    def of(self, kind: str) -> Detections:
+        """Return those of one kind."""
+        return self._chosen(self.kinds == kind)
+
+    def above(self, confidence: float) -> Detections:
+        """Return those that are at least so certain."""
+        return self._chosen(self.confidences >= confidence)
+
+    def _chosen(self, which: NDArray[np.bool_]) -> Detections:
+        return Detections(
+            polygons_px=self.polygons_px[which], kinds=self.kinds[which], confidences=self.confidences[which]
+        )
+
+
+class Detector:
+    """The network, loaded once; not to be shared between threads.
+
+    Args:
+        weights: Folder with ``detector.xml``, ``detector.bin`` and ``detector.json`` (SHA-256 of both, thresholds).
+        threads: CPU threads that inference may use.
+
+    Raises:
+        WeightsError: if a file is missing or is not the one whose SHA-256 is written down.
+    """
+
+    def __init__(self, weights: Path = WEIGHTS, *, threads: int = 1) -> None:
+        self.card = _checked_card(weights)
+        self.weights_sha256: str = self.card["sha256"]["detector.bin"]
+        self._weights, self._threads = weights, threads
+        self._thresholds = np.array([self.card["thresholds"][kind] for kind in KINDS], np.float32)
+
+    @cached_property
+    def _network(self) -> Any:
+        import openvino  # noqa: PLC0415  # 0.3 s: paid when the first picture is looked at
+
+        core = openvino.Core()
+        model = core.read_model(self._weights / "detector.xml")
+        hint = {"INFERENCE_NUM_THREADS": self._threads, "PERFORMANCE_HINT": "LATENCY", "NUM_STREAMS": 1}
+        return core.compile_model(model, "CPU", hint).create_infer_request()
+
+    def detect(
+        self,
+        frame_bgr: Frame,
+        regions: Sequence[Region] | None = None,
+        *,
+        card_px: float | None = None,
+    ) -> Detections:
+        """Return the objects in a picture of any size.
+
+        Args:
+            frame_bgr: The picture (h, w, 3).
+            regions: Rectangles (x0, y0, x1, y1); only objects whose middle lies in one of them are looked for. Without
+                regions the whole picture is searched at several scales.
+            card_px: About how long a card is in this picture, if known: regions are then looked at in the scale that
+                suits.
+        """
+        if frame_bgr.shape[2:] != _COLOURS or frame_bgr.dtype != np.uint8:
+            msg = f"a picture is (h, w, 3) of uint8, got {frame_bgr.shape} of {frame_bgr.dtype}"
+            raise ValueError(msg)
+        if regions is None:
+            passes = plan_whole(frame_bgr.shape[1], frame_bgr.shape[0])
+        else:
+            passes = [plan_regions(regions, frame_bgr.shape[1], frame_bgr.shape[0], card_px)]
+        looked = [self._pass(frame_bgr, windows) for windows in passes]
+        return _as_detections(join_passes([rows for rows in looked if len(rows)]))
+
+    def _pass(self, frame_bgr: Frame, windows: list[Window]) -> Floats:
+        rows = [self._look(frame_bgr, window) for window in windows]
+        return suppress(np.concatenate(rows)) if rows else np.zeros((0, 7), np.float32)
+
+    def _look(self, frame_bgr: Frame, window: Window) -> Floats:
+        """Return what one window shows as rows (n, 7) in picture pixels: x, y, width, height, angle, confidence, kind."""
+        raw = self._network.infer({0: window.cut(frame_bgr)[None]})
+        boxes, scores, angles = (np.asarray(raw[k])[0] for k in range(3))
+        kinds = scores.argmax(axis=0)
+        confidences = scores[kinds, np.arange(scores.shape[1])]
+        at = np.flatnonzero(confidences >= self._thresholds[kinds])
+        rows = np.column_stack([decode(boxes[:, at], angles[0, at], at, window.net_wh), confidences[at], kinds[at]])
+        long_px = rows[:, 2:4].max(axis=1)
+        rows = rows[(long_px >= _LEAST_PX) & (long_px <= _MOST_SHARE * max(window.net_wh) * 1.4)]
+        return window.to_picture(rows.astype(np.float32))
+
+
+def decode(distances: Floats, angles: Floats, at: NDArray[np.intp], net_wh: tuple[int, int]) -> Floats:
+    """Turn distances (4, n) to a rectangle's sides, seen from grid places ``at``, into rows (n, 5) in network pixels.
+
+    The places are numbered row by row over the grids of stride 8, 16 and 32.
+    """
+    columns = np.concatenate([np.full((net_wh[1] // s) * (net_wh[0] // s), net_wh[0] // s) for s in _STRIDES])[at]
+    stride = np.concatenate([np.full((net_wh[1] // s) * (net_wh[0] // s), s) for s in _STRIDES])[at]
+    first = np.concatenate([[0], np.cumsum([(net_wh[1] // s) * (net_wh[0] // s) for s in _STRIDES])])
+    place = at - first[np.searchsorted(first, at, side="right") - 1]
+    left, top, right, bottom = distances
+    dx, dy, cos, sin = (right - left) / 2, (bottom - top) / 2, np.cos(angles), np.sin(angles)
+    x = place % columns + 0.5 + dx * cos - dy * sin
+    y = place // columns + 0.5 + dx * sin + dy * cos
+    return np.column_stack([x * stride, y * stride, (left + right) * stride, (top + bottom) * stride, angles]).astype(
+        np.float32
+    )
+
+
+def _as_detections(rows: Floats) -> Detections:
+    rows = rows[np.argsort(-rows[:, 5], kind="stable")]
+    polygons = [cv2.boxPoints(((r[0], r[1]), (r[2], r[3]), float(np.degrees(r[4])))) for r in rows.astype(float)]
+    return Detections(
+        polygons_px=np.asarray(polygons, np.float32).reshape(-1, 4, 2),
+        kinds=np.array(KINDS)[rows[:, 6].astype(int)],
+        confidences=rows[:, 5].astype(np.float32),
+    )
+
+
+def _checked_card(weights: Path) -> dict[str, Any]:
+    """Return what ``detector.json`` says, having compared the weights with it."""
+    path = weights / "detector.json"
+    if not path.exists():
+        msg = f"the detector's weights were expected in {weights}, but it has no {path.name}"
+        raise WeightsError(msg)
+    card: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    for name, expected in card["sha256"].items():
+        found = hashlib.sha256((weights / name).read_bytes()).hexdigest() if (weights / name).exists() else "no file"
+        if found != expected:
+            msg = f"{name}: SHA-256 {expected} was expected, {found} was found"
+            raise WeightsError(msg)
+    if tuple(card["kinds"]) != KINDS:
+        msg = f"detector.json: kinds {KINDS} were expected, {card['kinds']} were found"
+        raise WeightsError(msg)
+    return card
+
+
+def training_network() -> Any:
+    """Return an untrained oriented-box network for our kinds, with its loss; only here is ultralytics used."""
+    os.environ.update(YOLO_OFFLINE="true", YOLO_AUTOINSTALL="false", YOLO_VERBOSE="false")
+    from ultralytics.cfg import get_cfg  # noqa: PLC0415  # needs torch, which running does not
+    from ultralytics.nn.tasks import OBBModel  # noqa: PLC0415
+
+    network = OBBModel("yolo26n-obb.yaml", nc=len(KINDS), verbose=False)
+    network.args = get_cfg()
+    return network

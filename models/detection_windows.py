@@ -1,0 +1,125 @@
+"""Where the detector looks: which parts of a picture, at which scale, go through the network."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+_SMALL: Final = 320
+_LARGE: Final = 640
+_OVERLAP: Final = 0.2
+_BEST_CARD_PX: Final = 75.0
+_NATIVE: Final = 0.75  # a scale from which on a still finer look shows nothing new
+_WIDE: Final = 900
+_FILL: Final = (114, 114, 114)
+
+
+Region = tuple[float, float, float, float]  # x0, y0, x1, y1 in pixels
+
+
+@dataclass(frozen=True, kw_only=True)
+class Window:
+    """A rectangle of the picture, how much it is enlarged for the network, and the part of it whose objects count."""
+
+    x0: float
+    y0: float
+    scale: float
+    net_wh: tuple[int, int]
+    keep: tuple[float, float, float, float]
+
+    def cut(self, frame_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """Return the window's picture (h, w, 3); grey where it reaches over the picture's edge."""
+        width, height = self.net_wh
+        x0, y0 = math.floor(self.x0), math.floor(self.y0)
+        x1, y1 = math.ceil(self.x0 + width / self.scale), math.ceil(self.y0 + height / self.scale)
+        left, top = max(0, x0), max(0, y0)
+        part = frame_bgr[top : max(top, y1), left : max(left, x1)]
+        if self.scale < 1:  # averaging keeps thin lines, such as a card's edge, when shrinking
+            size = (max(1, round(part.shape[1] * self.scale)), max(1, round(part.shape[0] * self.scale)))
+            part = cv2.resize(part, size, interpolation=cv2.INTER_AREA)
+            left_px, top_px = (left - self.x0) * self.scale, (top - self.y0) * self.scale
+            zoom = 1.0
+        else:
+            left_px, top_px, zoom = (left - self.x0) * self.scale, (top - self.y0) * self.scale, self.scale
+        matrix = np.array([[zoom, 0, left_px], [0, zoom, top_px]], np.float64)
+        laid = cv2.warpAffine(
+            part, matrix, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=_FILL
+        )
+        return np.asarray(laid, np.uint8)
+
+    def to_picture(self, rows: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Map rows (n, 7) from network pixels to the picture, without those whose middle lies outside ``keep``."""
+        rows = rows.copy()
+        rows[:, :4] /= self.scale
+        rows[:, 0] += self.x0
+        rows[:, 1] += self.y0
+        x, y = rows[:, 0], rows[:, 1]
+        inside = (x >= self.keep[0]) & (y >= self.keep[1]) & (x <= self.keep[2]) & (y <= self.keep[3])
+        return rows[inside]
+
+
+def plan_whole(width: int, height: int) -> list[list[Window]]:
+    """Return the passes over a whole picture, from coarse to fine; each pass is a list of windows."""
+    longest = max(width, height)
+    passes = [[_fitted(width, height, _LARGE if longest > _SMALL else _SMALL)]]
+    scale = passes[0][0].scale
+    while scale < _NATIVE:
+        scale = min(1.0, scale * 2)
+        passes.append(_tiles(width, height, scale))
+    if longest > _WIDE:  # very near objects fill the view: a coarser look sees them whole
+        passes.insert(0, [_fitted(width, height, _SMALL)])
+    return passes
+
+
+def plan_regions(regions: Sequence[Region], width: int, height: int, card_px: float | None) -> list[Window]:
+    """Return one window for each region, filled up with the picture around it."""
+    windows = []
+    for x0, y0, x1, y1 in regions:
+        longest = max(x1 - x0, y1 - y0, 8.0)
+        scale = _BEST_CARD_PX / card_px if card_px else min(1.5, _SMALL / longest)
+        side = _SMALL if longest * scale <= _SMALL * 1.1 else _LARGE
+        scale = min(scale, side / longest)
+        reach = side / scale
+        left = _inside((x0 + x1 - reach) / 2, reach, width)
+        top = _inside((y0 + y1 - reach) / 2, reach, height)
+        windows.append(Window(x0=left, y0=top, scale=scale, net_wh=(side, side), keep=(x0, y0, x1, y1)))
+    return windows
+
+
+def _inside(start: float, reach: float, size: int) -> float:
+    """Push an interval back into the picture as far as it fits."""
+    return start if reach >= size else min(max(start, 0.0), size - reach)
+
+
+def _fitted(width: int, height: int, side: int) -> Window:
+    """Return one window that shows the whole picture."""
+    scale = side / max(width, height)
+    net = tuple(32 * math.ceil(round(size * scale) / 32) for size in (width, height))
+    return Window(x0=0.0, y0=0.0, scale=scale, net_wh=(net[0], net[1]), keep=(0.0, 0.0, float(width), float(height)))
+
+
+def _tiles(width: int, height: int, scale: float) -> list[Window]:
+    """Return overlapping square windows that cover the picture; what lies in two belongs to the nearer one."""
+    reach = _LARGE / scale
+    windows = []
+    for top, low, high in _steps(height, reach):
+        for left, first, last in _steps(width, reach):
+            windows.append(Window(x0=left, y0=top, scale=scale, net_wh=(_LARGE, _LARGE), keep=(first, low, last, high)))
+    return windows
+
+
+def _steps(size: int, reach: float) -> list[tuple[float, float, float]]:
+    """Return (start, first, last) of the intervals that cover a length: they overlap, what counts of each does not."""
+    if size <= reach:
+        return [(0.0, 0.0, float(size))]
+    count = math.ceil((size - reach * _OVERLAP) / (reach * (1 - _OVERLAP)))
+    starts = [k * (size - reach) / (count - 1) for k in range(count)]
+    cuts = [0.0] + [(a + reach + b) / 2 for a, b in pairwise(starts)] + [float(size)]
+    return [(start, cuts[k], cuts[k + 1]) for k, start in enumerate(starts)]

@@ -1,0 +1,235 @@
+"""Trains and exports the object detector.
+
+    python -m models.train.compose_shards --folder datasets/tables --count 40
+    python -m models.train.detector train --shards datasets/tables --run datasets/detector --minutes 70
+    python -m models.train.detector export --run datasets/detector
+
+Training stops after the given minutes, of which ``--resume`` counts those already spent; it takes up shards that appear
+meanwhile. It runs on a GPU if there is one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import json
+import math
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from models.detection import WEIGHTS, training_network
+from models.train.compose_shards import read_shard
+from models.train.detector_export import export
+
+_PEAK_RATE: Final = 1.2e-3
+_LAST_SHARE: Final = 0.01
+_WARM_STEPS: Final = 200
+_SAVE_SECONDS: Final = 120.0
+
+Sample = tuple[NDArray[np.uint8], NDArray[np.float32]]
+
+
+@dataclass(kw_only=True)
+class Run:
+    """A training run: network, its running average, optimiser, and what was spent."""
+
+    network: Any
+    average: Any
+    optimiser: torch.optim.Optimizer
+    device: torch.device
+    half: bool = False
+    seconds: float = 0.0
+    steps: int = 0
+    pictures: int = 0
+
+    def save(self, path: Path) -> None:
+        """Write a checkpoint whole."""
+        state = {
+            "network": self.network.state_dict(),
+            "average": self.average.state_dict(),
+            "optimiser": self.optimiser.state_dict(),
+            "spent": [self.seconds, float(self.steps), float(self.pictures)],
+        }
+        part = path.with_suffix(".part")
+        torch.save(state, part)
+        part.replace(path)
+
+    def load(self, path: Path, *, weights_only: bool = False) -> None:
+        """Take up a checkpoint; ``weights_only`` begins a new schedule with its averaged weights."""
+        state = torch.load(path, map_location=self.device, weights_only=True)
+        self.average.load_state_dict(state["average"])
+        if weights_only:
+            self.network.load_state_dict(state["average"])
+            return
+        self.network.load_state_dict(state["network"])
+        self.optimiser.load_state_dict(state["optimiser"])
+        self.seconds, self.steps, self.pictures = state["spent"][0], int(state["spent"][1]), int(state["spent"][2])
+
+
+def new_run(device: torch.device) -> Run:
+    """Return an untrained network with its optimiser; biases and norms are not decayed."""
+    network = training_network().to(device)
+    plain = [p for p in network.parameters() if p.requires_grad and p.ndim <= 1]
+    decayed = [p for p in network.parameters() if p.requires_grad and p.ndim > 1]
+    groups = [{"params": decayed, "weight_decay": 5e-4}, {"params": plain, "weight_decay": 0.0}]
+    average = copy.deepcopy(network).eval()
+    return Run(network=network, average=average, optimiser=torch.optim.AdamW(groups, lr=_PEAK_RATE), device=device)
+
+
+def turned(image: NDArray[np.uint8], rows: NDArray[np.float32], rng: np.random.Generator) -> Sample:
+    """Mirror a picture and its label rows by chance, at times also turn it by quarters."""
+    rows = rows.copy()
+    if rng.random() < 0.5:
+        image, rows[:, 1], rows[:, 5] = image[:, ::-1], 1 - rows[:, 1], -rows[:, 5]
+    for _ in range(int(rng.integers(1, 4)) if rng.random() < 0.25 else 0):
+        image = np.rot90(image)
+        rows[:, 1], rows[:, 2] = rows[:, 2].copy(), 1 - rows[:, 1]
+        rows[:, 5] -= math.pi / 2
+    return np.ascontiguousarray(image), rows
+
+
+def batches(folder: Path, size: int, rng: np.random.Generator) -> Iterator[dict[str, torch.Tensor]]:
+    """Yield batches without end, each picture once before any comes again; new shards are taken up after each round."""
+    while True:
+        samples: list[Sample] = [s for path in sorted(folder.glob("train-*.npz")) for s in read_shard(path)]
+        order = rng.permutation(len(samples))
+        for start in range(0, len(order) - size + 1, size):
+            yield _batch([samples[k] for k in order[start : start + size]], rng)
+
+
+def _batch(samples: list[Sample], rng: np.random.Generator) -> dict[str, torch.Tensor]:
+    images, rows, owners = [], [], []
+    for number, (jpeg, labels) in enumerate(samples):
+        decoded = np.asarray(cv2.imdecode(jpeg, cv2.IMREAD_COLOR), np.uint8)
+        image, labels_seen = turned(decoded, labels, rng)
+        images.append(image.transpose(2, 0, 1))
+        rows.append(labels_seen)
+        owners.append(np.full(len(labels), number, np.float32))
+    joined = torch.from_numpy(np.concatenate(rows))
+    return {
+        "img": torch.from_numpy(np.stack(images)).float() / 255,
+        "cls": joined[:, :1],
+        "bboxes": joined[:, 1:],
+        "batch_idx": torch.from_numpy(np.concatenate(owners)),
+    }
+
+
+def _step(run: Run, batch: dict[str, torch.Tensor], progress: float) -> NDArray[np.float64]:
+    """Learn from one batch; return the parts of the loss."""
+    rate = _PEAK_RATE * (_LAST_SHARE + (1 - _LAST_SHARE) * (1 + math.cos(math.pi * progress)) / 2)
+    for group in run.optimiser.param_groups:
+        group["lr"] = rate * min(1.0, (run.steps + 1) / _WARM_STEPS)
+    batch = {key: value.to(run.device) for key, value in batch.items()}
+    with torch.autocast(run.device.type, torch.bfloat16, enabled=run.half):
+        raw = run.network(batch["img"])
+    loss, parts = run.network.loss(batch, _in_full(raw))
+    run.network.criterion.o2m = 0.8 - 0.7 * progress  # from many boxes an object to one
+    run.network.criterion.o2o = 0.2 + 0.7 * progress
+    run.optimiser.zero_grad()
+    loss.sum().backward()
+    torch.nn.utils.clip_grad_norm_(run.network.parameters(), 10.0)
+    run.optimiser.step()
+    run.steps += 1
+    run.pictures += len(batch["img"])
+    _follow(run.average, run.network, 0.9995 * (1 - math.exp(-run.steps / 400)))
+    return np.array([float(value) for value in parts.values()])
+
+
+def _in_full(raw: Any) -> Any:
+    """Return nested outputs in 32 bits: the loss is not computed in half precision."""
+    if isinstance(raw, dict):
+        return {key: _in_full(value) for key, value in raw.items()}
+    return [value.float() for value in raw] if isinstance(raw, list) else raw.float()
+
+
+@torch.no_grad()  # type: ignore[untyped-decorator]
+def _follow(average: Any, network: Any, keep: float) -> None:
+    current = network.state_dict()
+    for name, value in average.state_dict().items():
+        if value.dtype.is_floating_point:
+            value.mul_(keep).add_(current[name], alpha=1 - keep)
+        else:
+            value.copy_(current[name])
+
+
+def train(options: argparse.Namespace) -> None:
+    """Train for the given minutes, saving every two."""
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    torch.set_num_threads(options.threads)
+    torch.manual_seed(options.seed)
+    cv2.setNumThreads(1)
+    run, checkpoint = new_run(device), options.run / "last.pt"
+    options.run.mkdir(parents=True, exist_ok=True)
+    if options.resume:
+        run.load(checkpoint)
+    elif options.start_from:
+        run.load(options.start_from, weights_only=True)
+    run.network.train()
+    run.half = options.bf16
+    size = options.batch or (64 if device.type == "cuda" else 8)
+    rng, budget = np.random.default_rng((options.seed, run.steps)), options.minutes * 60.0
+    last, recent = time.perf_counter(), []
+    saved = run.seconds
+    for batch in batches(options.shards, size, rng):
+        recent.append(_step(run, batch, min(1.0, run.seconds / budget)))
+        now = time.perf_counter()
+        run.seconds, last = run.seconds + now - last, now
+        if len(recent) == 50:
+            print(_report(run, np.mean(recent, axis=0)), flush=True)
+            recent.clear()
+        if run.seconds - saved > _SAVE_SECONDS or run.seconds >= budget:
+            run.save(checkpoint)
+            saved = run.seconds
+        if run.seconds >= budget:
+            break
+
+
+def _report(run: Run, parts: NDArray[np.float64]) -> str:
+    return json.dumps(
+        {
+            "minutes": round(run.seconds / 60, 2),
+            "pictures": run.pictures,
+            "per_second": round(run.pictures / run.seconds, 2),
+            "loss": [round(float(part), 3) for part in parts],
+        }
+    )
+
+
+def main() -> None:
+    """Run the command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    training = commands.add_parser("train", help="train from scratch, or go on")
+    training.add_argument("--shards", type=Path, required=True)
+    training.add_argument("--minutes", type=float, default=70.0)
+    training.add_argument("--batch", type=int, default=0, help="0: 8 on a CPU, 64 on a GPU")
+    training.add_argument(
+        "--bf16", action="store_true", help="compute in bfloat16: half again as fast where the processor has it"
+    )
+    training.add_argument("--threads", type=int, default=1)
+    training.add_argument("--seed", type=int, default=1)
+    training.add_argument("--resume", action="store_true", help="go on where the run stopped")
+    training.add_argument("--start-from", type=Path, help="a checkpoint whose weights begin a new schedule")
+    exporting = commands.add_parser("export", help="write the OpenVINO model")
+    exporting.add_argument("--out", type=Path, default=WEIGHTS)
+    for command in (training, exporting):
+        command.add_argument("--run", type=Path, required=True)
+    options = parser.parse_args()
+    if options.command == "train":
+        train(options)
+    else:
+        run = new_run(torch.device("cpu"))
+        run.load(options.run / "last.pt")
+        export(run.average, options.out, pictures=run.pictures)
+
+
+if __name__ == "__main__":
+    main()
