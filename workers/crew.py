@@ -16,7 +16,7 @@ from typing import Final
 from workers.settings import Settings
 
 WORKER_COMMAND: Final = (sys.executable, "-m", "workers.cli", "worker")
-_GRACE_S: Final = 3.0
+_GRACE_S: Final = 1.0
 _LOOK_S: Final = 0.5
 
 

@@ -16,13 +16,14 @@ from typing import Any, Protocol
 
 from sqlite_utils import Database
 
+from audit.pipeline import audit_states
 from audit.states import TableState, format_state, parse_state
 from audit.store import audits
 from audit.store import footage as stored
 from audit.table import TableProfile, parse_profile
 from models.frames import Footage, FootageError, Segment, check_size, probe, segments
 from workers import queue
-from workers.pins import current_pins, sha256_of
+from workers.pins import pins_of, sha256_of
 
 logger = logging.getLogger(__name__)
 
@@ -84,6 +85,7 @@ def open_run(db: Database, footage_id: int, *, profile_id: int, now: datetime, h
 
     Raises:
         FootageError: if the footage cannot be read, or is of another size than the profile.
+        PayTableError: if the profile's rules cannot be loaded.
     """
     profile = parse_profile(stored.profile(db, profile_id).toml)
     held = held or probe(Path(stored.footage(db, footage_id).path))
@@ -91,7 +93,7 @@ def open_run(db: Database, footage_id: int, *, profile_id: int, now: datetime, h
         check_size(held, profile.camera.image_size)
     cuts = [(one.start_ms, one.end_ms) for one in segments(held)]
     run_id = stored.open_run(
-        db, footage_id=footage_id, profile_id=profile_id, pins=current_pins(), segments=cuts, at=now
+        db, footage_id=footage_id, profile_id=profile_id, pins=pins_of(profile), segments=cuts, at=now
     )
     audits.reopen_run(db, run_id)
     return run_id
@@ -152,8 +154,5 @@ def _recognise(db: Database, segment_id: int, station: Station) -> None:
 
 
 def _judge(db: Database, run_id: int) -> dict[str, Any]:
-    from audit.pipeline import audit_states  # type: ignore[import-not-found,unused-ignore]  # noqa: PLC0415
-
     states = [parse_state(line) for line in stored.states_of(db, run_id)]
-    record: dict[str, Any] = audit_states(states, profile_of_run(db, run_id))
-    return record
+    return audit_states(states, profile_of_run(db, run_id)).to_json()

@@ -11,29 +11,41 @@ from typing import Final
 
 import audit
 import models
+from audit.paytables import load_rules
 from audit.store.footage import Pins
+from audit.table import TableProfile
 
 _AUDIT: Final = Path(audit.__file__).parent
 _MODELS: Final = Path(models.__file__).parent
-_DOCUMENTS: Final = frozenset({".md", ".py"})
+_WEIGHTS: Final = frozenset({".xml", ".bin", ".npz", ".onnx", ".pt", ".json"})
 _CHUNK: Final = 1 << 20
 
 
-@cache
-def current_pins() -> Pins:
-    """Return the pins of what is installed here.
+def pins_of(profile: TableProfile) -> Pins:
+    """Return the pins of what is installed here, for a table.
 
-    The software is the version and the beginning of the SHA-256 over the code that judges and sees, so that a changed
-    checkout never passes for the release it came from.
+    Raises:
+        PayTableError: if the profile's rules cannot be loaded.
+    """
+    rules = load_rules(profile.game, profile.rules, profile.variant)
+    return Pins(software=_software(), weights_sha256=_weights(), rules_sha256=rules.sha256)
+
+
+@cache
+def _software() -> str:
+    """Return the version and the beginning of the SHA-256 over what sees and judges.
+
+    So a changed checkout never passes for the release it came from.
     """
     judging = [path for path in _AUDIT.rglob("*.py") if "store" not in path.relative_to(_AUDIT).parts]
     seeing = [path for path in _MODELS.rglob("*.py") if "train" not in path.relative_to(_MODELS).parts]
-    code = sha256_of_files([*judging, *seeing])
-    return Pins(
-        software=f"{version('catwalk')}+{code[:12]}",
-        weights_sha256=sha256_of_files(_material(_MODELS / "weights")),
-        rules_sha256=sha256_of_files(_material(_AUDIT / "data")),
-    )
+    code = sha256_of_files([*judging, *seeing, *(_AUDIT / "data" / "procedures").iterdir()])
+    return f"{version('catwalk')}+{code[:12]}"
+
+
+@cache
+def _weights() -> str:
+    return sha256_of_files(path for path in (_MODELS / "weights").rglob("*") if path.suffix in _WEIGHTS)
 
 
 def sha256_of(path: Path) -> str:
@@ -51,7 +63,3 @@ def sha256_of_files(paths: Iterable[Path]) -> str:
     for path in sorted(paths):
         digest.update(f"{path.parent.name}/{path.name} {sha256_of(path)}\n".encode())
     return digest.hexdigest()
-
-
-def _material(folder: Path) -> list[Path]:
-    return [path for path in folder.rglob("*") if path.is_file() and path.suffix not in _DOCUMENTS | {".pyc"}]

@@ -40,7 +40,7 @@ def _open_run(db: Database, video: Path, profile: Path) -> int:
 
 def test_footage_is_cut_into_segments_that_follow_each_other(db: Database, video: Path, profile: Path) -> None:
     rows = stored.segments_of(db, _open_run(db, video, profile))
-    assert [(row.first_ms, row.last_ms) for row in rows] == [(0, 45000), (45000, 90000), (90000, 150001)]
+    assert [(row.first_ms, row.last_ms) for row in rows] == [(0, 45000), (45000, 90000), (90000, 140001)]
 
 
 def test_a_second_run_of_the_same_footage_is_the_first(db: Database, video: Path, profile: Path) -> None:

@@ -7,7 +7,7 @@ import os
 import warnings
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ import click
 if TYPE_CHECKING:
     from audit.states import TableState
     from audit.table import TableProfile
+    from models.eyes import Eyes
     from models.frames import Segment
     from workers.jobs import Recognise
 
@@ -63,14 +64,18 @@ def worker(data: Path | None, only_while: int | None) -> None:
 
 def _recogniser() -> Recognise:
     """Return recognition with the networks of this installation, loaded when the first segment comes."""
-    from models.eyes import open_eyes  # type: ignore[import-not-found,unused-ignore]
-
+    from audit.table import parse_profile
+    from models.camera import camera_of
+    from models.eyes import load_eyes
     from models.recognise import recognise
 
     threads = int(os.environ.get("CATWALK_THREADS", "1"))
-    eyes = cache(lambda: open_eyes(threads=threads))
+
+    @lru_cache(maxsize=1)
+    def eyes_for(text: str) -> Eyes:
+        return load_eyes(camera_of(parse_profile(text)), threads=threads)
 
     def with_these_eyes(path: Path, segment: Segment, profile: TableProfile) -> Iterable[TableState]:
-        return recognise(path, segment, profile, eyes(), threads=threads)
+        return recognise(path, segment, profile, eyes_for(profile.text), threads=threads)
 
     return with_these_eyes

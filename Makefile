@@ -1,0 +1,52 @@
+# Two commands do all the set-up: `make demo` and `make test`.
+PYTHON ?= python3
+SERVE ?= 1
+VENV := .venv
+BIN := $(VENV)/bin
+DEMO_DATA := data/demo
+PACKAGES := audit models sample_footage web workers
+
+.PHONY: setup setup-dev demo test check format clean
+
+setup: $(VENV)/.installed
+setup-dev: $(VENV)/.installed-dev
+
+$(BIN)/python:
+	PYTHON="$(PYTHON)" sh .ci/system run
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "expected Python 3.11 or later, found " + sys.version.split()[0])'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.installed: pyproject.toml | $(BIN)/python
+	PYTHON="$(PYTHON)" sh .ci/system run
+	$(BIN)/python -m pip install --quiet --editable .
+	touch $@
+
+$(VENV)/.installed-dev: pyproject.toml | $(VENV)/.installed
+	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	touch $@
+
+# Audit the sample footage and show what was found; SERVE=0 ends after the tables.
+demo: setup
+	$(BIN)/catwalk run sample_footage/clips --profile sample_footage/profiles/BJ-07.toml --data $(DEMO_DATA)
+ifneq ($(SERVE),0)
+	$(BIN)/catwalk serve --data $(DEMO_DATA)
+endif
+
+# All tests, those in a browser included. In CI (CI=true) a missing chromium is a failure, elsewhere a skip that says so.
+test: setup-dev
+	-@sh .ci/system test
+	$(BIN)/pytest
+
+# What must hold before every commit.
+check: setup-dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: setup-dev
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+clean:
+	rm -rf $(VENV) data .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis *.egg-info

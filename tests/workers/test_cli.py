@@ -1,0 +1,95 @@
+"""``catwalk run`` and ``catwalk serve`` as they are called."""
+
+import json
+import sys
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from sqlite_utils import Database
+
+from audit.store import users
+from tests.workers.conftest import PROFILE, write_video
+from workers import batch
+from workers.cli import catwalk
+from workers.cli.serve import one_time_token
+from workers.cli.tables import clock_time, printable
+
+NOW = datetime(2026, 11, 21, 4, 0, tzinfo=UTC)
+
+
+@pytest.fixture(autouse=True)
+def _fake_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batch, "WORKER_COMMAND", (sys.executable, "-m", "tests.workers.fake_worker"))
+
+
+def _run(*arguments: object) -> Result:
+    return CliRunner().invoke(catwalk, ["run", *map(str, arguments)])
+
+
+def test_run_audits_what_is_footage_names_what_is_not_and_goes_on(tmp_path: Path, profile: Path) -> None:
+    clips = tmp_path / "clips"
+    clips.mkdir()
+    write_video(clips / "night.mp4", seconds=2)
+    (clips / "notes.mp4").write_text("not a video\n" * 50)
+    out, states = tmp_path / "out.json", tmp_path / "out.jsonl"
+    places = ["--profile", profile, "--data", tmp_path / "data", "--json", out, "--states", states, "--workers", 1]
+
+    first = _run(clips, *places)
+    assert first.exit_code == 2
+    assert first.stderr == "notes.mp4: expected a video, found text\n"
+    assert "0 rounds, 0 violations, 0 suspect, 0 undetermined" in first.stdout
+    record = json.loads(out.read_text())
+    assert (Path(record["source"]).name, record["profile"], record["rounds"]) == ("night.mp4", "BJ-07", [])
+    assert sorted(record["versions"]) == ["profile", "rules", "software", "weights"]
+    assert json.loads(states.read_text())["t_ms"] == [0, 2000]
+
+    second = _run(clips / "night.mp4", *places)
+    assert second.exit_code == 0
+    assert second.stdout.startswith("nothing to do\n")
+    assert json.loads(out.read_text()) == record
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("[table", "expected TOML"),
+        (PROFILE.replace('game = "blackjack"', 'game = "poker"'), "table.game: expected one of blackjack"),
+        (PROFILE.replace('game = "blackjack"', 'game = "blackjack"\nrules = "house"'), "house"),
+    ],
+)
+def test_a_profile_that_cannot_be_used_is_one_sentence(tmp_path: Path, text: str, sentence: str) -> None:
+    profile = tmp_path / "BJ-07.toml"
+    profile.write_text(text)
+    done = _run(write_video(tmp_path / "night.mp4", seconds=1), "--profile", profile, "--data", tmp_path / "data")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert sentence in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_footage_of_another_size_is_one_sentence(tmp_path: Path, profile: Path) -> None:
+    video = write_video(tmp_path / "wide.mp4", seconds=1, size=(96, 48))
+    done = _run(video, "--profile", profile, "--data", tmp_path / "data")
+    assert (done.exit_code, done.stderr) == (2, "wide.mp4: expected 64x48 as the profile says, found 96x48\n")
+
+
+def test_a_name_that_would_steer_the_terminal_is_made_harmless() -> None:
+    assert (
+        printable("\x1b[31mred[/bold]\n.mp4")
+        == "\N{REPLACEMENT CHARACTER}[31mred\\[/bold]\N{REPLACEMENT CHARACTER}.mp4"
+    )
+
+
+@pytest.mark.parametrize(("t_ms", "shown"), [(0, "0:00.0"), (61_299, "1:01.2"), (3_600_000, "60:00.0")])
+def test_media_time_is_shown_in_minutes(t_ms: int, shown: str) -> None:
+    assert clock_time(t_ms) == shown
+
+
+def test_every_start_of_the_pages_gives_the_reviewer_a_login_that_works_once(db: Database) -> None:
+    first, second = one_time_token(db, now=NOW), one_time_token(db, now=NOW)
+    assert [user.name for user in users.all_users(db)] == ["reviewer"]
+    for token in (first, second):
+        known = users.use_one_time_login(db, token=token, now=NOW + timedelta(hours=11))
+        assert known is not None
+        assert users.use_one_time_login(db, token=token, now=NOW + timedelta(hours=11)) is None
