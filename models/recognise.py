@@ -22,6 +22,7 @@ from models.frames import Frame, Pixels, Segment, check_size, frames, probe
 from models.hands import HandWatch
 from models.motion import STILL_MS, Blob, Mask, Watcher, blobs, grown
 from models.sighting import Box, Sighting
+from models.suitability import require_inside
 from models.timeline import Timeline
 from models.tracking import (
     Known,
@@ -397,8 +398,10 @@ def recognise(
     Raises:
         FootageError: if the file is no footage or has another size than the profile's camera.
         CameraError: if the profile has no usable camera.
+        SuitabilityError: if a zone of cards or bets lies outside the picture.
     """
     camera = camera_of(profile)
+    require_inside(profile, camera)
     check_size(probe(path), camera.size)
     pictures = frames(path, segment, threads=threads, interval_ms=INTERVAL_MS)
     yield from Recogniser(profile, camera, eyes).states(pictures)

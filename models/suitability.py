@@ -53,7 +53,7 @@ def assess(profile: TableProfile, camera: Camera) -> Suitability:
     problems = [
         f"zone {view.name}: expected it inside the picture, found {view.outside_share:.0%} of it outside"
         for view in views
-        if view.outside_share > _OUT_SHARE
+        if view.outside_share > _OUT_SHARE and (view.holds_cards or view.holds_bets)
     ]
     problems += [
         f"zones {one.name} and {other.name}: expected them apart, found an overlap of {share:.0%} of the smaller"

@@ -1,0 +1,150 @@
+"""Decoding: times from the container, segments at keyframes, and one sentence for whatever is no video."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import av
+import numpy as np
+import pytest
+
+from models.frames import Footage, FootageError, Segment, check_size, frame_at, frames, probe, segments
+
+SIZE = (320, 180)
+
+
+def write_clip(path: Path, *, seconds: float = 4.0, rate: Fraction = Fraction(25), faststart: bool = True) -> Path:
+    """A clip whose brightness rises by 2 levels a frame, with a keyframe every 20 frames."""
+    options = {"movflags": "faststart"} if faststart else {}
+    noise = np.random.default_rng(3)
+    with av.open(str(path), mode="w", options=options) as container:
+        stream = container.add_stream("libx264", rate=rate)
+        stream.width, stream.height, stream.pix_fmt = *SIZE, "yuv420p"
+        stream.gop_size = 20
+        stream.options = {"preset": "ultrafast", "crf": "18"}
+        for number in range(round(seconds * rate)):
+            level = noise.integers(0, 40, size=(SIZE[1], SIZE[0], 3)) + number * 2 % 200
+            frame = av.VideoFrame.from_ndarray(level.astype(np.uint8), format="rgb24")
+            frame.pts = number
+            frame.time_base = 1 / rate
+            container.mux(stream.encode(frame))
+        container.mux(stream.encode())
+    return path
+
+
+@pytest.fixture(scope="module")
+def clip(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_clip(tmp_path_factory.mktemp("clips") / "clip.mp4")
+
+
+def test_probe_tells_size_codec_length_and_keyframes(clip: Path) -> None:
+    footage = probe(clip)
+    assert (footage.size, footage.codec, footage.frame_count) == (SIZE, "h264", 100)
+    assert footage.readable_ms == pytest.approx(4000, abs=45)
+    assert footage.keyframes_ms == (0, 800, 1600, 2400, 3200)
+    assert footage.frames_per_second == pytest.approx(25, rel=0.02)
+    assert footage.shortage is None
+
+
+def test_times_are_those_of_the_container_not_a_count_of_frames(tmp_path: Path) -> None:
+    clip = write_clip(tmp_path / "ntsc.mp4", seconds=3.0, rate=Fraction(30000, 1001))
+    times = [frame.t_ms for frame in frames(clip)]
+    assert times[0] == 0
+    assert times[30] == 1001
+    assert times[60] == 2002
+
+
+def test_segments_begin_at_keyframes_and_cover_everything_once(clip: Path) -> None:
+    footage = probe(clip)
+    parts = segments(footage, length_ms=1500)
+    assert [(part.start_ms, part.end_ms) for part in parts] == [(0, 1600), (1600, 3200), (3200, 4001)]
+    whole = [frame.t_ms for frame in frames(clip)]
+    assert [frame.t_ms for part in parts for frame in frames(clip, part)] == whole
+    assert len(whole) == 100
+
+
+def test_a_short_file_is_one_segment(clip: Path) -> None:
+    assert len(segments(probe(clip))) == 1
+
+
+def test_frames_can_be_thinned_by_time(clip: Path) -> None:
+    assert [frame.t_ms for frame in frames(clip, interval_ms=75)][:4] == [0, 80, 160, 240]
+
+
+def test_a_segment_shows_the_same_pixels_as_the_whole(clip: Path) -> None:
+    alone = next(iter(frames(clip, Segment(index=1, start_ms=1600, end_ms=3200))))
+    there = next(frame for frame in frames(clip) if frame.t_ms == 1600)
+    assert alone.t_ms == 1600
+    assert np.array_equal(alone.bgr, there.bgr)
+
+
+def test_frame_at_is_the_one_shown_then(clip: Path) -> None:
+    assert frame_at(clip, 1630).t_ms == 1600
+    assert frame_at(clip, 0).t_ms == 0
+
+
+def test_a_frame_gives_full_and_small_pictures(clip: Path) -> None:
+    frame = next(iter(frames(clip)))
+    assert frame.bgr.shape == (180, 320, 3)
+    assert frame.luma.shape == (180, 320)
+    assert frame.small.luma.shape == frame.small.blue.shape == frame.small.red.shape == (270, 480)
+
+
+def refused(path: Path) -> str:
+    with pytest.raises(FootageError) as error:
+        probe(path)
+    return str(error.value)
+
+
+def test_a_text_file_renamed_is_no_video(tmp_path: Path) -> None:
+    path = tmp_path / "shift.mp4"
+    path.write_text("Dear surveillance,\n")
+    assert refused(path) == "shift.mp4: expected a video, found text"
+
+
+def test_a_playlist_renamed_opens_nothing_else(tmp_path: Path, clip: Path) -> None:
+    path = tmp_path / "list.mp4"
+    path.write_text(f"#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\n{clip}\n#EXT-X-ENDLIST\n")
+    assert refused(path) == "list.mp4: expected a video, found text"
+
+
+def test_nothing_an_empty_file_a_folder_and_a_picture_are_no_video(tmp_path: Path) -> None:
+    (tmp_path / "empty.mp4").touch()
+    (tmp_path / "picture.mp4").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(200))
+    assert refused(tmp_path / "none.mp4") == "none.mp4: expected a video file, found no such file"
+    assert refused(tmp_path / "empty.mp4") == "empty.mp4: expected a video, found an empty file"
+    assert refused(tmp_path).endswith("expected a video file, found a folder")
+    assert refused(tmp_path / "picture.mp4") == "picture.mp4: expected a video, found a picture"
+
+
+def test_an_mp4_cut_off_before_its_index_is_named_as_such(tmp_path: Path) -> None:
+    whole = write_clip(tmp_path / "whole.mp4", faststart=False).read_bytes()
+    path = tmp_path / "cut.mp4"
+    path.write_bytes(whole[: len(whole) // 2])
+    assert "an MP4 without its index (moov box)" in refused(path)
+
+
+def test_footage_cut_off_in_the_middle_is_read_as_far_as_it_goes_and_says_so(tmp_path: Path, clip: Path) -> None:
+    whole = clip.read_bytes()
+    path = tmp_path / "cut.mp4"
+    path.write_bytes(whole[: len(whole) // 2])
+    footage = probe(path)
+    assert footage.promised_ms == pytest.approx(4000, abs=45)
+    assert 1200 < footage.readable_ms < 2800
+    assert footage.shortage is not None
+    assert footage.shortage.startswith("cut.mp4: expected 4.0 s as the header says, readable up to ")
+    shown = [frame.t_ms for frame in frames(path)]
+    assert shown[-1] == pytest.approx(footage.readable_ms, abs=120)
+
+
+def test_another_size_than_the_profile_is_refused(clip: Path) -> None:
+    footage: Footage = probe(clip)
+    check_size(footage, SIZE)
+    with pytest.raises(FootageError, match=r"clip\.mp4: expected 1920x1080 as the profile says, found 320x180"):
+        check_size(footage, (1920, 1080))
+
+
+def test_a_name_with_odd_characters_is_only_a_name(tmp_path: Path) -> None:
+    path = write_clip(tmp_path / "-i 'x';%d|http:..mp4", seconds=1.0)
+    assert probe(path).frame_count == 25
