@@ -48,7 +48,9 @@ def make_crops(scene: CardScene, rng: np.random.Generator) -> Crops:
     if rng.random() < 0.5:
         quad = turned(quad)
     ends = (quad, turned(quad))
-    seen = [_index_seen(scene, end) for end in _ends_of_truth(scene, quad)]
+    seen = index_shares(scene)
+    if _turned_over(scene, quad):
+        seen = seen[::-1]
     rank, suit = _labels(scene, seen, misplaced=misplaced)
     refine, target, sideways = _refine_crop(scene, rng)
     return {
@@ -64,11 +66,9 @@ def make_crops(scene: CardScene, rng: np.random.Generator) -> Crops:
     }
 
 
-def _ends_of_truth(scene: CardScene, quad: Points) -> tuple[Points, Points]:
-    """Return the true quad turned like the jittered one, and turned over."""
-    same = np.abs(scene.quad_px - quad).sum() <= np.abs(turned(scene.quad_px) - quad).sum()
-    first = scene.quad_px if same else turned(scene.quad_px)
-    return first, turned(first)
+def _turned_over(scene: CardScene, quad: Points) -> bool:
+    """Return whether the jittered quad is the true one turned by half."""
+    return bool(np.abs(turned(scene.quad_px) - quad).sum() < np.abs(scene.quad_px - quad).sum())
 
 
 def _card_space(mask: NDArray[np.uint8], quad: Points) -> NDArray[np.uint8]:
@@ -83,6 +83,11 @@ def _index_seen(scene: CardScene, quad: Points) -> float:
     uncovered = _card_space(scene.uncovered, quad)[:30, :14] > 127
     ink = scene.ink[:30, :14] > 0
     return float(uncovered[ink].mean()) if ink.any() else 0.0
+
+
+def index_shares(scene: CardScene) -> tuple[float, float]:
+    """Return which shares of the print of the card's two indices can be seen."""
+    return _index_seen(scene, scene.quad_px), _index_seen(scene, turned(scene.quad_px))
 
 
 def _labels(scene: CardScene, seen: Sequence[float], *, misplaced: bool) -> tuple[list[int], list[int]]:
@@ -115,7 +120,7 @@ def _misplaced(quad: Points, rng: np.random.Generator) -> Points:
 
 def _refine_crop(scene: CardScene, rng: np.random.Generator) -> tuple[NDArray[np.uint8], Points, bool]:
     """Return the picture for the corner network, the true corners in it, and whether the card lies across."""
-    box = _detected_box(scene.quad_px, rng) if rng.random() < _FIRST_PASS else _nearly(scene.quad_px, rng)
+    box = detected_box(scene.quad_px, rng) if rng.random() < _FIRST_PASS else _nearly(scene.quad_px, rng)
     view, to_frame = refine_view(scene.picture_bgr, box)
     truth = cv2.perspectiveTransform(scene.quad_px[None], np.linalg.inv(to_frame))[0]
     left, top, right, bottom = REFINE_BOX
@@ -125,7 +130,7 @@ def _refine_crop(scene: CardScene, rng: np.random.Generator) -> tuple[NDArray[np
     return view, rolled[k], k % 2 == 1
 
 
-def _detected_box(quad: Points, rng: np.random.Generator) -> Points:
+def detected_box(quad: Points, rng: np.random.Generator) -> Points:
     """Return an oriented box around the quad as a detector gives it: roughly there, its long side upright."""
     centre, (width, height), angle = cv2.minAreaRect(quad.astype(np.float32))
     spread = rng.choice([0.02, 0.05], p=[0.65, 0.35])

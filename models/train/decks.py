@@ -84,6 +84,13 @@ def reduced(deck: Deck, *, height: int) -> Deck:
     return Deck(name=deck.name, cards=deck.cards, pictures=np.stack(small).astype(np.uint8))
 
 
+def deck_names(split: Split, drawn: int | None = None) -> list[str]:
+    """Return the names of the decks of a split, collected ones first, then at most ``drawn`` drawn ones."""
+    first, count = _DRAWN[split]
+    seeds = range(first, first + (count if drawn is None else min(drawn, count)))
+    return [*_DEBIAN[split], *(f"drawn-{seed}" for seed in seeds)]
+
+
 def load_decks(split: Split, *, cache: Path | None = None, drawn: int | None = None) -> list[Deck]:
     """Return the decks of a split, drawing those that the cache folder does not have yet.
 
@@ -97,10 +104,11 @@ def load_decks(split: Split, *, cache: Path | None = None, drawn: int | None = N
     """
     folder = (cache or Path(os.environ.get("CATWALK_DATASETS", "datasets"))) / f"decks-{_FORMAT}"
     folder.mkdir(parents=True, exist_ok=True)
-    first, count = _DRAWN[split]
-    seeds = range(first, first + (count if drawn is None else min(drawn, count)))
-    debian = [Deck(name=n, cards=_cards(ranks), pictures=_cached(folder, n)) for n, ranks in _DEBIAN[split].items()]
-    return debian + [Deck(name=f"drawn-{s}", cards=tuple(DECK), pictures=_cached(folder, f"drawn-{s}")) for s in seeds]
+    ranks = _DEBIAN[split]
+    return [
+        Deck(name=name, cards=_cards(ranks.get(name, _ALL)), pictures=_cached(folder, name))
+        for name in deck_names(split, drawn)
+    ]
 
 
 def _cards(ranks: Sequence[str]) -> tuple[str, ...]:
