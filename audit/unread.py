@@ -33,7 +33,8 @@ def decide(
     if not 0 < len(places) <= MOST_UNREAD:
         return settled
     answers: dict[object, Settled] = {}
-    for values in product(*[_readings(place, wager.key.bet) for place in places]):
+    readings: list[tuple[Card | int, ...]] = [_readings(place, wager.key.bet) for place in places]
+    for values in product(*readings):
         filled = _filled(round_, wager, play, dict(zip(places, values, strict=True)))
         answer = settle(filled, rules).settled[0]
         answers[(answer.outcome, answer.odds, answer.pay, answer.envy)] = answer
@@ -50,7 +51,7 @@ def _unread(round_: Round, play: SeatPlay) -> Iterator[Place]:
     yield from [("die", 0, at) for at, die in enumerate(round_.dice) if die.value is None]
 
 
-def _readings(place: Place, bet: str) -> tuple[Card, ...] | tuple[int, ...]:
+def _readings(place: Place, bet: str) -> tuple[Card | int, ...]:
     if place[0] == "die":
         return (1, 2, 3, 4, 5, 6)
     return _FACES if bet in _SUITED_BETS else _RANKS
