@@ -88,7 +88,7 @@ class ChipReader:
     """
 
     def __init__(self, weights: Path = WEIGHTS, *, colours: Sequence[str] | None = None) -> None:
-        _check(weights)
+        check_weights(weights, _FILES, made_by="models.train.chip_reader")
         self._weights = weights
         self._allowed = frozenset(COLOURS if colours is None else colours)
         self._calibration: Mapping[str, Any] = json.loads((weights / "calibration.json").read_text(encoding="utf-8"))
@@ -207,13 +207,18 @@ def _count(likely: list[tuple[Answer, float]]) -> tuple[int | None, float]:
     return (best, min(counts[best], 1.0)) if best else (None, 0.0)
 
 
-def _check(weights: Path) -> None:
+def check_weights(weights: Path, names: Sequence[str], *, made_by: str) -> None:
+    """Compare the weight files of a folder with the SHA-256 written beside them.
+
+    Raises:
+        ChipWeightsError: naming the file, what was expected and what was found.
+    """
     listed = weights / "sha256.json"
     if not listed.exists():
-        msg = f"expected chip weights in {weights}, found no {listed.name}: run python -m models.train.chip_reader"
+        msg = f"expected weights in {weights}, found no {listed.name}: run python -m {made_by}"
         raise ChipWeightsError(msg)
     sums = json.loads(listed.read_text(encoding="utf-8"))
-    for name in _FILES:
+    for name in names:
         path = weights / name
         found = hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else "no file"
         if found != sums.get(name):

@@ -21,8 +21,8 @@ def export(strip_state: dict[str, Any], top_state: dict[str, Any], weights: Path
     strip.load_state_dict(strip_state)
     top.load_state_dict(top_state)
     example = (torch.zeros(1, 3, STRIP_ROWS, STRIP_COLUMNS), torch.zeros(1, 4, STEPS))
-    _save(strip, example, weights / "strip.xml")
-    _save(top, (torch.zeros(1, 3, TOP_PX, TOP_PX),), weights / "top.xml")
+    save_network(strip, example, weights / "strip.xml")
+    save_network(top, (torch.zeros(1, 3, TOP_PX, TOP_PX),), weights / "top.xml")
     seal(weights)
 
 
@@ -35,7 +35,8 @@ def seal(weights: Path) -> None:
     (weights / "sha256.json").write_text(json.dumps(sums, indent=1) + "\n")
 
 
-def _save(network: Any, example: tuple[Any, ...], path: Path) -> None:
+def save_network(network: Any, example: tuple[Any, ...], path: Path) -> None:
+    """Write a network for OpenVINO, for any number of pictures at once; weights in half precision."""
     network.eval()
     shapes = [[-1, *tensor.shape[1:]] for tensor in example]
     with torch.no_grad():

@@ -93,8 +93,8 @@ def _logistic(rows: NDArray[np.float64], right: NDArray[np.float64]) -> NDArray[
     return weights
 
 
-def _temperature(scores: NDArray[np.float32], truth: NDArray[np.int64]) -> float:
-    """The softening under which the true colours are likeliest."""
+def best_temperature(scores: NDArray[np.float32], truth: NDArray[np.int64]) -> float:
+    """Return the softening of scores (n, answers) under which the truth (n,) is likeliest."""
     grid = np.geomspace(0.4, 3.0, 40)
     loss = [-np.log(softmax(scores, temperature=t)[np.arange(len(truth)), truth] + 1e-9).mean() for t in grid]
     return round(float(grid[int(np.argmin(loss))]), 3)
@@ -107,7 +107,7 @@ def calibrate(seen: Answers) -> dict[str, Any]:
     return {
         "calibrated": fit(seen, known),
         "guessed": fit(seen, ~known),
-        "top": {"temperature": _temperature(seen.top, tops), "read_at": _TOP_READ_AT},
+        "top": {"temperature": best_temperature(seen.top, tops), "read_at": _TOP_READ_AT},
     }
 
 

@@ -13,7 +13,8 @@ ANSWERS = len(COLOURS) + 2
 """Gap or no chip, the colours, "other"."""
 
 
-def _conv(before: int, after: int, *, stride: tuple[int, int] = (1, 1)) -> nn.Sequential:
+def conv(before: int, after: int, *, stride: tuple[int, int] = (1, 1)) -> Any:
+    """Return a 3 × 3 convolution with normalisation."""
     return nn.Sequential(
         nn.Conv2d(before, after, kernel_size=3, stride=stride, padding=1, bias=False),
         nn.BatchNorm2d(after),
@@ -43,10 +44,10 @@ class StripNetwork(nn.Module):  # type: ignore[misc]
     def __init__(self, width: int = 96) -> None:
         super().__init__()
         self.look = nn.Sequential(
-            _conv(3, 24, stride=(1, 2)),
-            _conv(24, 32, stride=(2, 2)),
-            _conv(32, 48),
-            _conv(48, 64, stride=(1, 2)),
+            conv(3, 24, stride=(1, 2)),
+            conv(24, 32, stride=(2, 2)),
+            conv(32, 48),
+            conv(48, 64, stride=(1, 2)),
         )
         self.join = nn.Sequential(nn.Conv1d(64 * 4 + 4, width, kernel_size=1), nn.ReLU(inplace=True))
         self.along = nn.Sequential(*(_Along(width, spread) for spread in (1, 2, 4, 8, 16, 2, 1)))
@@ -66,10 +67,10 @@ class TopNetwork(nn.Module):  # type: ignore[misc]
     def __init__(self) -> None:
         super().__init__()
         self.look = nn.Sequential(
-            _conv(3, 16, stride=(2, 2)),
-            _conv(16, 32, stride=(2, 2)),
-            _conv(32, 64, stride=(2, 2)),
-            _conv(64, 96),
+            conv(3, 16, stride=(2, 2)),
+            conv(16, 32, stride=(2, 2)),
+            conv(32, 64, stride=(2, 2)),
+            conv(64, 96),
         )
         self.colour = nn.Linear(96 * 2, ANSWERS)
         self.flatness = nn.Sequential(nn.Linear(96 * 9, 64), nn.ReLU(inplace=True), nn.Linear(64, 1))

@@ -26,7 +26,10 @@ from models.train.chip_network import Averaged, StripNetwork, TopNetwork
 from models.train.chip_shards import SHARD, Arrays, shard, shard_path
 
 _BATCH: Final = 40
-_WARM_UP: Final = 400
+_WARM_UP: Final = 3000
+_SHIFTS: Final = 8
+_FINE_FIRST: Final = 2.0
+"""Coarser chip edges are left out of the warm-up."""
 _CHECKPOINT_STEPS: Final = 100
 
 
@@ -100,9 +103,10 @@ def batches(folder: Path, *, shards: int, start: int) -> Iterator[Arrays]:
             chosen = [int(index) for index in rng.choice(there, 2, replace=False)]
         parts = [shard(folder, name="train", index=index) for index in chosen]
         both = {key: np.concatenate([part[key] for part in parts]) for key in parts[0]}
-        shuffled = rng.permutation(2 * SHARD)
-        for first in range(0, 2 * SHARD, _BATCH):
-            yield {key: value[shuffled[first : first + _BATCH]] for key, value in both.items()}
+        fine = pair * 2 * SHARD < _WARM_UP * _BATCH
+        kept = rng.permutation(np.flatnonzero(both["px_per_edge"] >= (_FINE_FIRST if fine else 0.0)))
+        for first in range(0, len(kept) - _BATCH + 1, _BATCH):
+            yield {key: value[kept[first : first + _BATCH]] for key, value in both.items()}
         pair += 1
 
 
@@ -124,19 +128,26 @@ def losses(training: Training, batch: Arrays, device: str) -> tuple[Tensor, dict
     flat = (flatness.float() - torch.from_numpy(batch["flatness"]).to(device)).abs().mean()
     total = sequence.mean() * 0.15 + named + 2 * flat
     if training.step < _WARM_UP:
-        total = total + functional.cross_entropy(scores.flatten(0, 1), _expected(labels).flatten(), ignore_index=-1)
+        total = total + _upright(chances, labels, counts)
     return total, {"stack": float(sequence.detach().mean()), "top": float(named.detach()), "flat": float(flat.detach())}
 
 
-def _expected(labels: Tensor) -> Tensor:
-    """Where the answers would stand if every box were exact: a first hint for the network; -1 where open."""
-    hint = torch.zeros((len(labels), STEPS), dtype=torch.long, device=labels.device)
-    for index in range(HIGHEST_STACK):
-        at = round((CHIPS_BELOW + index + 0.5) * STEPS_PER_CHIP)
-        known = labels[:, index] > 0
-        hint[known, at - 1 : at + 1] = -1
-        hint[known, at] = labels[known, index]
-    return hint
+def _upright(chances: Tensor, labels: Tensor, counts: Tensor) -> Tensor:
+    """How badly stacks of even pitch explain the answers, their foot anywhere near the expected one.
+
+    Stricter than the sequence loss, which lets chips stand anywhere: it gets the training going.
+    """
+    steps = torch.arange(HIGHEST_STACK, device=labels.device) * STEPS_PER_CHIP
+    first = round((CHIPS_BELOW + 0.5) * STEPS_PER_CHIP)
+    there = (labels > 0).float()
+    rows = torch.arange(len(labels), device=labels.device)[:, None]
+    told = []
+    for shift in range(-_SHIFTS, _SHIFTS + 1):
+        at = (steps + first + shift).clamp(0, STEPS - 1 - STEPS_PER_CHIP // 2)
+        chip = chances[at[None], rows, labels]
+        gap = chances[at[None] + STEPS_PER_CHIP // 2, rows, 0]
+        told.append(((chip + gap) * there).sum(dim=1))
+    return -(torch.logsumexp(torch.stack(told), dim=0) / counts.clamp(min=1)).mean()
 
 
 def _varied(pictures: Any, device: str) -> Tensor:

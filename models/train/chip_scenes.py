@@ -41,7 +41,7 @@ class ChipScene:
 def random_scene(rng: np.random.Generator, *, families: tuple[str, ...], squeeze: bool = False) -> ChipScene:
     """Return a scene of one to four stacks of chips of the given edge-spot families."""
     camera, size = _random_view(rng)
-    frame = _felt(size, rng)
+    frame = felt_picture(size, rng)
     owner = np.zeros(size, np.int16)
     styles = [random_style(rng, families=families) for _ in range(2)]
     places = _places(rng)
@@ -168,7 +168,8 @@ def _visible(owner: NDArray[np.int16], ident: int, stack: SeenStack) -> float:
     return float(np.count_nonzero(owner == ident)) / max(area, 1.0)
 
 
-def _felt(size: tuple[int, int], rng: np.random.Generator) -> NDArray[np.uint8]:
+def felt_picture(size: tuple[int, int], rng: np.random.Generator) -> NDArray[np.uint8]:
+    """Return a felt (rows, columns) of any colour, often with print and cards."""
     base = np.array(_FELTS[int(rng.integers(len(_FELTS)))]) * rng.uniform(0.5, 1.7) + rng.uniform(-15, 15, 3)
     if rng.random() < 0.15:
         base = rng.uniform(10, 235, 3)

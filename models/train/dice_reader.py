@@ -1,0 +1,178 @@
+"""Train the dice reader: ``python -m models.train.dice_reader``.
+
+Draws dice, trains the network that looks at one die, calibrates it on dice it has not seen, prints how it does on
+another such set, and writes the weights that ``models.dice_reader`` loads. A few minutes on one processor core; the
+drawn crops and the training's state are kept in ``--folder``, so that the same command goes on after an interruption.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any, Final
+
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional
+
+from models.chip_decode import softmax
+from models.dice_reader import DICE_COLOURS, DIE_PX, die_view
+from models.train.chip_crops import detector_box
+from models.train.chip_export import save_network, seal
+from models.train.chip_measure import best_temperature, calibration_error
+from models.train.chip_network import Averaged, conv
+from models.train.dice import dice_picture
+
+_BATCH: Final = 64
+_READ_AT: Final = 0.98
+Arrays = dict[str, NDArray[Any]]
+
+
+class DieNetwork(nn.Module):  # type: ignore[misc]
+    """Views (n, 3, DIE_PX, DIE_PX), 0..255, to scores of none and the faces (n, 7) and of the colours (n, 6)."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.look = nn.Sequential(
+            conv(3, 24), conv(24, 32, stride=(2, 2)), conv(32, 64, stride=(2, 2)), conv(64, 96, stride=(2, 2))
+        )
+        self.value = nn.Sequential(nn.Linear(96 * 25, 96), nn.ReLU(inplace=True), nn.Dropout(0.2), nn.Linear(96, 7))
+        self.colour = nn.Linear(96, len(DICE_COLOURS))
+
+    def forward(self, view: Tensor) -> tuple[Tensor, Tensor]:
+        """Return both scores."""
+        seen = self.look(view / 127.5 - 1)
+        return self.value(seen.flatten(1)), self.colour(seen.mean(dim=(2, 3)))
+
+
+def drawn(folder: Path, *, name: str, seed: int, count: int) -> Arrays:
+    """Return ``count`` views of dice and their truth, drawn once and kept."""
+    path = folder / f"{name}_{count}.npz"
+    if not path.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        np.savez(path, allow_pickle=False, **_draw(np.random.default_rng(seed), count))
+    with np.load(path) as stored:
+        return {key: stored[key] for key in stored.files}
+
+
+def _draw(rng: np.random.Generator, count: int) -> Arrays:
+    views: list[NDArray[np.uint8]] = []
+    values, colours = [], []
+    while len(views) < count:
+        frame, dice = dice_picture(rng)
+        for die in dice:
+            up = np.array([np.sin(die.roll), -np.cos(die.roll)]) if rng.random() < 0.6 else np.array([0.0, -1.0])
+            views.append(die_view(frame, detector_box(die.outline, die.roll, rng), up))
+            values.append(die.value)
+            colours.append(DICE_COLOURS.index(die.colour))
+        if rng.random() < 0.15:
+            corner = rng.uniform(0, frame.shape[0] * 0.2, (2,))
+            side = rng.uniform(0.1, 0.25) * frame.shape[0]
+            blank = np.array([[0, 0], [side, 0], [side, side], [0, side]]) + corner
+            hidden = frame.copy()
+            hidden[:] = cv2.resize(frame[: frame.shape[0] // 5], dsize=frame.shape[1::-1])
+            views.append(die_view(hidden, blank, np.array([0.0, -1.0])))
+            values.append(0)
+            colours.append(-1)
+    return {"view": np.stack(views), "value": np.array(values), "colour": np.array(colours)}
+
+
+def train(crops: Arrays, checkpoint: Path, *, epochs: int) -> Averaged:
+    """Train the network, or go on from the checkpoint, and return its averaged weights."""
+    torch.manual_seed(7)
+    network = DieNetwork()
+    optimiser, average = torch.optim.AdamW(network.parameters(), lr=1e-3, weight_decay=0.02), Averaged(network)
+    first = 0
+    if checkpoint.exists():
+        parts = torch.load(checkpoint, weights_only=True)
+        network.load_state_dict(parts["network"])
+        optimiser.load_state_dict(parts["optimiser"])
+        average.state, first = parts["average"], parts["epoch"]
+    for epoch in range(first, epochs):
+        loss = _pass(network, optimiser, average, crops, share=epoch / epochs, epoch=epoch)
+        parts = {"network": network.state_dict(), "optimiser": optimiser.state_dict(), "average": average.state}
+        torch.save(parts | {"epoch": epoch + 1}, checkpoint)
+        print(f"pass {epoch + 1} of {epochs}: loss {loss:.3f}", flush=True)
+    return average
+
+
+def _pass(network: Any, optimiser: Any, average: Averaged, crops: Arrays, *, share: float, epoch: int) -> float:
+    for group in optimiser.param_groups:
+        group["lr"] = 2e-3 * (0.5 + 0.5 * float(np.cos(np.pi * share))) + 1e-5
+    network.train()
+    losses = []
+    order = np.random.default_rng(epoch).permutation(len(crops["value"]))
+    for start in range(0, len(order), _BATCH):
+        some = order[start : start + _BATCH]
+        views = torch.from_numpy(crops["view"][some]).permute(0, 3, 1, 2).float()
+        views = views.flip(3) if epoch % 2 else views
+        views = (views * torch.exp(torch.randn(len(some), 1, 1, 1) * 0.08)).clamp(0, 255)
+        value, colour = network(views)
+        loss = functional.cross_entropy(value, torch.from_numpy(crops["value"][some]))
+        loss = loss + 0.3 * functional.cross_entropy(colour, torch.from_numpy(crops["colour"][some]), ignore_index=-1)
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+        average.follow(network, epoch * len(order) // _BATCH + start // _BATCH)
+        losses.append(float(loss.detach()))
+    return float(np.mean(losses))
+
+
+def _scores(network: Any, crops: Arrays) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    with torch.no_grad():
+        value, colour = network(torch.from_numpy(crops["view"]).permute(0, 3, 1, 2).float())
+    return value.numpy(), colour.numpy()
+
+
+def main() -> None:
+    """Train the dice reader and write its weights."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("--folder", type=Path, default=Path.home() / ".cache" / "catwalk" / "dice")
+    parser.add_argument("--crops", type=int, default=24_000)
+    parser.add_argument("--epochs", type=int, default=8)
+    parser.add_argument("--weights", type=Path, default=Path(__file__).parents[1] / "weights" / "dice")
+    options = parser.parse_args()
+    cv2.setNumThreads(1)
+    crops = drawn(options.folder, name="train", seed=1, count=options.crops)
+    average = train(crops, options.folder / "dice_reader.ckpt", epochs=options.epochs)
+    network = DieNetwork()
+    network.load_state_dict(average.state)
+    network.eval()
+    options.weights.mkdir(parents=True, exist_ok=True)
+    save_network(network, (torch.zeros(1, 3, DIE_PX, DIE_PX),), options.weights / "die.xml")
+    tune = drawn(options.folder, name="tune", seed=2, count=2000)
+    values, colours = _scores(network, tune)
+    known = tune["colour"] >= 0
+    rule = {
+        "temperature": best_temperature(values, tune["value"]),
+        "colour_temperature": best_temperature(colours[known], tune["colour"][known]),
+        "read_at": _READ_AT,
+        "colour_read_at": 0.8,
+        "least": 1e-3,
+    }
+    (options.weights / "calibration.json").write_text(json.dumps(rule, indent=1) + "\n", encoding="utf-8")
+    seal(options.weights)
+    print(*report(network, drawn(options.folder, name="test", seed=3, count=2000), rule), sep="\n")
+
+
+def report(network: Any, crops: Arrays, rule: dict[str, float]) -> list[str]:
+    """Return the lines of the model card: faces right, wrong and unread, and the calibration error."""
+    values, _ = _scores(network, crops)
+    chances = softmax(values, temperature=rule["temperature"])
+    best, p = chances.argmax(axis=1), chances.max(axis=1)
+    dice, right, read = crops["value"] > 0, best == crops["value"], (p >= rule["read_at"]) & (best > 0)
+    shares = [float(100 * which[dice].mean()) for which in (right, read & right, read & ~right, ~read)]
+    off = calibration_error(list(zip(p.tolist(), right.tolist(), strict=True)))
+    return [
+        "top face: best is right {:.2f} %, read right {:.2f} %, read wrong {:.2f} %, unread {:.2f} %".format(*shares),
+        f"no die read as one: {100 * float(read[~dice].mean()):.2f} %",
+        f"expected calibration error {off:.4f}",
+    ]
+
+
+if __name__ == "__main__":
+    main()
