@@ -104,14 +104,22 @@ def answers(
 ) -> dict[frozenset[R], float]:
     """Return the answers that the readings of the cards allow, with the probability of each set of answers.
 
-    A reading in which every card is read gives a set of one; an unread card may be any card, so its reading gives the
-    set of all answers; the empty set stands for readings with too much unread to list.
+    A reading in which every card is read gives a set of one; a card not read at all may be any card, so its reading
+    gives the set of all answers. The empty set stands for readings that count for nothing: too much unread to list,
+    or a card that is none of its candidates where that matters.
     """
     found: dict[frozenset[R], float] = {}
     for reading, p in readings(cards, key):
         allowed = frozenset(_expanded(reading, decide, key))
+        if len(allowed) > 1 and _in_part(cards, reading):
+            allowed = frozenset()
         found[allowed] = found.get(allowed, 0.0) + p
     return found
+
+
+def _in_part(cards: Sequence[SeenCard], reading: Reading) -> bool:
+    """Whether a card that has candidates is none of them here: that counts against every answer."""
+    return any(face is None and bool(card.chances) for card, face in zip(cards, reading, strict=True))
 
 
 def _expanded(reading: Reading, decide: Callable[[Reading], R], key: CardKey) -> set[R]:
@@ -145,8 +153,8 @@ def mass_of(found: Mapping[frozenset[R], float], broken: Callable[[R], bool]) ->
 
 
 def unread(cards: Iterable[tuple[str, SeenCard]]) -> tuple[str, ...]:
-    """Return the names of the cards whose face was not read."""
-    return tuple(name for name, card in cards if sum(card.chances.values()) < 1 - _UNREAD_FROM)
+    """Return, for every card whose face was not read, that it was not."""
+    return tuple(f"{name} not read" for name, card in cards if sum(card.chances.values()) < 1 - _UNREAD_FROM)
 
 
 _UNREAD_FROM: Final = 0.05

@@ -166,7 +166,8 @@ def done(case: Case, wager: SeenWager) -> Done:
         paid = combined(paid, move.net(case.chips), sign=1)
     both = frozenset({True, False})
     endings = {Ending.TAKEN: frozenset({True}), Ending.STANDS: frozenset({False}), Ending.UNKNOWN: both}
-    unseen = not wager.pays and wager.ending is not Ending.TAKEN and wager.shown_after is None
+    stands_unseen = wager.ending is Ending.STANDS and wager.shown_after is None
+    unseen = not wager.pays and (wager.ending is Ending.UNKNOWN or stands_unseen)
     return Done(
         endings=endings[wager.ending],
         paid={} if unseen else paid,

@@ -50,8 +50,8 @@ def _judge(case: Case, wager: SeenWager) -> Iterator[Draft]:
     paid = best_amount(act.paid)
     error = _error(due, wager, stake, paid) if due is not None else None
     unseen = [dues.doubt] if dues.doubt else [*unread(dues.cards), *_unseen_money(wager, act)]
-    if due is None or error is None:
-        error = _Error(code="payout", expected="the payment that the cards decide", amount=None, words="")
+    if error is None:
+        error = _whatever(wager, dues, stake, paid)
     procedures, citation = _breach(wager, due, error)
     yield from found(
         case,
@@ -134,6 +134,14 @@ def is_exact(paid: Money, owed: Money, smallest: Money) -> bool:
     """Return whether a payment is what is owed, or either neighbour where no cheque can pay it exactly [GEN-2]."""
     short = owed % smallest
     return paid == owed if short == 0 else paid in (owed - short, owed - short + smallest)
+
+
+def _whatever(wager: SeenWager, dues: DueReadings, stake: Money | None, paid: Money | None) -> _Error:
+    """Return an act that is wrong whatever the unread cards are."""
+    errors = [_error(due, wager, stake, paid) for allowed in dues.sets for due in allowed]
+    ways = sorted({error.expected for error in errors if error is not None}, key=lambda words: (len(words), words))
+    words = f"{dollars(stake)} taken" if wager.ending is Ending.TAKEN else _paid_words(wager, paid)
+    return _Error(code="pay-amount", expected=" or ".join(ways), words=words, amount=None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,198 @@
+"""Blackjack manual, "Wagers" and "Blackjack Payouts": every wager is paid, taken or left as it is due."""
+
+from __future__ import annotations
+
+from audit.money import parse_money
+from audit.procedures.payouts import is_exact
+from tests.audit.asking import accused, found, only_round
+from tests.notation import Felt, covering, doubtful, doubtful_stack, handless, unread
+
+
+def winner(felt: Felt, paid: str | None) -> Felt:
+    """19 against the dealer's 18, on 100.00."""
+    felt.bets({1: "100"}).deal({1: "Th 9c"}, dealer="Td 8s").turn()
+    if paid is not None:
+        felt.pay(1, paid)
+    return felt.collect(1).pick_up()
+
+
+def test_winner_paid_evenly_is_right(felt: Felt) -> None:
+    assert found(winner(felt, "100")) == []
+
+
+def test_winner_short_paid_is_a_violation_with_the_difference(felt: Felt) -> None:
+    assert found(winner(felt, "75")) == [("violation", "P280", "-25.00")]
+
+
+def test_winner_overpaid_is_a_violation_with_the_difference(felt: Felt) -> None:
+    assert found(winner(felt, "125")) == [("violation", "P280", "25.00")]
+
+
+def test_winner_not_paid_is_short_by_the_whole_payment(felt: Felt) -> None:
+    assert found(winner(felt, None)) == [("violation", "P281", "-100.00")]
+
+
+def test_winner_taken_is_short_by_stake_and_payment(felt: Felt) -> None:
+    felt.bets({1: "100"}).deal({1: "Th 9c"}, dealer="Td 8s").turn().take(1).pick_up()
+    assert found(felt) == [("violation", "P281", "-200.00")]
+
+
+def test_payment_says_what_was_expected_and_observed_in_words(felt: Felt) -> None:
+    felt.bets({3: "50"}).deal({3: "Ac Qd"}, dealer="8c Jd").pay(3, "100").collect(3).turn().pick_up()
+    (finding,) = only_round(felt).findings
+    assert finding.expected == "3 to 2 on 50.00: 75.00"
+    assert finding.observed == "100.00 in black"
+    assert finding.citation == "Blackjack manual, Blackjack Payouts 2 (004:L585)"
+    assert finding.procedures == ("P280", "P282")
+
+
+def test_blackjack_paid_three_to_two_in_sequence_is_right(felt: Felt) -> None:
+    felt.bets({3: "50"}).deal({3: "Ac Qd"}, dealer="8c Jd").pay(3, "75").collect(3).pick_up_seat(3).turn().pick_up()
+    assert found(felt) == []
+
+
+def test_push_left_is_right(felt: Felt) -> None:
+    felt.bets({2: "25"}).deal({2: "Th 8c"}, dealer="Td 8s").turn().pat(2).collect(2).pick_up()
+    assert found(felt) == []
+
+
+def test_push_paid_is_a_violation(felt: Felt) -> None:
+    felt.bets({2: "25"}).deal({2: "Th 8c"}, dealer="Td 8s").turn().pay(2, "25").collect(2).pick_up()
+    assert found(felt) == [("violation", "P281", "25.00")]
+
+
+def test_push_taken_is_a_violation(felt: Felt) -> None:
+    felt.bets({2: "25"}).deal({2: "Th 8c"}, dealer="Td 8s").turn().take(2).pick_up()
+    assert found(felt) == [("violation", "P281", "-25.00")]
+
+
+def test_blackjack_against_blackjack_taken_names_the_blackjack_payouts(felt: Felt) -> None:
+    felt.bets({2: "25"}).deal({2: "Ah Kc"}, dealer="Ad Ks").turn().take(2).pick_up()
+    assert found(felt) == [("violation", "P282", "-25.00")]
+
+
+def test_loser_taken_is_right(felt: Felt) -> None:
+    felt.bets({2: "25"}).deal({2: "Th 7c"}, dealer="Td 8s").turn().take(2).pick_up()
+    assert found(felt) == []
+
+
+def test_loser_left_is_a_violation(felt: Felt) -> None:
+    felt.bets({2: "25"}).deal({2: "Th 7c"}, dealer="Td 8s").turn().pick_up().collect(2)
+    assert found(felt) == [("violation", "P281", "25.00")]
+
+
+def test_loser_paid_is_a_violation_over_stake_and_payment(felt: Felt) -> None:
+    felt.bets({2: "25"}).deal({2: "Th 7c"}, dealer="Td 8s").turn().pay(2, "25").collect(2).pick_up()
+    assert found(felt) == [("violation", "P281", "50.00")]
+
+
+def test_broken_hand_left_names_the_breaking_rule(felt: Felt) -> None:
+    felt.bets({2: "25"}).deal({2: "Th 7c"}, dealer="Td 8s").hit(2, "Kd").turn().pick_up().collect(2)
+    assert found(felt) == [("violation", "P247", "25.00")]
+
+
+def test_broken_hand_taken_at_once_is_right(felt: Felt) -> None:
+    felt.bets({2: "25", 3: "10"}).deal({2: "Th 7c", 3: "Ts 9s"}, dealer="Td 8s")
+    felt.hit(2, "Kd").take(2).pick_up_seat(2).turn().pay(3, "10").collect(3).pick_up()
+    assert found(felt) == []
+
+
+def test_doubled_hand_may_be_paid_with_one_pile(felt: Felt) -> None:
+    felt.bets({1: "50"}).deal({1: "6h 5c"}, dealer="Td 6s").double(1, "50", "Kh")
+    felt.turn().dealer_hits("9c").pay(1, "100").collect(1).pick_up()
+    assert found(felt) == []
+
+
+def test_doubled_hand_paid_once_is_short_by_the_double(felt: Felt) -> None:
+    felt.bets({1: "50"}).deal({1: "6h 5c"}, dealer="Td 6s").double(1, "50", "Kh")
+    felt.turn().dealer_hits("9c").pay(1, "50").collect(1).pick_up()
+    assert accused(felt) == [("violation", "P281", "-50.00")]
+
+
+def test_split_hands_are_settled_each_for_itself(felt: Felt) -> None:
+    felt.bets({2: "20"}).deal({2: "8c 8d"}, dealer="Td 7s").split(2, "20").hit(2, "Kc").hit(2, "9s", hand=2)
+    felt.turn().pay(2, "20", beside="main.1").pat(2)
+    felt.remove("s2.main.1")
+    felt.remove("s2.pay.0")
+    felt.hand("player", "seat2.main", seat=2).snap()
+    felt.collect(2).pick_up()
+    assert found(felt) == []
+
+
+def test_split_ten_and_ace_paid_three_to_two_is_a_violation(felt: Felt) -> None:
+    felt.bets({2: "20"}).deal({2: "Tc Td"}, dealer="Ts 7s").split(2, "20").hit(2, "Ac").hit(2, "9s", hand=2)
+    felt.turn().pay(2, "20", beside="main.2").pay(2, "30", beside="main.1").collect(2).pick_up()
+    assert accused(felt) == [("violation", "P280", "10.00")]
+
+
+# -- uncertainty -------------------------------------------------------------------------------------------------------
+def test_unread_dealer_card_is_undetermined_not_clean(felt: Felt) -> None:
+    states = unread(winner(felt, "100").states, "8s")
+    (finding,) = only_round(states).findings
+    assert finding.verdict.value == "undetermined"
+    assert {"P255", "P281"} <= set(finding.procedures)
+    assert finding.observed == "dealer's card 2 not read"
+
+
+def test_payment_that_is_wrong_whatever_the_unread_card_is_stays_a_violation(felt: Felt) -> None:
+    assert accused(unread(winner(felt, "75").states, "8s")) == [("violation", "P280", None)]
+
+
+def test_unread_card_that_changes_nothing_is_still_a_violation(felt: Felt) -> None:
+    felt.bets({2: "25"}).deal({2: "Th 7c"}, dealer="Td 8s").hit(2, "Kd").turn().pay(2, "25").collect(2).pick_up()
+    assert accused(unread(felt.states, "8s")) == [("violation", "P247", "50.00")]
+
+
+def test_doubtful_card_makes_a_suspect_with_its_probability(felt: Felt) -> None:
+    states = doubtful(winner(felt, None).states, "9c", {"9c": 0.6, "8c": 0.38})
+    (finding,) = only_round(states).findings
+    assert finding.verdict.value == "suspect"
+    assert 0.59 < finding.probability < 0.61
+
+
+def test_almost_certain_card_makes_a_violation(felt: Felt) -> None:
+    assert accused(doubtful(winner(felt, "75").states, "9c", {"9c": 0.995})) == [("violation", "P280", "-25.00")]
+
+
+def test_what_no_candidate_covers_counts_against_a_violation(felt: Felt) -> None:
+    assert accused(doubtful(winner(felt, "75").states, "9c", {"9c": 0.95})) == [("suspect", "P280", "-25.00")]
+
+
+def test_doubtful_payment_makes_a_suspect(felt: Felt) -> None:
+    pile = ("green", "green", "green")
+    states = doubtful_stack(winner(felt, "75").states, pile, {pile: 0.9, (*pile, "green"): 0.09})
+    assert accused(states) == [("suspect", "P280", "-25.00")]
+
+
+def test_payment_without_any_hand_is_never_a_violation(felt: Felt) -> None:
+    assert [one[0] for one in accused(handless(winner(felt, "75").states))] == ["suspect"]
+
+
+def test_winner_collected_in_the_same_gap_as_the_dealers_hand_is_undetermined(felt: Felt) -> None:
+    felt.bets({1: "100"}).deal({1: "Th 9c"}, dealer="Td 8s").turn()
+    felt.hand("dealer", "seat1.main").collect(1).pick_up()
+    assert [one[0] for one in found(felt)] == ["undetermined"]
+
+
+def test_winner_whose_spot_was_never_clear_after_the_dealers_hand_is_undetermined(felt: Felt) -> None:
+    felt.bets({1: "100"}).deal({1: "Th 9c"}, dealer="Td 8s").turn().hand("dealer", "seat1.main").snap()
+    shown = len(felt.states) - 1
+    felt.collect(1).pick_up()
+    assert accused(felt) == [("violation", "P281", "-100.00")]
+    hidden = covering(felt.states, shown, felt.profile, "seat1.main")
+    assert [one[0] for one in found(hidden)] == ["undetermined"]
+
+
+def test_cards_gone_before_a_last_hit_could_be_seen_are_undetermined(felt: Felt) -> None:
+    felt.bets({1: "100", 3: "10"}).deal({1: "Th 6c", 3: "Ts 9s"}, dealer="Td 6s")
+    felt.hand("dealer", "shoe", "seat1.cards").take(1).pick_up_seat(1)  # a breaking card was never settled
+    felt.turn().dealer_hits("Kc").pay(3, "10").collect(3).pick_up()
+    assert accused(felt) == []
+    assert [one[0] for one in found(felt)] == ["undetermined"]
+
+
+def test_payment_that_no_cheque_can_make_exactly_accepts_either_neighbour(felt: Felt) -> None:
+    assert is_exact(parse_money("3.75"), parse_money("3.75"), parse_money("0.25"))
+    assert is_exact(parse_money("7.00"), parse_money("7.50"), parse_money("1.00"))
+    assert is_exact(parse_money("8.00"), parse_money("7.50"), parse_money("1.00"))
+    assert not is_exact(parse_money("9.00"), parse_money("7.50"), parse_money("1.00"))
