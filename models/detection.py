@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -20,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.detection_merge import join_passes, suppress
-from models.detection_windows import Window, plan_regions, plan_whole
+from models.detection_windows import Region, Window, plan_regions, plan_whole
 from models.kinds import KINDS
 
 WEIGHTS: Final = Path(__file__).parent / "weights" / "detector"
@@ -131,7 +132,7 @@ class Detector:
         return suppress(np.concatenate(rows)) if rows else np.zeros((0, 7), np.float32)
 
     def _look(self, frame_bgr: Frame, window: Window) -> Floats:
-        """Return what one window shows as rows (n, 7) in picture pixels: x, y, width, height, angle, confidence, kind."""
+        """Return what one window shows, in picture pixels: rows of x, y, width, height, angle, confidence, kind."""
         raw = self._network.infer({0: window.cut(frame_bgr)[None]})
         boxes, scores, angles = (np.asarray(raw[k])[0] for k in range(3))
         kinds = scores.argmax(axis=0)

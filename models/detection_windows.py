@@ -44,10 +44,9 @@ class Window:
         if self.scale < 1:  # averaging keeps thin lines, such as a card's edge, when shrinking
             size = (max(1, round(part.shape[1] * self.scale)), max(1, round(part.shape[0] * self.scale)))
             part = cv2.resize(part, size, interpolation=cv2.INTER_AREA)
-            left_px, top_px = (left - self.x0) * self.scale, (top - self.y0) * self.scale
-            zoom = 1.0
-        else:
-            left_px, top_px, zoom = (left - self.x0) * self.scale, (top - self.y0) * self.scale, self.scale
+        zoom = max(1.0, self.scale)
+        half = (zoom - 1) / 2  # coordinates count from a pixel's edge, warpAffine's from its middle
+        left_px, top_px = (left - self.x0) * self.scale + half, (top - self.y0) * self.scale + half
         matrix = np.array([[zoom, 0, left_px], [0, zoom, top_px]], np.float64)
         laid = cv2.warpAffine(
             part, matrix, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=_FILL
