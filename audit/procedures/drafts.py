@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from audit.findings import Finding, Verdict
 from audit.money import Money, format_money
 from audit.procedures.catalogue import catalogue
+from audit.procedures.order import Inversion
 from audit.readings import CERTAIN, Mass, Thresholds
 from audit.reconstruction.observation import Observation, SeenWager
 from audit.reconstruction.places import Places
@@ -104,6 +105,30 @@ def not_seen(case: Case, *procedures: str, reason: str, span: Span, seat: int | 
         seat=seat,
         unread=(reason,),
     )
+
+
+def first_inversion(
+    case: Case, pairs: Sequence[Inversion], procedure: str, code: str, expected: str, *more: str
+) -> Iterator[Draft]:
+    """Yield the first certain inversion; or, once, that an order could not be told."""
+    if not pairs:
+        return
+    worst = pairs[0]
+    if worst.certain:
+        yield from found(
+            case,
+            procedure,
+            *more,
+            code=code,
+            span=worst.early.span.hull(worst.late.span),
+            expected=expected,
+            observed=f"{worst.early.words} before {worst.late.words}",
+            seat=worst.early.seat,
+            name=(code,),
+        )
+    else:
+        reason = f"{worst.early.words} and {worst.late.words} came between the same two states"
+        yield from not_seen(case, procedure, *more, reason=reason, span=worst.early.span.hull(worst.late.span))
 
 
 def dollars(amount: Money | None) -> str:

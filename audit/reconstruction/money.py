@@ -21,11 +21,17 @@ PAYS_WITHIN_MM: Final = 80.0
 
 @dataclass(slots=True, eq=False)
 class Element:
-    """One pile of a wager and all that happened to it. ``stake``: it stood when the round's first card came."""
+    """One pile of a wager and all that happened to it. ``stake``: it stood when the round's first card came.
+
+    ``original`` is the pile that was placed, ``track`` the one that stands for it now; ``since``: the state of the
+    round's first card.
+    """
 
     track: PileTrack
     spot: str
     stake: bool
+    original: PileTrack
+    since: int
     pays: list[MoneyMove] = field(default_factory=list)
     raised: list[MoneyMove] = field(default_factory=list)
     lowered: list[MoneyMove] = field(default_factory=list)
@@ -36,12 +42,12 @@ class Element:
     @property
     def placed(self) -> Change:
         """When the pile was put there."""
-        return self.track.appeared
+        return self.original.appeared
 
     @property
     def stacks(self) -> Mapping[Stack, float]:
         """What the pile was when it was placed, or when the first card came."""
-        return self.track.versions()[0].stacks
+        return self.original.stacks_at(max(self.since, self.original.appeared.state))
 
 
 @dataclass
@@ -66,13 +72,16 @@ class Ledger:
         first = self.piece.first
         for track in tracks:
             if track.spot is not None and self._stood_at(track, first):
-                self.elements.append(Element(track=track, spot=track.spot, stake=True))
+                self.elements.append(self._new(track, stake=True))
         later = {change.state for track in tracks for change in _changes(track) if change.state > first}
         for state in sorted(later):
             self._appear(state, [t for t in tracks if t.appeared.state == state and self._element(t) is None])
             self._change(state, tracks)
             self._vanish([t for t in tracks if t.gone is not None and t.gone.state == state])
         return self.elements
+
+    def _new(self, track: PileTrack, *, stake: bool) -> Element:
+        return Element(track=track, spot=track.spot or "", stake=stake, original=track, since=self.piece.first)
 
     def _stood_at(self, track: PileTrack, first: int) -> bool:
         """Whether the pile stood, or may have stood unseen, when the first card came."""
@@ -96,7 +105,7 @@ class Ledger:
             if not known and target is not None and self._by_house(track.appeared):
                 self._pay(track, target, move, state)
             elif (known or not track.appeared.by_dealer) and track.spot is not None and state <= self.piece.last:
-                self.elements.append(Element(track=track, spot=track.spot, stake=False))
+                self.elements.append(self._new(track, stake=False))
 
     def _pay(self, track: PileTrack, target: Element, move: MoneyMove, state: int) -> None:
         gone = target.track.gone

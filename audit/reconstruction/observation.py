@@ -37,6 +37,11 @@ class SeenCard:
     gone: Change | None = None
 
     @property
+    def likeliest(self) -> str | None:
+        """The likeliest face, None if nothing was read."""
+        return max(self.chances, key=lambda code: self.chances[code], default=None)
+
+    @property
     def face_shown(self) -> Change | None:
         """The change that first showed its face, None if it was never seen face up."""
         if not self.shown:

@@ -37,6 +37,7 @@ class Namer:
             yield from self._split(seat, stake, extras, hands)
         elif stake:
             main = self.wager(BetKey(seat=seat, bet="main", hand=1), stake)
+            main = replace(main, pays=_by_time([*main.pays, *(move for element in late for move in element.pays)]))
             double = self._on_top(main, hands[0] if hands else ())
             if double is not None:
                 yield replace(main, raised=tuple(move for move in main.raised if move.change is not double.placed))
@@ -113,7 +114,6 @@ class Namer:
         why = next((reason for _, reason in ends if reason), "")
         if len(kinds) > 1 and not why:
             why = "only a part of it was taken"
-        pays = sorted((move for element in elements for move in element.pays), key=lambda move: move.change.state)
         return SeenWager(
             key=key,
             spot=elements[0].spot,
@@ -121,7 +121,7 @@ class Namer:
             piles=tuple(element.stacks for element in elements),
             placed=elements[0].placed,
             xy_mm=elements[0].track.xy_mm,
-            pays=tuple(pays),
+            pays=_by_time([move for element in elements for move in element.pays]),
             taken=_together([element.taken for element in elements if element.taken is not None]),
             collected=_last([element.collected for element in elements]),
             ending=kinds.pop() if len(kinds) == 1 and not why else Ending.UNKNOWN,
@@ -135,6 +135,10 @@ class Namer:
 def is_doubled(hand: Sequence[SeenCard]) -> bool:
     """Return whether the third card of a hand lies sideways, as a double's card does."""
     return len(hand) == _DOUBLED and hand[2].sideways is True
+
+
+def _by_time(moves: Sequence[MoneyMove]) -> tuple[MoneyMove, ...]:
+    return tuple(sorted(moves, key=lambda move: move.change.state))
 
 
 def _together(moves: Sequence[MoneyMove]) -> MoneyMove | None:

@@ -1,0 +1,78 @@
+"""The end of the round: the order of taking and paying, and of picking up the cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from audit.procedures.drafts import Case, Draft, first_inversion, found
+from audit.procedures.order import Act, inversions
+from audit.reconstruction.changes import Change
+from audit.reconstruction.observation import SeenWager
+
+_ON_HAND: Final = frozenset({"main", "split", "double"})
+
+
+def taken_and_paid_in_order(case: Case) -> Iterator[Draft]:
+    """Yield takes and pays out of the order from third base to first base: P259, P260."""
+    turned = case.seen.hole_turned
+    if case.seen.piece.missing or turned is None:
+        return
+    acts = []
+    for wager in case.seen.wagers:
+        change = _first_settled(wager)
+        if wager.key.bet in _ON_HAND and change is not None and change.state > turned.state:
+            words = f"seat {wager.key.seat} {'taken' if not wager.pays else 'paid'}"
+            acts.append(Act(rank=-wager.key.seat, span=change.span, words=words, seat=wager.key.seat))
+    expected = "wagers taken and paid from the dealer's right to his left"
+    yield from first_inversion(case, inversions(acts), "P259", "settling-order", expected, "P260")
+
+
+def _first_settled(wager: SeenWager) -> Change | None:
+    changes = [move.change for move in wager.pays] + ([wager.taken.change] if wager.taken is not None else [])
+    return min(changes, key=lambda change: change.state, default=None)
+
+
+def picked_up_in_order(case: Case) -> Iterator[Draft]:
+    """Yield hands picked up out of the order from right to left, the dealer's last: P284, P286."""
+    turned = case.seen.hole_turned
+    if case.seen.piece.missing or turned is None:
+        return
+    acts = []
+    for seat, seen in case.seen.seats.items():
+        gone = [card.gone for card in seen.cards if card.gone is not None]
+        if gone and min(change.state for change in gone) > turned.state:
+            last = max(gone, key=lambda change: change.state)
+            acts.append(Act(rank=-seat, span=last.span, words=f"seat {seat}'s cards", seat=seat))
+    dealers = [card.gone for card in case.seen.dealer if card.gone is not None]
+    if dealers:
+        first = min(dealers, key=lambda change: change.state)
+        acts.append(Act(rank=0, span=first.span, words="the dealer's cards"))
+    expected = "hands picked up from the dealer's right to his left, his own last"
+    yield from first_inversion(case, inversions(acts), "P284", "pick-up-order", expected, "P286")
+
+
+def money_before_cards(case: Case) -> Iterator[Draft]:
+    """Yield hands lifted before their wager was taken or paid: P192, P287, P419."""
+    if case.seen.piece.missing:
+        return
+    for wager in case.seen.wagers:
+        change = _first_settled(wager)
+        if wager.key.bet not in _ON_HAND or change is None:
+            continue
+        hands = case.seen.seats[wager.key.seat].hands
+        hand = hands[(wager.key.hand or 1) - 1] if len(hands) >= (wager.key.hand or 1) else ()
+        gone = [card.gone for card in hand if card.gone is not None]
+        if gone and all(one.span.certainly_before(change.span) for one in gone):
+            yield from found(
+                case,
+                "P192",
+                "P287",
+                "P419",
+                code="cards-before-money",
+                span=gone[0].span.hull(change.span),
+                expected="the wager taken or paid before its cards are picked up",
+                observed="cards picked up first",
+                bet=wager.key,
+                name=("cards-before-money", wager.key.seat),
+            )

@@ -1,0 +1,164 @@
+"""The deal: who gets a card when, and how it lies."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Final
+
+from audit.procedures.drafts import Case, Draft, first_inversion, found
+from audit.procedures.order import Act, inversions
+from audit.reconstruction.observation import SeenCard
+from audit.reconstruction.places import CARD_HEIGHT_MM, CARD_WIDTH_MM, JITTER_MM
+
+_TWO: Final = 2
+_DEALER_RANK: Final = 100
+_ROUND_RANK: Final = 1000
+_COVERED_ACROSS_MM: Final = 32.0
+_COVERED_ALONG_MM: Final = 35.0
+
+
+def dealt_in_order(case: Case) -> Iterator[Draft]:
+    """Yield cards of the first deal out of order: P233, and P234 for the dealer's first card."""
+    if case.seen.piece.missing:
+        return
+    acts = []
+    for seat, seen in sorted(case.seen.seats.items()):
+        for turn, card in enumerate(seen.initial):
+            words = f"seat {seat}'s {'first' if turn == 0 else 'second'} card"
+            acts.append(Act(rank=turn * _ROUND_RANK + seat, span=card.appeared.span, words=words, seat=seat))
+    for turn, card in enumerate(sorted(case.seen.dealer[:_TWO], key=lambda card: card.number)):
+        words = f"the dealer's {'first' if turn == 0 else 'second'} card"
+        if turn == 0:
+            acts.append(Act(rank=_DEALER_RANK, span=card.appeared.span, words=words))
+    yield from first_inversion(case, inversions(acts), "P233", "deal-order", "cards dealt from the dealer's left")
+
+
+def wager_without_cards(case: Case) -> Iterator[Draft]:
+    """Yield boxes with a wager that got no cards, and cards to boxes without a wager: P233."""
+    piece = case.seen.piece
+    if piece.missing:
+        return
+    for wager in case.seen.without_cards:
+        clear = f"seat{wager.key.seat}.cards" not in _covered_at_some_time(case)
+        if wager.key.bet == "main" and clear and case.places.profile.zone(f"seat{wager.key.seat}.cards") is not None:
+            yield from found(
+                case,
+                "P233",
+                "P296",
+                code="seat-skipped",
+                span=case.seen.observed.start.hull(case.seen.observed.end),
+                expected="a card to each box with a wager",
+                observed="no card",
+                bet=wager.key,
+            )
+    with_main = {wager.key.seat for wager in (*case.seen.wagers, *case.seen.late) if wager.key.bet == "main"}
+    for seat, seen in case.seen.seats.items():
+        zone = f"seat{seat}.main"
+        known = case.places.profile.zone(zone) is not None
+        if known and seat not in with_main and zone not in piece.states[piece.first].covered and seen.initial:
+            yield from found(
+                case,
+                "P233",
+                code="card-to-empty-box",
+                span=seen.initial[0].appeared.span,
+                expected="cards only to boxes with a wager",
+                observed="a card without a wager",
+                seat=seat,
+            )
+
+
+def _covered_at_some_time(case: Case) -> frozenset[str]:
+    piece = case.seen.piece
+    return frozenset(zone for state in piece.states[piece.first : piece.last + 1] for zone in state.covered)
+
+
+def dealer_first_card_face_down(case: Case) -> Iterator[Draft]:
+    """Yield that the dealer's first card showed its face while second cards were still to come: P234."""
+    if case.seen.piece.missing or not case.seen.dealer:
+        return
+    shown = case.seen.dealer[0].face_shown
+    seconds = [seen.initial[1] for seen in case.seen.seats.values() if len(seen.initial) == _TWO]
+    later = [card for card in seconds if shown is not None and card.appeared.seen.certainly_after(shown.seen)]
+    if shown is not None and later:
+        yield from found(
+            case,
+            "P234",
+            "P236",
+            code="up-card-early",
+            span=shown.span,
+            expected="the dealer's first card face down until his second goes under it",
+            observed="face up while second cards were still dealt",
+            name=("up-card-early",),
+        )
+
+
+def second_card_placed(case: Case) -> Iterator[Draft]:
+    """Yield second cards that cover more than one pip of the first, or its centre: P235, P184, P185."""
+    for seat, seen in case.seen.seats.items():
+        if len(seen.initial) < _TWO or seen.splits:
+            continue
+        first, second = seen.initial
+        across, along = _overlap(first, second)
+        slack = 2 * JITTER_MM
+        if across > _COVERED_ACROSS_MM + slack and along > _COVERED_ALONG_MM + slack:
+            yield from found(
+                case,
+                "P235",
+                "P185",
+                "P184",
+                code="card-covered",
+                span=second.appeared.span,
+                expected="at most one pip of the first card covered, never its centre",
+                observed=f"covered {across:.0f} by {along:.0f} mm of it",
+                seat=seat,
+            )
+
+
+def _overlap(first: SeenCard, second: SeenCard) -> tuple[float, float]:
+    """Return how much of the first card the second covers, across and along it; both upright."""
+    if first.sideways is not False or second.sideways is not False:
+        return 0.0, 0.0
+    turn = math.radians(first.angle_deg)
+    dx, dy = second.xy_mm[0] - first.xy_mm[0], second.xy_mm[1] - first.xy_mm[1]
+    across = abs(dx * math.cos(turn) + dy * math.sin(turn))
+    along = abs(-dx * math.sin(turn) + dy * math.cos(turn))
+    return CARD_WIDTH_MM - across, CARD_HEIGHT_MM - along
+
+
+def played_in_order(case: Case) -> Iterator[Draft]:
+    """Yield hits out of order: P241, and P326 between the hands of a split."""
+    if case.seen.piece.missing:
+        return
+    acts = []
+    for seat, seen in sorted(case.seen.seats.items()):
+        later = [card for card in seen.cards if card not in seen.initial]
+        acts += [Act(rank=seat, span=card.appeared.span, words=f"a hit of seat {seat}", seat=seat) for card in later]
+        hits = []
+        for number, hand in enumerate(seen.hands, start=1):
+            words = f"a card of seat {seat} hand {number}"
+            hits += [Act(rank=number, span=c.appeared.span, words=words, seat=seat) for c in hand if c in later]
+        if len(seen.hands) > 1:
+            yield from first_inversion(case, inversions(hits), "P326", f"split-order-{seat}", "the left hand first")
+    yield from first_inversion(case, inversions(acts), "P241", "hit-order", "each hand finished before the next")
+
+
+def hole_turned_early(case: Case) -> Iterator[Draft]:
+    """Yield that the hole card was shown before a player's card: P252."""
+    turned = case.seen.hole_turned
+    if case.seen.piece.missing or turned is None:
+        return
+    for seat, seen in sorted(case.seen.seats.items()):
+        for card in seen.cards:
+            if card not in seen.initial and card.appeared.span.certainly_after(turned.span):
+                yield from found(
+                    case,
+                    "P252",
+                    code="hole-early",
+                    span=turned.span.hull(card.appeared.span),
+                    expected="the hole card turned after all players have acted",
+                    observed=f"turned before a card to seat {seat}",
+                    seat=seat,
+                    name=("hole-early",),
+                )
+                return

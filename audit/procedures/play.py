@@ -1,0 +1,218 @@
+"""The players' hands: what may be drawn to, doubled and split."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import permutations
+from typing import Final
+
+from audit.games.terms import best_total
+from audit.procedures.drafts import Case, Draft, found
+from audit.procedures.finality import doubt_about_hand
+from audit.readings import Mass, Reading, answers, mass_of, unread
+from audit.reconstruction.blackjack import best_card
+from audit.reconstruction.observation import SeatSeen, SeenCard, SeenWager
+from audit.rounds import BetKey
+
+_TWO: Final = 2
+_DOUBLED: Final = 3
+_TWENTY_ONE: Final = 21
+_MOST_HANDS: Final = {"blackjack": (4, "P323"), "double_deck": (2, "P393")}
+
+
+def hit_on_21(case: Case) -> Iterator[Draft]:
+    """Yield cards drawn to 21 or more: P246, P327 on split aces, P328 on a split ten with an ace."""
+    for seat, number, hand, seen in _hands(case):
+        if len(hand) <= _TWO:
+            continue
+        orders = list(_orders(hand))
+        split = len(seen.hands) > 1
+        mass = mass_of(answers(hand, partial(_too_far, orders=orders, split=split)), bool)
+        aces = split and all(code[0] == "A" for code in hand[0].chances) and bool(hand[0].chances)
+        ids = ("P327", "P246") if aces else ("P246",)
+        total = best_total(best_card(card) for card in hand[:-1])
+        yield from found(
+            case,
+            *ids,
+            code="hit-on-21",
+            mass=mass,
+            span=hand[-1].appeared.span,
+            expected="one card on each split ace" if aces else "no card on 21 or more",
+            observed=f"{best_card(hand[-1]) or 'a card not read'} drawn to {total}",
+            bet=BetKey(seat=seat, bet="main", hand=number),
+            name=("hit-on-21", seat, number),
+            unread=unread((f"seat {seat} hand {number} card {i}", card) for i, card in enumerate(hand, start=1)),
+        )
+
+
+def _hands(case: Case) -> Iterator[tuple[int, int, tuple[SeenCard, ...], SeatSeen]]:
+    if case.seen.piece.begun_unseen:
+        return
+    for seat, seen in sorted(case.seen.seats.items()):
+        for number, hand in enumerate(seen.hands, start=1):
+            yield seat, number, hand, seen
+
+
+def _orders(hand: Sequence[SeenCard]) -> Iterator[tuple[int, ...]]:
+    """Yield every order in which the cards may have come: those of one gap between states in any order."""
+    for order in permutations(range(len(hand))):
+        states = [hand[place].appeared.state for place in order]
+        if states == sorted(states):
+            yield order
+
+
+def _too_far(reading: Reading, *, orders: Sequence[tuple[int, ...]], split: bool) -> bool:
+    """Return whether in every possible order a card came to a total of 21 or more, or a second one to a split ace."""
+    first = reading[0]
+    if split and first is not None and first.rank == "A" and len(reading) > _TWO:
+        return True
+    return all(
+        any((best_total(reading[i] for i in order[:n]) or 0) >= _TWENTY_ONE for n in range(_TWO, len(order)))
+        for order in orders
+    )
+
+
+def doubles(case: Case) -> Iterator[Draft]:
+    """Yield doubles played otherwise than written: P317, P318, P319, P320, P315."""
+    for wager in case.seen.wagers:
+        if wager.key.bet != "double" or case.seen.piece.missing:
+            continue
+        hand = case.seen.seats[wager.key.seat].hands[(wager.key.hand or 1) - 1]
+        yield from _double_cards(case, wager, hand)
+        yield from _double_cheques(case, wager, hand)
+
+
+def _double_cards(case: Case, wager: SeenWager, hand: Sequence[SeenCard]) -> Iterator[Draft]:
+    seat, number = wager.key.seat, wager.key.hand or 1
+    doubt = doubt_about_hand(case, seat, number)
+    if len(hand) > _DOUBLED or (len(hand) < _DOUBLED and doubt is None):
+        yield from found(
+            case,
+            "P317",
+            code="double-cards",
+            span=hand[-1].appeared.span,
+            expected="exactly one card on a doubled hand",
+            observed=f"{len(hand) - _TWO} cards",
+            bet=wager.key,
+        )
+    if len(hand) == _DOUBLED and hand[2].sideways is False:
+        yield from found(
+            case,
+            "P318",
+            code="double-upright",
+            span=hand[2].appeared.span,
+            expected="the double's card sideways",
+            observed="upright",
+            bet=wager.key,
+        )
+    split = len(case.seen.seats[seat].hands) > 1
+    mass = mass_of(answers(hand[:_TWO], lambda reading: not _may_double(reading, split=split)), bool)
+    yield from found(
+        case,
+        "P315",
+        code="double-not-allowed",
+        mass=mass,
+        span=wager.placed.span,
+        expected="no double on 21 or on split aces",
+        observed=f"doubled on {' '.join(str(best_card(card) or '??') for card in hand[:_TWO])}",
+        bet=wager.key,
+        name=("double-not-allowed", wager.key),
+        unread=unread((f"seat {seat} hand {number} card {i}", c) for i, c in enumerate(hand[:_TWO], start=1)),
+    )
+
+
+def _may_double(reading: Reading, *, split: bool) -> bool:
+    first = reading[0]
+    split_ace = split and first is not None and first.rank == "A"
+    return not split_ace and best_total(reading) != _TWENTY_ONE
+
+
+def _double_cheques(case: Case, wager: SeenWager, hand: Sequence[SeenCard]) -> Iterator[Draft]:
+    if wager.on_top:
+        yield from found(
+            case,
+            "P319",
+            code="double-on-top",
+            span=wager.placed.span,
+            expected="the double to the dealer's right of the bet",
+            observed="stacked on the bet",
+            bet=wager.key,
+        )
+    if len(hand) >= _DOUBLED and wager.placed.span.certainly_after(hand[2].appeared.span):
+        yield from found(
+            case,
+            "P320",
+            code="double-late",
+            span=wager.placed.span,
+            expected="the double's cheques down before its card",
+            observed="placed after the card",
+            bet=wager.key,
+        )
+
+
+def splits(case: Case) -> Iterator[Draft]:
+    """Yield splits of unequal cards, too many hands, hands left short, split aces upright: P321, P323, P330, P327."""
+    most, procedure = _MOST_HANDS[case.places.profile.game]
+    for seat, seen in sorted(case.seen.seats.items()):
+        if not seen.splits or case.seen.piece.begun_unseen:
+            continue
+        span = seen.splits[0].span
+        mass = mass_of(answers(seen.initial, _equal), lambda equal: not equal)
+        yield from found(
+            case,
+            "P321",
+            code="split-unequal",
+            mass=mass,
+            span=span,
+            expected="a split of two cards equal in value",
+            observed=f"split {' and '.join(str(best_card(card) or '??') for card in seen.initial)}",
+            seat=seat,
+            unread=unread((f"seat {seat} card {i}", card) for i, card in enumerate(seen.initial, start=1)),
+        )
+        if len(seen.hands) > most:
+            yield from found(
+                case,
+                procedure,
+                code="too-many-hands",
+                span=seen.splits[-1].span,
+                expected=f"at most {most} hands",
+                observed=f"{len(seen.hands)} hands",
+                seat=seat,
+            )
+        yield from _split_hands(case, seat, seen)
+
+
+def _equal(reading: Reading) -> bool:
+    return len({card.value for card in reading if card is not None}) <= 1
+
+
+def _split_hands(case: Case, seat: int, seen: SeatSeen) -> Iterator[Draft]:
+    aces = _chance_of_ace(seen.hands[0][0])
+    for number, hand in enumerate(seen.hands, start=1):
+        key = BetKey(seat=seat, bet="main" if number == 1 else "split", hand=number)
+        if len(hand) == 1 and not case.seen.piece.missing and doubt_about_hand(case, seat, number) is None:
+            yield from found(
+                case,
+                "P330",
+                code="split-hand-short",
+                span=seen.splits[0].span,
+                expected="at least one card on each split hand",
+                observed="none",
+                bet=key,
+            )
+        if len(hand) == _TWO and hand[1].sideways is False:
+            yield from found(
+                case,
+                "P327",
+                code="split-ace-upright",
+                mass=Mass(broken=aces, kept=1.0 - aces),
+                span=hand[1].appeared.span,
+                expected="one card on a split ace, sideways",
+                observed="upright",
+                bet=key,
+            )
+
+
+def _chance_of_ace(card: SeenCard) -> float:
+    return sum(p for code, p in card.chances.items() if code[0] == "A")

@@ -1,0 +1,283 @@
+"""One legal and one illegal round for every audited procedure of the blackjack manual."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from audit.procedures.catalogue import State, catalogue
+from audit.procedures.registry import audited
+from tests.audit.asking import accused, found, only_round
+from tests.notation import Felt, unread
+
+
+def test_catalogue_lists_all_420_and_says_which_are_audited() -> None:
+    records = catalogue()
+    assert len(records) == 420
+    assert {one.id for one in records.values() if one.state is not State.NOT_AUDITED} == audited()
+    assert all(one.why for one in records.values() if one.state is not State.AUDITED)
+
+
+# -- the dealer's hand -------------------------------------------------------------------------------------------------
+def test_dealer_who_hits_soft_17_breaks_p254(felt: Felt) -> None:
+    felt.bets({1: "25"}).deal({1: "Th 9c"}, dealer="Ad 6s").turn().dealer_hits("Tc").pay(1, "25").collect(1).pick_up()
+    assert found(felt) == [("violation", "P254", None)]
+
+
+def test_dealer_who_stands_on_soft_17_is_right(felt: Felt) -> None:
+    felt.bets({1: "25"}).deal({1: "Th 9c"}, dealer="Ad 6s").turn().pay(1, "25").collect(1).pick_up()
+    assert found(felt) == []
+
+
+def test_dealer_who_stands_on_16_breaks_p255(felt: Felt) -> None:
+    felt.bets({1: "25"}).deal({1: "Th 9c"}, dealer="Td 6s").turn().pay(1, "25").collect(1).pick_up()
+    assert found(felt) == [("violation", "P255", None)]
+
+
+def test_dealer_need_not_draw_when_no_hand_is_live(felt: Felt) -> None:
+    felt.bets({1: "25"}).deal({1: "Th 6c"}, dealer="Td 6s").hit(1, "Kc").take(1).pick_up_seat(1).turn().pick_up()
+    assert found(felt) == []
+
+
+def test_two_hits_of_unknown_order_are_no_violation_if_one_order_is_right(felt: Felt) -> None:
+    felt.bets({1: "25"}).deal({1: "Th 9c"}, dealer="Td 2s").turn()
+    felt.dealer_card("hit0", "5c", 80.0, snap=False).dealer_card("hit1", "4h", 150.0)  # 17 then 21, or 16 then 21
+    assert accused(felt.take(1).pick_up()) == []
+
+
+def test_hole_card_turned_before_a_hit_breaks_p252(felt: Felt) -> None:
+    felt.bets({1: "25"}).deal({1: "5h 6c"}, dealer="Td 8s").turn().hit(1, "9c").pay(1, "25").collect(1).pick_up()
+    assert accused(felt) == [("violation", "P252", None)]
+
+
+# -- wagers ------------------------------------------------------------------------------------------------------------
+def test_wager_placed_after_the_first_card_breaks_p221(felt: Felt) -> None:
+    felt.bets({1: "25"}).card(1, "Th").hand("player", "seat3.main", seat=3)
+    felt.put_chips("s3.main.1", "25", felt.at("seat3.main"))
+    felt.snap().card(3, "9c")
+    felt.dealer_card("up", "back", -60.0).card(1, "9h").card(3, "9d")
+    finish(felt, "Td", "7s").pay(3, "25").collect(3).pay(1, "25").collect(1).pick_up()
+    (finding,) = [one for one in only_round(felt).findings if one.code == "late-wager"]
+    assert (finding.verdict.value, finding.procedures[0]) == ("violation", "P221")
+
+
+def finish(felt: Felt, up: str, hole: str) -> Felt:
+    """The up card is shown with the hole card under it, then the hole card is turned."""
+    felt.hole = hole
+    felt.hand("dealer", "dealer.cards", "shoe")
+    felt.put_card("d.up", up, felt.at("dealer.cards", -60.0), 0.0)
+    felt.put_card("d.hole", "back", felt.at("dealer.cards", -54.0, -6.0), 0.0)
+    return felt.snap().turn()
+
+
+def cap(felt: Felt, seat: int, text: str) -> Felt:
+    """A player's hand changes the wager on his spot."""
+    felt.hand("player", f"seat{seat}.main", seat=seat)
+    felt.put_chips(f"s{seat}.main.1", text, felt.things[f"s{seat}.main.1"].xy_mm)
+    return felt.snap()
+
+
+def test_wager_that_grows_after_the_first_card_breaks_p205(felt: Felt) -> None:
+    cap(felt.bets({1: "25"}).deal({1: "Th 9c"}, dealer="Td 8s"), 1, "50").turn().pay(1, "25").collect(1).pick_up()
+    assert accused(felt) == [("violation", "P205", None)]
+
+
+def test_capped_wager_paid_in_full_is_a_consequence_of_the_cap(felt: Felt) -> None:
+    cap(felt.bets({1: "25"}).deal({1: "Th 9c"}, dealer="Td 8s"), 1, "50").turn().pay(1, "50").collect(1).pick_up()
+    findings = only_round(felt).findings
+    assert [(one.procedures[0], one.because_of) for one in findings] == [("P205", None), ("P280", 0)]
+    assert findings[1].amount == 25
+
+
+def test_wager_that_shrinks_after_the_first_card_breaks_p206(felt: Felt) -> None:
+    cap(felt.bets({1: "50"}).deal({1: "Th 7c"}, dealer="Td 8s"), 1, "25").turn().take(1).pick_up()
+    assert accused(felt) == [("violation", "P206", None)]
+
+
+def test_wager_withdrawn_after_the_first_card_breaks_p206(felt: Felt) -> None:
+    felt.bets({1: "50"}).deal({1: "Th 7c"}, dealer="Td 8s").collect(1).turn().pick_up()
+    assert accused(felt) == [("violation", "P206", None)]
+
+
+def test_change_without_a_hand_is_at_most_suspect(felt: Felt) -> None:
+    felt.bets({1: "25"}).deal({1: "Th 9c"}, dealer="Td 8s")
+    felt.put_chips("s1.main.1", "50", felt.things["s1.main.1"].xy_mm)
+    felt.snap().turn().pay(1, "25").collect(1).pick_up()
+    assert accused(felt) == [("suspect", "P205", None)]
+
+
+def test_wager_changed_between_the_states_around_the_first_card_is_no_violation(felt: Felt) -> None:
+    felt.bets({1: "25"}).hand("player", "seat1.main", seat=1)
+    felt.put_chips("s1.main.1", "50", felt.things["s1.main.1"].xy_mm)
+    felt.card(1, "Th").dealer_card("up", "back", -60.0).card(1, "9h")
+    finish(felt, "Td", "8s").pay(1, "50").collect(1).pick_up()
+    assert accused(felt) == []
+
+
+def test_wager_below_the_minimum_breaks_p224(felt: Felt) -> None:
+    felt.bets({1: "5"}).deal({1: "Th 9c"}, dealer="Td 8s").turn().pay(1, "5").collect(1).pick_up()
+    assert accused(felt) == [("violation", "P224", None)]
+
+
+def test_wager_above_the_maximum_is_at_most_suspect_as_it_may_be_announced(felt: Felt) -> None:
+    felt.bets({1: "2500"}).deal({1: "Th 9c"}, dealer="Td 9s").turn().pat(1).collect(1).pick_up()
+    assert accused(felt) == [("suspect", "P225", None)]
+
+
+def test_larger_cheque_on_top_breaks_p222(felt: Felt) -> None:
+    felt.bets({1: "red red green"}).deal({1: "Th 9c"}, dealer="Td 9s").turn().pat(1).collect(1).pick_up()
+    assert accused(felt) == [("violation", "P222", None)]
+
+
+def test_separate_piles_on_one_spot_are_one_wager(felt: Felt) -> None:
+    felt.bets({1: "25"}).put_chips("s1.main.b", "10", felt.at("seat1.main", 45.0))
+    felt.hand("player", "seat1.main", seat=1).snap().deal({1: "Th 9c"}, dealer="Td 8s").turn()
+    felt.pay(1, "35").collect(1).pick_up()
+    assert found(felt) == []
+    assert [str(wager.amount) for wager in only_round(felt).observed.round.wagers] == ["35"]
+
+
+# -- the deal ----------------------------------------------------------------------------------------------------------
+def test_deal_from_the_wrong_end_breaks_p233(felt: Felt) -> None:
+    felt.bets({1: "25", 3: "25"}).deal({1: "Th 9c", 3: "Ts 9d"}, dealer="Td 9s", order=[3, 1])
+    felt.turn().pat(3).collect(3).pat(1).collect(1).pick_up()
+    assert accused(felt) == [("violation", "P233", None)]
+
+
+def test_wager_that_gets_no_cards_breaks_p233_and_is_no_bet(felt: Felt) -> None:
+    felt.bets({1: "25", 3: "25"}).deal({1: "Th 9c"}, dealer="Td 9s").turn().pat(1).collect(1).pick_up()
+    assert accused(felt) == [("violation", "P233", None)]
+    assert [wager.key.seat for wager in only_round(felt).observed.round.wagers] == [1]
+
+
+def test_card_to_a_box_without_a_wager_breaks_p233(felt: Felt) -> None:
+    felt.bets({1: "25"}).deal({1: "Th 9c", 2: "2c 3c"}, dealer="Td 9s").turn().pat(1).collect(1).pick_up()
+    assert accused(felt) == [("violation", "P233", None)]
+
+
+def test_up_card_shown_before_the_second_cards_breaks_p234(felt: Felt) -> None:
+    felt.bets({1: "25"}).card(1, "Th").dealer_card("up", "Td", -60.0).card(1, "9h")
+    finish(felt, "Td", "9s").pat(1).collect(1).pick_up()
+    assert accused(felt) == [("violation", "P234", None)]
+
+
+def test_second_card_on_top_of_the_first_breaks_p235(felt: Felt) -> None:
+    felt.bets({1: "25"}).card(1, "Th").dealer_card("up", "back", -60.0).card(1, "9h", snap=False)
+    first = felt.things["s1.h1.0"]
+    felt.things["s1.h1.1"] = replace(felt.things["s1.h1.1"], xy_mm=(first.xy_mm[0] - 4.0, first.xy_mm[1] - 18.0))
+    finish(felt.snap(), "Td", "9s").pat(1).collect(1).pick_up()
+    assert accused(felt) == [("violation", "P235", None)]
+
+
+def test_hit_out_of_order_breaks_p241(felt: Felt) -> None:
+    felt.bets({1: "25", 3: "25"}).deal({1: "5h 6c", 3: "5s 4d"}, dealer="Td 9s").hit(3, "Ts").hit(1, "8c")
+    felt.turn().pat(3).collect(3).pat(1).collect(1).pick_up()
+    assert accused(felt) == [("violation", "P241", None)]
+
+
+# -- the players' hands ------------------------------------------------------------------------------------------------
+def test_card_on_21_breaks_p246(felt: Felt) -> None:
+    felt.bets({1: "25"}).deal({1: "5h 6c"}, dealer="Td 9s").hit(1, "Tc 2d").take(1).pick_up_seat(1).turn().pick_up()
+    assert accused(felt) == [("violation", "P246", None)]
+
+
+def test_unread_hit_card_is_no_violation_of_p246(felt: Felt) -> None:
+    felt.bets({1: "25"}).deal({1: "5h 6c"}, dealer="Td 9s").hit(1, "Tc 2d").take(1).pick_up_seat(1).turn().pick_up()
+    assert accused(unread(felt.states, "Tc")) == []
+
+
+def doubled(felt: Felt) -> Felt:
+    return felt.bets({1: "50"}).deal({1: "6h 5c"}, dealer="Td 6s")
+
+
+def test_double_over_the_wager_breaks_p315(felt: Felt) -> None:
+    doubled(felt).double(1, "100", "Kh").turn().dealer_hits("5c").pat(1).collect(1).pick_up()
+    assert accused(felt) == [("violation", "P315", None)]
+
+
+def test_double_below_the_minimum_breaks_p316(felt: Felt) -> None:
+    doubled(felt).double(1, "5", "Kh").turn().dealer_hits("5c").pat(1).collect(1).pick_up()
+    assert accused(felt) == [("violation", "P316", None)]
+
+
+def test_double_card_upright_breaks_p318(felt: Felt) -> None:
+    doubled(felt).hand("player", "seat1.main", seat=1)
+    felt.put_chips("s1.double.1", "50", felt.at("seat1.main", 42.0))
+    felt.snap().card(1, "Kh").turn().dealer_hits("5c").pat(1).collect(1).pick_up()
+    assert accused(felt) == [("violation", "P318", None)]
+
+
+def test_double_for_less_is_right(felt: Felt) -> None:
+    doubled(felt).double(1, "25", "Kh").turn().dealer_hits("5c").pat(1).collect(1).pick_up()
+    assert found(felt) == []
+
+
+def test_double_stacked_on_the_bet_breaks_p319(felt: Felt) -> None:
+    cap(doubled(felt), 1, "100").card(1, "Kh", sideways=True).turn().dealer_hits("5c").pat(1).collect(1).pick_up()
+    assert accused(felt) == [("violation", "P319", None)]
+
+
+def test_split_of_unequal_cards_breaks_p321(felt: Felt) -> None:
+    felt.bets({2: "20"}).deal({2: "8c 9d"}, dealer="Td 8s").split(2, "20").hit(2, "Kc").hit(2, "9s", hand=2)
+    felt.turn().pat(2).pat(2).collect(2).pick_up()
+    assert accused(felt) == [("violation", "P321", None)]
+
+
+def test_split_of_ten_and_king_is_right(felt: Felt) -> None:
+    felt.bets({2: "20"}).deal({2: "Tc Kd"}, dealer="Td 8s").split(2, "20").hit(2, "8c").hit(2, "8h", hand=2)
+    felt.turn().pat(2).collect(2).pick_up()
+    assert found(felt) == []
+
+
+def test_split_wager_unequal_to_the_original_breaks_p322(felt: Felt) -> None:
+    felt.bets({2: "20"}).deal({2: "Tc Kd"}, dealer="Td 8s").split(2, "25").hit(2, "8c").hit(2, "8h", hand=2)
+    felt.turn().pat(2).collect(2).pick_up()
+    assert accused(felt) == [("violation", "P322", None)]
+
+
+def test_right_split_hand_before_the_left_breaks_p326(felt: Felt) -> None:
+    felt.bets({2: "20"}).deal({2: "Tc Kd"}, dealer="Td 8s").split(2, "20").hit(2, "8h", hand=2).hit(2, "8c")
+    felt.turn().pat(2).collect(2).pick_up()
+    assert accused(felt) == [("violation", "P326", None)]
+
+
+def test_third_card_on_a_split_ace_breaks_p327(felt: Felt) -> None:
+    felt.bets({2: "20"}).deal({2: "Ac Ad"}, dealer="Td 8s").split(2, "20")
+    felt.card(2, "5c", sideways=True).hit(2, "2c").card(2, "7h", hand=2, sideways=True).turn().pat(2).collect(
+        2
+    ).pick_up()
+    assert accused(felt) == [("violation", "P327", None)]
+
+
+def test_split_hand_without_a_second_card_breaks_p330(felt: Felt) -> None:
+    felt.bets({2: "20"}).deal({2: "Tc Kd"}, dealer="Td 8s").split(2, "20").hit(2, "8c").turn().pat(2).collect(
+        2
+    ).pick_up()
+    assert ("violation", "P330", None) in accused(felt)
+
+
+# -- closing -----------------------------------------------------------------------------------------------------------
+def test_settling_from_the_wrong_end_breaks_p259(felt: Felt) -> None:
+    felt.bets({1: "25", 3: "25"}).deal({1: "Th 9c", 3: "Ts 9d"}, dealer="Td 8s").turn()
+    felt.pay(1, "25").collect(1).pay(3, "25").collect(3).pick_up()
+    assert accused(felt) == [("violation", "P259", None)]
+
+
+def test_cards_picked_up_from_the_wrong_end_break_p284(felt: Felt) -> None:
+    felt.bets({1: "25", 3: "25"}).deal({1: "Th 9c", 3: "Ts 9d"}, dealer="Td 8s").turn()
+    felt.pay(3, "25").collect(3).pay(1, "25").collect(1).pick_up_seat(1).pick_up()
+    assert accused(felt) == [("violation", "P284", None)]
+
+
+def test_cards_before_money_break_p192(felt: Felt) -> None:
+    felt.bets({1: "25"}).deal({1: "Th 7c"}, dealer="Td 8s").turn().pick_up_seat(1).take(1).pick_up()
+    assert accused(felt) == [("violation", "P192", None)]
+
+
+def test_seventh_copy_of_a_card_breaks_p416() -> None:
+    felt = Felt()
+    for _ in range(3):
+        felt.bets({1: "25", 2: "25"}).deal({1: "9h 9h", 2: "2c 3c"}, dealer="Td 8s").turn()
+        felt.take(2).pat(1).collect(1).pick_up()
+    assert [one for one in accused(felt) if one[1] == "P416"] == []
+    felt.bets({1: "25"}).deal({1: "9h Tc"}, dealer="Td 9s").turn().pat(1).collect(1).pick_up()
+    assert [one for one in accused(felt) if one[1] == "P416"] == [("violation", "P416", None)]
