@@ -41,16 +41,16 @@ class _Along(nn.Module):  # type: ignore[misc]
 class StripNetwork(nn.Module):  # type: ignore[misc]
     """Strips (n, 3, STRIP_ROWS, STRIP_COLUMNS), 0..255, and facts (n, 4, STEPS) to scores (n, STEPS, ANSWERS)."""
 
-    def __init__(self, width: int = 96) -> None:
+    def __init__(self, width: int = 88) -> None:
         super().__init__()
         self.look = nn.Sequential(
-            conv(3, 24, stride=(1, 2)),
-            conv(24, 32, stride=(2, 2)),
-            conv(32, 48),
-            conv(48, 64, stride=(1, 2)),
+            nn.AvgPool2d(kernel_size=(1, 2)),
+            conv(3, 20, stride=(1, 2)),
+            conv(20, 32, stride=(2, 1)),
+            conv(32, 48, stride=(1, 2)),
         )
-        self.join = nn.Sequential(nn.Conv1d(64 * 4 + 4, width, kernel_size=1), nn.ReLU(inplace=True))
-        self.along = nn.Sequential(*(_Along(width, spread) for spread in (1, 2, 4, 8, 16, 2, 1)))
+        self.join = nn.Sequential(nn.Conv1d(48 * 4 + 4, width, kernel_size=1), nn.ReLU(inplace=True))
+        self.along = nn.Sequential(*(_Along(width, spread) for spread in (1, 2, 4, 8, 16, 1)))
         self.answer = nn.Conv1d(width, ANSWERS, kernel_size=1)
 
     def forward(self, strip: Tensor, facts: Tensor) -> Tensor:
