@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -235,3 +235,23 @@ def _sums(facets: list[dict[str, Any]], key: str) -> dict[str, int]:
     for row in facets:
         sums[row[key]] = sums.get(row[key], 0) + row["n"]
     return dict(sorted(sums.items(), key=lambda item: (-item[1], item[0])))
+
+
+def last_round_id(db: Database) -> int:
+    """Return the highest number of a stored round, 0 if there is none."""
+    return int(db.execute("SELECT ifnull(max(id), 0) FROM rounds").fetchone()[0])
+
+
+def round_records(db: Database, numbers: tuple[int, int], *, game: str, since: str | None = None) -> Iterator[str]:
+    """Yield, as JSON, a game's rounds of current audits, with numbers from the first up to the second, not included.
+
+    ``since`` leaves out what was recorded, or registered where that is not known, before the moment.
+    """
+    rows = db.execute(
+        "SELECT o.record FROM rounds AS o JOIN runs AS r ON r.id = o.run_id JOIN footage AS f ON f.id = r.footage_id"
+        " WHERE o.id >= :first AND o.id < :end AND o.game = :game AND r.current = 1"
+        " AND (:since IS NULL OR ifnull(f.recorded_at, f.registered_at) >= :since) ORDER BY o.id",
+        {"first": numbers[0], "end": numbers[1], "game": game, "since": since},
+    )
+    for row in rows:
+        yield row[0]
