@@ -52,7 +52,7 @@ def _judge(case: Case, wager: SeenWager) -> Iterator[Draft]:
     unseen = [dues.doubt] if dues.doubt else [*unread(dues.cards), *_unseen_money(wager, act)]
     if error is None:
         error = _whatever(wager, dues, stake, paid)
-    procedures, citation = _breach(wager, due, error)
+    procedures, citation = _breach(wager, due, error) if due is not None else (_common(wager, dues, error), None)
     yield from found(
         case,
         *procedures,
@@ -203,6 +203,14 @@ def _paid_words(wager: SeenWager, paid: Money | None) -> str:
     colours = in_colours(pile for move in wager.pays for pile in move.after)
     amount = "nothing paid" if paid is None and not wager.pays else f"{dollars(paid)} paid"
     return f"{format_money(paid)} in {colours}" if paid is not None and colours else amount
+
+
+def _common(wager: SeenWager, dues: DueReadings, error: _Error) -> tuple[str, ...]:
+    """Return the procedures that an act breaks whatever the unread cards are; all that it may break if none is sure."""
+    ways = [_breach(wager, due, error)[0] for allowed in dues.sets for due in allowed]
+    named = tuple(dict.fromkeys(number for way in ways for number in way))
+    sure = tuple(number for number in named if all(number in way for way in ways))
+    return sure or named or ("P281", "P280")
 
 
 def _breach(wager: SeenWager, due: Due | None, error: _Error) -> tuple[tuple[str, ...], str | None]:

@@ -147,7 +147,7 @@ def _matches(
 ) -> list[tuple[CardTrack, SeenObject]]:
     """Return which item is which card: by place first, then by face among those that moved, then by turning over."""
     pairs: list[tuple[CardTrack, SeenObject]] = []
-    for cost in (_by_place, _by_face, _by_turning):
+    for cost in (_by_place, _by_face, _by_turning, _unread_moved):
         tracks = [track for track in alive if not any(track is one for one, _ in pairs)]
         free = [item for item in items if not any(item is one for _, one in pairs)]
         pairs += _cheapest(tracks, free, cost, places)
@@ -191,6 +191,14 @@ def _by_turning(track: CardTrack, item: SeenObject) -> float | None:
     """A face-down card may have been moved, or turned over beside where it lay."""
     apart = distance(track.last.xy_mm, item.xy_mm)
     return apart if track.last.kind == "card_back" and apart <= _reach(track) else None
+
+
+def _unread_moved(track: CardTrack, item: SeenObject) -> float | None:
+    """A player's card that has left its place may lie elsewhere in his place with its face unread."""
+    unread = best(card_chances(track.last)) is None or best(card_chances(item)) is None
+    apart = distance(track.last.xy_mm, item.xy_mm)
+    faces = track.last.kind == item.kind == "card"
+    return apart if faces and unread and track.owner != DEALER and apart <= _NEAR_MM else None
 
 
 def _reach(track: CardTrack) -> float:
