@@ -44,10 +44,11 @@ class CardNet(nn.Module):  # type: ignore[misc]  # torch is untyped here
 
     def forward(self, pictures: Any) -> Any:
         """Return (n, outputs)."""
-        planes = pictures.float().permute(0, 3, 1, 2) / 255
-        middle = planes.mean(dim=(1, 2, 3), keepdim=True)
-        spread = ((planes - middle) ** 2).mean(dim=(1, 2, 3), keepdim=True).sqrt()
-        features = self.body((planes - middle) / (spread + 0.04))
+        shades = pictures.float()
+        middle = shades.mean(dim=(1, 2, 3), keepdim=True)
+        spread = ((shades - middle) ** 2).mean(dim=(1, 2, 3), keepdim=True).sqrt()
+        even = (shades - middle) * (1 / (spread + 10.0))
+        features = self.body(even.permute(0, 3, 1, 2).contiguous())
         pooled = torch.cat([features.mean(dim=(2, 3)), features.amax(dim=(2, 3))], dim=1)
         return self.flat(features) + self.pooled(pooled)
 

@@ -26,29 +26,41 @@ from models.card_networks import MANIFEST, WEIGHTS
 from models.card_views import CORNER_WH, REFINE_WH, WHOLE_WH
 from models.train.card_crops import IGNORED, NONE_RANK, SHARD, shard_folder, write_shards
 from models.train.card_nets import READER_OUTPUTS, REFINE_OUTPUTS, CardNet, reader_loss, refine_loss
-from models.train.loop import Crops, Plan, train
+from models.train.loop import Crops, Plan, Shard, train
 
 _VIEWS: Final = {"whole": WHOLE_WH, "corner": CORNER_WH, "refine": REFINE_WH}
 _LOSSES: Final = {"whole": reader_loss, "corner": reader_loss, "refine": refine_loss}
 _CALIBRATION_SHARDS: Final = 4
 _MAY_BE_WRONG: Final = 0.0005  # of all cards
+_LARGE_PX, _SMALL_PX = 75.0, 42.0  # lengths of cards
+_EASY_UNTIL: Final = 0.15  # of the training
 _STEPS: Final = (0.5, 0.2, 0.08, 0.03)
 
 
-def _for_whole(shard: Crops) -> Crops:
-    return {"picture": shard["whole"], "rank": shard["rank"][:, 0], "suit": shard["suit"][:, 0]}
+def _for_whole(shard: Shard, progress: float) -> Crops:
+    keep = _worth_reading(shard, progress)
+    return {"picture": shard["whole"][keep], "rank": shard["rank"][keep, 0], "suit": shard["suit"][keep, 0]}
 
 
-def _for_corner(shard: Crops) -> Crops:
-    """Return both ends as one after the other, without three in four of the many hidden ones."""
-    pictures = shard["corners"].reshape(-1, *shard["corners"].shape[2:])
+def _for_corner(shard: Shard, progress: float) -> Crops:
+    """Return both ends, one after the other, with one in three of the many hidden ones."""
+    corners = shard["corners"]
+    pictures = corners.reshape(-1, *corners.shape[2:])
     rank, suit = shard["rank"][:, 1:].ravel(), shard["suit"][:, 1:].ravel()
     hidden = (rank == NONE_RANK) & (np.arange(len(rank)) % 3 != 0)
-    keep = (rank != IGNORED) & ~hidden
+    keep = (rank != IGNORED) & ~hidden & np.repeat(_worth_reading(shard, progress), 2)
     return {"picture": pictures[keep], "rank": rank[keep], "suit": suit[keep]}
 
 
-def _for_refine(shard: Crops) -> Crops:
+def _worth_reading(shard: Shard, progress: float) -> NDArray[np.bool_]:
+    """Return which crops a reader learns from: at first large ones only, later few of those hardly readable."""
+    long_px = np.asarray(shard["long_px"], np.float32)
+    if progress < _EASY_UNTIL:
+        return np.asarray(long_px >= _LARGE_PX, np.bool_)
+    return np.asarray((long_px >= _SMALL_PX) | (np.arange(len(long_px)) % 3 == 0), np.bool_)
+
+
+def _for_refine(shard: Shard, _progress: float) -> Crops:
     return {"picture": shard["refine"]} | {key: shard[key] for key in ("target", "sideways", "face")}
 
 
@@ -60,7 +72,7 @@ def train_network(name: str, *, samples: int, checkpoints: Path) -> CardNet:
     outputs = REFINE_OUTPUTS if name == "refine" else READER_OUTPUTS
     plan = Plan(name=name, shards=shard_folder("train"), samples=samples)
     network = CardNet(_VIEWS[name], outputs)
-    checkpoint = checkpoints / f"{name}-{samples}.pt"
+    checkpoint = checkpoints / f"{name}.pt"
     trained: CardNet = train(plan, network, _LOSSES[name], prepare=_PREPARE[name], checkpoint=checkpoint)
     return trained
 

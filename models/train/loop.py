@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -15,11 +15,13 @@ from numpy.typing import NDArray
 Batch = dict[str, Any]
 Loss = Callable[[Any, Batch], Any]
 Crops = dict[str, NDArray[np.generic]]
+Shard = Mapping[str, NDArray[np.generic]]
+Prepare = Callable[[Shard, float], Crops]
 
-_CHECKPOINT_EVERY: Final = 8  # shards
+_CHECKPOINT_EVERY: Final = 16  # shards
 _WAIT_S: Final = 5.0
 _WARM_UP: Final = 0.04
-_AVERAGED: Final = 0.998  # of the running mean of weights, which is what is kept
+_AVERAGED: Final = 0.999  # of the running mean of weights, which is what is kept
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,8 +31,8 @@ class Plan:
     name: str
     shards: Path
     samples: int
-    batch: int = 128
-    learning_rate: float = 3e-3
+    batch: int = 64
+    learning_rate: float = 2.5e-3
     seed: int = 1
 
 
@@ -39,10 +41,11 @@ def device() -> Any:
     return torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
 
-def train(plan: Plan, network: Any, loss: Loss, *, prepare: Callable[[Crops], Crops], checkpoint: Path) -> Any:
+def train(plan: Plan, network: Any, loss: Loss, *, prepare: Prepare, checkpoint: Path) -> Any:
     """Train a network, from its checkpoint if there is one, and return it with averaged weights, ready to be used.
 
-    ``prepare`` picks from a shard what the loss needs; ``loss`` gets the network's output and a batch of tensors.
+    ``prepare`` picks what the loss needs from a shard, given the share of the training that is done; ``loss`` gets the
+    network's output and a batch of tensors.
     """
     torch.manual_seed(plan.seed)
     where = device()
@@ -52,7 +55,9 @@ def train(plan: Plan, network: Any, loss: Loss, *, prepare: Callable[[Crops], Cr
     seen, shards = _resume(checkpoint, network, optimiser, averaged)
     rng, started, running = np.random.default_rng([plan.seed, shards]), time.perf_counter(), 0.0
     while seen < plan.samples:
-        for batch in _batches(prepare(_next_shard(plan.shards, shards)), plan.batch, rng, where):
+        with np.load(_next_shard(plan.shards, shards)) as shard:
+            crops = prepare(shard, seen / plan.samples)
+        for batch in _batches(crops, plan.batch, rng, where):
             _set_rate(optimiser, plan, seen)
             with torch.autocast(where.type, dtype=torch.bfloat16):
                 output = network(batch["picture"])
@@ -63,7 +68,7 @@ def train(plan: Plan, network: Any, loss: Loss, *, prepare: Callable[[Crops], Cr
             optimiser.step()
             seen += plan.batch
             _average(averaged, network, min(_AVERAGED, 1 - 1 / (2 + seen / plan.batch / 4)))
-            running += 0.02 * (float(value.detach()) - running)
+            running += 0.01 * (float(value.detach()) - running)
         shards += 1
         if shards % _CHECKPOINT_EVERY == 0:
             _save(checkpoint, network, optimiser, averaged, (seen, shards))
@@ -90,12 +95,11 @@ def _average(averaged: dict[str, Any], network: Any, keep: float) -> None:
                 averaged[key].copy_(value)
 
 
-def _next_shard(folder: Path, number: int) -> Crops:
-    """Return a shard, each in turn; waits for the first one to be written."""
+def _next_shard(folder: Path, number: int) -> Path:
+    """Return the file of a shard, each in turn; waits for the first one to be written."""
     while not (paths := sorted(folder.glob("*.npz"))):
         time.sleep(_WAIT_S)
-    with np.load(paths[number % len(paths)]) as shard:
-        return {key: shard[key] for key in shard.files}
+    return paths[number % len(paths)]
 
 
 def _batches(crops: Crops, size: int, rng: np.random.Generator, where: Any) -> Iterator[Batch]:

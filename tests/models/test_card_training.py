@@ -1,0 +1,88 @@
+"""Training the card networks: resumable, and what is chosen after it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from models.card_fusion import CODES, NONE  # noqa: E402 - after the check for torch
+from models.train.card_nets import CardNet, corner_offsets, reader_loss, refine_loss  # noqa: E402
+from models.train.card_reader import choose_threshold  # noqa: E402
+from models.train.loop import Plan, train  # noqa: E402
+
+
+def write_shard(folder: Path) -> None:
+    """64 crops whose rank can be told from their brightness."""
+    rng = np.random.default_rng(1)
+    rank = rng.integers(0, 2, 64)
+    pictures = (rng.integers(0, 40, (64, 72, 48, 3)) + rank[:, None, None, None] * np.arange(48)[:, None] * 4).clip(
+        0, 255
+    )
+    np.savez(folder / "0000.npz", picture=pictures.astype(np.uint8), rank=rank, suit=np.full(64, -1))
+
+
+def everything(shard: Mapping[str, np.ndarray], _progress: float) -> dict[str, np.ndarray]:
+    return {key: shard[key] for key in ("picture", "rank", "suit")}
+
+
+def plan(folder: Path, samples: int) -> Plan:
+    return Plan(name="test", shards=folder, samples=samples, batch=32)
+
+
+def test_training_learns_and_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
+    write_shard(tmp_path)
+    checkpoint = tmp_path / "checkpoints" / "test.pt"
+    train(plan(tmp_path, 320), CardNet((48, 72), 18), reader_loss, prepare=everything, checkpoint=checkpoint)
+    assert torch.load(checkpoint, weights_only=True)["seen"] == 320
+    fresh = CardNet((48, 72), 18)
+    trained = train(plan(tmp_path, 640), fresh, reader_loss, prepare=everything, checkpoint=checkpoint)
+    assert torch.load(checkpoint, weights_only=True)["seen"] == 640
+    with np.load(tmp_path / "0000.npz") as shard, torch.no_grad():
+        ranks = trained(torch.from_numpy(shard["picture"]))[:, :14].argmax(dim=1).numpy()
+        assert (ranks == shard["rank"]).mean() > 0.93
+
+
+def test_undecided_labels_cost_nothing() -> None:
+    output = torch.randn(2, 18)
+    known = {"rank": torch.tensor([3, -1]), "suit": torch.tensor([-1, -1])}
+    other = output.clone()
+    other[1] = 100 * torch.randn(18)
+    assert reader_loss(output, known) == reader_loss(other, known)
+
+
+def test_corners_at_the_nominal_box_have_no_offset() -> None:
+    target = torch.tensor([[22.0, 14, 74, 14, 74, 82, 22, 82]])
+    assert corner_offsets(target).abs().max() == 0
+    assert torch.isclose(corner_offsets(target + 6.8)[0, 0], torch.tensor(0.1))
+
+
+def test_corners_of_what_is_no_face_are_not_learned() -> None:
+    batch = {"target": torch.full((1, 8), 50.0), "sideways": torch.tensor([0]), "face": torch.tensor([0])}
+    output = torch.zeros(1, 11)
+    moved = output.clone()
+    moved[0, :8] = 0.5
+    assert refine_loss(output, batch) == refine_loss(moved, batch)
+
+
+def row(card: str, probability: float) -> np.ndarray:
+    """Probabilities with one likely card and the rest of it "no card"."""
+    shares = np.zeros(53)
+    shares[CODES.index(card)] = probability
+    shares[NONE] = 1 - probability
+    return shares
+
+
+def test_threshold_lets_one_misreading_in_two_thousand_pass() -> None:
+    right, seven = CODES.index("7c"), [row("7c", 0.999)] * 1999
+    assert choose_threshold(np.array([*seven, row("8c", 0.95)]), np.full(2000, right)) == 0.8
+    assert (
+        choose_threshold(
+            np.array([*seven[2:], row("8c", 0.93), row("8c", 0.93), row("8c", 0.93)]), np.full(2000, right)
+        )
+        > 0.93
+    )
