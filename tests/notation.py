@@ -15,7 +15,7 @@ from pathlib import Path
 
 from audit.money import Money, parse_money
 from audit.states import HandSeen, SeenObject, StackCandidate, TableState
-from audit.table import TableProfile, load_profile
+from audit.table import TableProfile, load_profile, parse_profile
 from audit.timing import Span
 
 ROOT = Path(__file__).parent.parent
@@ -24,6 +24,36 @@ STEP_MS = 400
 
 def sample_profile() -> TableProfile:
     return load_profile(ROOT / "sample_footage" / "profiles" / "BJ-07.toml")
+
+
+def wide_profile(
+    game: str, bets: tuple[str, ...], *, seats: int = 3, extra: str = "", rules: str | None = None
+) -> TableProfile:
+    """A table whose seats all face the same way, with one row of bet zones each, and the zones of its game."""
+
+    def zone(name: str, x0: float, y0: float, x1: float, y1: float) -> str:
+        corners = [[x0, y0], [x1, y0], [x1, y1], [x0, y1]]
+        return f'[[zone]]\nname = "{name}"\npolygon_mm = {corners}\n'
+
+    parts = [f'[table]\nid = "T-1"\ngame = "{game}"\nminimum = "5.00"\nmaximum = "2000.00"\n']
+    parts[0] += "" if rules is None else f'rules = "{rules}"\n'
+    parts.append(extra)
+    parts += [zone("rack", -205, -160, 205, -2), zone("shoe", -520, -70, -405, 130), zone("discard", 415, 10, 495, 116)]
+    if game in ("blackjack", "double_deck", "lucky_draw_baccarat"):
+        parts += [zone("dealer.cards", -195, 78, 262, 164), zone("ace_finder", -75, 0, 75, 77)]
+        parts.append(zone("insurance", -1500, 166, 1500, 186))
+    if game == "stud_21":
+        parts += [zone("dealer.card1", -120, 40, -20, 150), zone("dealer.card2", 20, 40, 120, 150)]
+    if game in ("draw_n_shoot_21", "dicey_21"):
+        parts.append(zone("dice", -150, 20, 150, 160))
+    for seat in range(1, seats + 1):
+        x = (seat - (seats + 1) / 2) * 40.0 * max(10, 2 + 2.5 * len(bets))
+        parts.append(zone(f"seat{seat}.cards", x - 190, 190, x + 190, 390))
+        for place, bet in enumerate(bets):
+            left = x + (place - (len(bets) - 1) / 2) * 100.0 - 40.0
+            width = 80.0 if len(bets) > 1 else 200.0
+            parts.append(zone(f"seat{seat}.{bet}", left - (width - 80) / 2, 400, left + 80 + (width - 80) / 2, 500))
+    return parse_profile("\n".join(parts))
 
 
 def stack(text: str, profile: TableProfile) -> tuple[str, ...]:
@@ -209,6 +239,37 @@ class Felt:
         turn = math.radians(self.axis(seat))
         xy = (round(x + 42.0 * math.sin(turn), 1), round(y - 42.0 * math.cos(turn), 1))
         self.put_chips(f"s{seat}.pay.{len(self.names(f's{seat}.pay'))}", amount, xy)
+        return self.snap()
+
+    def insure(self, seat: int, amount: str) -> Felt:
+        """The player sets insurance on the line, to the dealer's right of his hand."""
+        self.hand("player", "insurance", seat=seat)
+        x = self.at(f"seat{seat}.cards")[0]
+        line = self.at("insurance")[1]
+        self.put_chips(f"s{seat}.insurance.1", amount, (x + 20.0, line))
+        return self.snap()
+
+    def take_spot(self, seat: int, bet: str) -> Felt:
+        """The dealer takes the wager on one spot."""
+        self.remove(f"s{seat}.{bet}.1")
+        zone = "insurance" if bet == "insurance" else f"seat{seat}.{bet}"
+        return self.hand("dealer", zone, "rack").snap()
+
+    def pay_spot(self, seat: int, bet: str, amount: str) -> Felt:
+        """The dealer sets a payment beside the wager on one spot."""
+        zone = "insurance" if bet == "insurance" else f"seat{seat}.{bet}"
+        self.hand("dealer", zone, "rack")
+        known = self.things.get(f"s{seat}.{bet}.1")
+        x, y = known.xy_mm if known is not None else self.at(zone)
+        self.put_chips(f"s{seat}.{bet}.pay", amount, (x, y - 42.0) if known is not None else (x, y))
+        return self.snap()
+
+    def collect_spot(self, seat: int, bet: str) -> Felt:
+        """The player takes what stands on one spot."""
+        zone = "insurance" if bet == "insurance" else f"seat{seat}.{bet}"
+        self.hand("player", zone, seat=seat)
+        for name in self.names(f"s{seat}.{bet}."):
+            self.remove(name)
         return self.snap()
 
     def pat(self, seat: int) -> Felt:

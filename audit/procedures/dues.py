@@ -167,7 +167,7 @@ def done(case: Case, wager: SeenWager) -> Done:
     both = frozenset({True, False})
     endings = {Ending.TAKEN: frozenset({True}), Ending.STANDS: frozenset({False}), Ending.UNKNOWN: both}
     stands_unseen = wager.ending is Ending.STANDS and wager.shown_after is None
-    unseen = not wager.pays and (wager.ending is Ending.UNKNOWN or stands_unseen)
+    unseen = not wager.pays and not wager.in_rack and (wager.ending is Ending.UNKNOWN or stands_unseen)
     return Done(
         endings=endings[wager.ending],
         paid={} if unseen else paid,

@@ -101,7 +101,7 @@ def _mass(case: Case, wager: SeenWager, dues: DueReadings, act: Done) -> Mass:
         results = {
             _breaks(due, taken=taken, paid=paid, stake=stake, pile_seen=act.pile_seen, smallest=smallest)
             for due in dues_set
-            for taken in act.endings
+            for taken in ({due.outcome is Outcome.LOSE} if wager.in_rack else act.endings)
         }
         broken += chance if results == {True} else 0.0
         kept += chance if results == {False} else 0.0
@@ -191,7 +191,8 @@ def _of_loss(due: Due, wager: SeenWager, stake: Money | None, paid: Money | None
     del due
     expected = f"lost: {dollars(stake)} taken"
     if wager.pays and paid != 0:
-        kept = None if stake is None or paid is None else paid + (ZERO if wager.ending is Ending.TAKEN else stake)
+        gone = wager.in_rack or wager.ending is Ending.TAKEN
+        kept = None if stake is None or paid is None else paid + (ZERO if gone else stake)
         return _Error(code="loser-paid", expected=expected, words=_paid_words(wager, paid), amount=kept)
     words = f"{dollars(stake)} not taken"
     if wager.collected is not None:

@@ -17,6 +17,13 @@ from audit.procedures.dealer import drew_on_17, stood_on_16
 from audit.procedures.drafts import Check
 from audit.procedures.payouts import payouts
 from audit.procedures.play import doubles, hit_on_21, splits
+from audit.procedures.side import (
+    insurance_closed,
+    lost_insurance_collected_at_once,
+    sensor_clear_at_the_first_card,
+    trilux_in_order,
+    trilux_settled_first,
+)
 from audit.procedures.wagers import (
     derived_wagers,
     insurance_needs_an_ace,
@@ -49,6 +56,11 @@ CHECKS: Final[tuple[tuple[Check, frozenset[str], tuple[str, ...]], ...]] = (
     (taken_and_paid_in_order, _BLACKJACK, ("P259", "P260")),
     (picked_up_in_order, _BLACKJACK, ("P284", "P286")),
     (money_before_cards, _BLACKJACK, ("P192", "P287", "P419")),
+    (sensor_clear_at_the_first_card, _BLACKJACK, ("P407",)),
+    (lost_insurance_collected_at_once, _BLACKJACK, ("P313",)),
+    (insurance_closed, _BLACKJACK, ("P307",)),
+    (trilux_settled_first, _BLACKJACK, ("P299", "P380")),
+    (trilux_in_order, _BLACKJACK, ("P381",)),
     (drew_on_17, _BLACKJACK, ("P254", "P294")),
     (stood_on_16, _BLACKJACK, ("P255",)),
 )

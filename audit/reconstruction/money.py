@@ -17,6 +17,7 @@ from audit.reconstruction.slices import Slice
 from audit.timing import Span
 
 PAYS_WITHIN_MM: Final = 80.0
+_IN_RACK: Final = ".blazing7"
 
 
 @dataclass(slots=True, eq=False)
@@ -24,7 +25,7 @@ class Element:
     """One pile of a wager and all that happened to it. ``stake``: it stood when the round's first card came.
 
     ``original`` is the pile that was placed, ``track`` the one that stands for it now; ``since``: the state of the
-    round's first card.
+    round's first card. ``in_rack``: collected before the deal, in play without cheques (Blazing 7's).
     """
 
     track: PileTrack
@@ -38,6 +39,7 @@ class Element:
     taken: MoneyMove | None = None
     collected: Change | None = None
     unclear: str = ""
+    in_rack: bool = False
 
     @property
     def placed(self) -> Change:
@@ -47,6 +49,8 @@ class Element:
     @property
     def stacks(self) -> Mapping[Stack, float]:
         """What the pile was when it was placed, or when the first card came."""
+        if self.in_rack:
+            return self.original.versions()[-1].stacks
         return self.original.stacks_at(max(self.since, self.original.appeared.state))
 
 
@@ -73,12 +77,27 @@ class Ledger:
         for track in tracks:
             if track.spot is not None and self._stood_at(track, first):
                 self.elements.append(self._new(track, stake=True))
+        self._collected_before_the_deal(tracks)
         later = {change.state for track in tracks for change in _changes(track) if change.state > first}
         for state in sorted(later):
             self._appear(state, [t for t in tracks if t.appeared.state == state and self._element(t) is None])
             self._change(state, tracks)
             self._vanish([t for t in tracks if t.gone is not None and t.gone.state == state])
         return self.elements
+
+    def _collected_before_the_deal(self, tracks: Sequence[PileTrack]) -> None:
+        """A Blazing 7's wager is what the dealer's hand lifts off its spot before the first card."""
+        lifted: dict[str, PileTrack] = {}
+        for track in tracks:
+            gone = track.gone
+            if track.spot is None or not track.spot.endswith(_IN_RACK) or gone is None:
+                continue
+            if gone.by_dealer and gone.state <= self.piece.first:
+                lifted[track.spot] = track
+        for track in lifted.values():
+            element = self._new(track, stake=True)
+            element.in_rack = True
+            self.elements.append(element)
 
     def _new(self, track: PileTrack, *, stake: bool) -> Element:
         return Element(track=track, spot=track.spot or "", stake=stake, original=track, since=self.piece.first)
@@ -124,6 +143,7 @@ class Ledger:
             return distance(element.track.xy_mm, track.xy_mm)
 
         standing = [element for element in self.elements if element.track.stands_in(state)]
+        standing += [element for element in self.elements if element.in_rack and element.spot == track.spot]
         here = [element for element in standing if element.spot == track.spot]
         near = [element for element in here or standing if apart(element) <= PAYS_WITHIN_MM]
         if near:
@@ -187,6 +207,8 @@ class Ledger:
 
 def ending(element: Element, piece: Slice) -> tuple[Ending, str]:
     """Return what became of a pile, and why that is not known if it is not."""
+    if element.in_rack:
+        return Ending.STANDS, ""
     if element.unclear:
         return Ending.UNKNOWN, element.unclear
     if element.taken is not None:

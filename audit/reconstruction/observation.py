@@ -98,6 +98,7 @@ class SeenWager:
     the readings behind that. ``pays``: what the house added; ``raised`` and ``lowered``: what was changed otherwise
     after the first card. ``shown_after`` is a state that shows the wager after the last dealer's hand, the proof that
     nothing more was paid; None if there is none. ``on_top``: a double put onto its bet instead of beside it.
+    ``in_rack``: collected before the deal, in play without cheques.
     """
 
     key: BetKey
@@ -115,6 +116,7 @@ class SeenWager:
     raised: tuple[MoneyMove, ...] = ()
     lowered: tuple[MoneyMove, ...] = ()
     on_top: bool = False
+    in_rack: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

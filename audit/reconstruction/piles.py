@@ -125,16 +125,17 @@ class _Follower:
         track.looks.append((index, item))
 
     def _begin(self, item: SeenObject, index: int) -> None:
+        spot = self.places.spot(item.xy_mm)
         zones = self.places.zones(item.xy_mm)
+        zones = zones if spot is not None else zones | self._near_zones(item)
         states = self.piece.states
         clear = (i for i in range(index - 1, -1, -1) if not self.places.hidden(states[i], item.xy_mm))
-        change = change_between(states, next(clear, None), index, zones or self._near_zones(item))
-        spot = self.places.spot(item.xy_mm)
+        change = change_between(states, next(clear, None), index, zones)
         self.tracks.append(
             PileTrack(
                 number=len(self.tracks),
                 spot=spot,
-                zones=zones or self._near_zones(item),
+                zones=zones,
                 appeared=change,
                 looks=[(index, item)],
             )

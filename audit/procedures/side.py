@@ -1,0 +1,113 @@
+"""Insurance and side wagers: when they are settled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from audit.procedures.drafts import Case, Draft, dollars, first_inversion, found
+from audit.procedures.order import Act, inversions
+from audit.reconstruction.amounts import best_amount
+from audit.reconstruction.changes import Change
+from audit.reconstruction.observation import SeenWager
+
+_SIDE: Final = frozenset({"trilux", "super3"})
+
+
+def sensor_clear_at_the_first_card(case: Case) -> Iterator[Draft]:
+    """Yield Blazing 7's wagers still on the sensor at the first card: P407."""
+    for wager in case.seen.wagers:
+        if wager.key.bet == "blazing7" and not wager.in_rack and not case.seen.piece.begun_unseen:
+            yield from found(
+                case,
+                "P407",
+                code="sensor-not-cleared",
+                span=case.seen.observed.start,
+                expected="progressive wagers in the rack before the first card",
+                observed=f"{dollars(best_amount(wager.stake))} on the sensor",
+                bet=wager.key,
+            )
+
+
+def lost_insurance_collected_at_once(case: Case) -> Iterator[Draft]:
+    """Yield insurance collected only after a hit: P313."""
+    hits = [card.appeared for seen in case.seen.seats.values() for card in seen.cards if card not in seen.initial]
+    first = min(hits, key=lambda change: change.state, default=None)
+    for wager in case.seen.wagers:
+        if wager.key.bet != "insurance" or wager.taken is None or first is None or case.seen.piece.missing:
+            continue
+        if wager.taken.change.span.certainly_after(first.span):
+            yield from found(
+                case,
+                "P313",
+                code="insurance-late-taken",
+                span=wager.taken.change.span,
+                expected="lost insurance collected before the first hit",
+                observed="collected after a hit",
+                bet=wager.key,
+                name=("insurance-late-taken", wager.key),
+            )
+
+
+def insurance_closed(case: Case) -> Iterator[Draft]:
+    """Yield insurance placed after a hit, when it was closed: P307."""
+    hits = [card.appeared for seen in case.seen.seats.values() for card in seen.cards if card not in seen.initial]
+    first = min(hits, key=lambda change: change.state, default=None)
+    for wager in case.seen.wagers:
+        late = first is not None and wager.placed.span.certainly_after(first.span)
+        if wager.key.bet == "insurance" and late and not case.seen.piece.missing:
+            yield from found(
+                case,
+                "P307",
+                code="insurance-late",
+                span=wager.placed.span,
+                expected="no insurance after it was closed",
+                observed=f"{dollars(best_amount(wager.stake))} placed after a hit",
+                bet=wager.key,
+                capped=not wager.placed.hands,
+            )
+
+
+def trilux_settled_first(case: Case) -> Iterator[Draft]:
+    """Yield Trilux wagers settled after insurance was placed or a card was hit: P380, P299."""
+    if case.seen.piece.missing:
+        return
+    later = [card.appeared for seen in case.seen.seats.values() for card in seen.cards if card not in seen.initial]
+    later += [wager.placed for wager in case.seen.wagers if wager.key.bet == "insurance"]
+    first = min(later, key=lambda change: change.state, default=None)
+    for wager in case.seen.wagers:
+        change = _settled(wager)
+        if wager.key.bet not in _SIDE or change is None or first is None:
+            continue
+        if change.span.certainly_after(first.span):
+            yield from found(
+                case,
+                "P380",
+                "P299",
+                code="side-wager-late",
+                span=first.span.hull(change.span),
+                expected="side wagers settled before insurance and before any hit",
+                observed="settled afterwards",
+                bet=wager.key,
+            )
+
+
+def trilux_in_order(case: Case) -> Iterator[Draft]:
+    """Yield Trilux wagers settled neither losers first nor seat by seat from the right: P381."""
+    if case.seen.piece.missing:
+        return
+    acts: dict[bool, list[Act]] = {True: [], False: []}
+    for wager in case.seen.wagers:
+        change = _settled(wager)
+        if wager.key.bet in _SIDE and change is not None:
+            paid = bool(wager.pays)
+            words = f"seat {wager.key.seat} {wager.key.bet} {'paid' if paid else 'taken'}"
+            acts[paid].append(Act(rank=-wager.key.seat, span=change.span, words=words, seat=wager.key.seat))
+    for some in acts.values():
+        pairs = [pair for pair in inversions(some) if pair.certain]
+        yield from first_inversion(case, pairs, "P381", "side-order", "side wagers settled from right to left")
+
+
+def _settled(wager: SeenWager) -> Change | None:
+    changes = [move.change for move in wager.pays] + ([wager.taken.change] if wager.taken is not None else [])
+    return min(changes, key=lambda change: change.state, default=None)

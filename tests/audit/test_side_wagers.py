@@ -1,0 +1,141 @@
+"""Insurance, Trilux, Super 3 and Blazing 7's at a blackjack table (004)."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.audit.asking import accused, found, only_round
+from tests.notation import Felt, wide_profile
+
+
+@pytest.fixture
+def table() -> Felt:
+    return Felt(wide_profile("blackjack", ("trilux", "super3", "blazing7", "main", "toke")))
+
+
+def test_insurance_paid_two_to_one_on_a_dealer_blackjack_is_right(table: Felt) -> None:
+    table.bets({2: "100"}).deal({2: "Th 9c"}, dealer="Ad Ks").insure(2, "50").turn()
+    table.take_spot(2, "main").pay_spot(2, "insurance", "100").collect_spot(2, "insurance").pick_up()
+    assert found(table) == []
+    assert [(w.key.bet, str(w.amount)) for w in only_round(table).observed.round.wagers] == [
+        ("main", "100"),
+        ("insurance", "50"),
+    ]
+
+
+def test_insurance_paid_evenly_on_a_dealer_blackjack_is_short(table: Felt) -> None:
+    table.bets({2: "100"}).deal({2: "Th 9c"}, dealer="Ad Ks").insure(2, "50").turn()
+    table.take_spot(2, "main").pay_spot(2, "insurance", "50").collect_spot(2, "insurance").pick_up()
+    assert accused(table) == [("violation", "P280", "-50.00")]
+
+
+def test_lost_insurance_collected_at_once_is_right(table: Felt) -> None:
+    table.bets({2: "100"}).deal({2: "Th 6c"}, dealer="Ad 8s").insure(2, "50").take_spot(2, "insurance")
+    table.hit(2, "5d").turn().pay_spot(2, "main", "100").collect_spot(2, "main").pick_up()
+    assert found(table) == []
+
+
+def test_lost_insurance_collected_after_a_hit_breaks_p313(table: Felt) -> None:
+    table.bets({2: "100"}).deal({2: "Th 6c"}, dealer="Ad 8s").insure(2, "50").hit(2, "5d")
+    table.take_spot(2, "insurance").turn().pay_spot(2, "main", "100").collect_spot(2, "main").pick_up()
+    assert accused(table) == [("violation", "P313", None)]
+
+
+def test_insurance_against_a_ten_breaks_p302(table: Felt) -> None:
+    table.bets({2: "100"}).deal({2: "Th 9c"}, dealer="Kd 8s").insure(2, "50").take_spot(2, "insurance").turn()
+    table.pay_spot(2, "main", "100").collect_spot(2, "main").pick_up()
+    assert accused(table) == [("violation", "P302", None)]
+
+
+def test_insurance_over_half_breaks_p304(table: Felt) -> None:
+    table.bets({2: "100"}).deal({2: "Th 9c"}, dealer="Ad 8s").insure(2, "75").take_spot(2, "insurance").turn()
+    table.pat(2).collect_spot(2, "main").pick_up()
+    assert accused(table) == [("violation", "P304", None)]
+
+
+def test_even_money_paid_at_once_is_right(table: Felt) -> None:
+    table.bets({2: "100"}).deal({2: "Ah Kc"}, dealer="Ad 8s").pay_spot(2, "main", "100").collect_spot(2, "main")
+    table.turn().pick_up()
+    assert found(table) == []
+
+
+def trilux(table: Felt, cards: str, up: str) -> Felt:
+    return table.bets({2: "100"}).bets({2: "10"}, "trilux").bets({2: "5"}, "super3").deal({2: cards}, dealer=f"{up} 8s")
+
+
+def settled_main(table: Felt) -> Felt:
+    """The main wager pushes."""
+    return table.turn().pat(2).collect_spot(2, "main").pick_up()
+
+
+def test_trilux_flush_paid_nine_to_one_and_super_3_taken_is_right(table: Felt) -> None:
+    trilux(table, "Th 7h", "9h").take_spot(2, "super3").pay_spot(2, "trilux", "90").collect_spot(2, "trilux")
+    table.turn().take_spot(2, "main").pick_up()
+    assert found(table) == []
+
+
+def test_super_3_straight_flush_taken_is_short_by_stake_and_180_to_one(table: Felt) -> None:
+    trilux(table, "Th 8h", "9h").pay_spot(2, "trilux", "90").collect_spot(2, "trilux").take_spot(2, "super3")
+    table.turn().pay_spot(2, "main", "100").collect_spot(2, "main").pick_up()
+    assert accused(table) == [("violation", "P385", "-905.00")]
+
+
+def test_trilux_flush_paid_short_breaks_p385(table: Felt) -> None:
+    trilux(table, "Th 7h", "9h").pay_spot(2, "trilux", "50").collect_spot(2, "trilux").take_spot(2, "super3")
+    settled_main(table)
+    assert accused(table) == [("violation", "P385", "-40.00")]
+
+
+def test_trilux_loser_left_breaks_p385(table: Felt) -> None:
+    trilux(table, "Th 7c", "9h").take_spot(2, "super3").turn().pat(2)
+    table.collect_spot(2, "trilux").collect_spot(2, "main").pick_up()
+    assert accused(table) == [("violation", "P385", "10.00")]
+
+
+def test_super_3_without_the_bonus_breaks_p377(table: Felt) -> None:
+    table.bets({2: "100"}).bets({2: "5"}, "super3").deal({2: "Th 7c"}, dealer="9h 8s").take_spot(2, "super3")
+    settled_main(table)
+    assert accused(table) == [("violation", "P377", None)]
+
+
+def test_trilux_outside_its_limits_breaks_p386(table: Felt) -> None:
+    table.bets({2: "100"}).bets({2: "1"}, "trilux").deal({2: "Th 7c"}, dealer="9h 8s").take_spot(2, "trilux")
+    settled_main(table)
+    assert accused(table) == [("violation", "P386", None)]
+
+
+def blazing(table: Felt, cards: str, up: str) -> Felt:
+    """Five dollars on the sensor, collected into the rack before the deal."""
+    table.bets({2: "100"}).bets({2: "5"}, "blazing7").take_spot(2, "blazing7")
+    return table.deal({2: cards}, dealer=f"{up} 8s")
+
+
+def test_blazing_seven_paid_ten_dollars_is_right(table: Felt) -> None:
+    blazing(table, "7h Th", "9c").pay_spot(2, "blazing7", "10").collect_spot(2, "blazing7")
+    settled_main(table)
+    assert found(table) == []
+
+
+def test_blazing_seven_not_paid_breaks_p409(table: Felt) -> None:
+    settled_main(blazing(table, "7h Th", "9c"))
+    assert accused(table) == [("violation", "P409", "-10.00")]
+
+
+def test_blazing_wager_without_a_seven_is_over_when_collected(table: Felt) -> None:
+    settled_main(blazing(table, "8h 9h", "9c"))
+    assert found(table) == []
+    assert only_round(table).observed.takes == ()
+
+
+def test_blazing_wager_still_on_the_sensor_at_the_first_card_breaks_p407(table: Felt) -> None:
+    table.bets({2: "100"}).bets({2: "5"}, "blazing7").deal({2: "8h 9h"}, dealer="9c 8s").take_spot(2, "blazing7")
+    settled_main(table)
+    assert accused(table) == [("violation", "P407", None)]
+
+
+def test_toke_stands_in_the_tokes_and_not_among_the_bets(table: Felt) -> None:
+    table.bets({2: "100"}).bets({2: "5"}, "toke").deal({2: "8h 9h"}, dealer="9c 8s")
+    table.turn().pat(2).collect_spot(2, "main").pick_up()
+    one = only_round(table).observed
+    assert [(toke.key.seat, str(toke.amount)) for toke in one.tokes] == [(2, "5")]
+    assert [wager.key.bet for wager in one.round.wagers] == ["main"]
