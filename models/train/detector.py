@@ -26,6 +26,7 @@ import torch
 from numpy.typing import NDArray
 
 from models.detection import WEIGHTS, training_network
+from models.kinds import KINDS
 from models.train.compose_shards import read_shard
 from models.train.detector_export import export
 
@@ -96,10 +97,17 @@ def turned(image: NDArray[np.uint8], rows: NDArray[np.float32], rng: np.random.G
     return np.ascontiguousarray(image), rows
 
 
-def batches(folder: Path, size: int, rng: np.random.Generator) -> Iterator[dict[str, torch.Tensor]]:
+def shows_no_tiny_card(rows: NDArray[np.float32], least: float) -> bool:
+    """Say whether every card among label rows is at least ``least`` of the picture's width long."""
+    cards = rows[rows[:, 0] == KINDS.index("card")]
+    return not len(cards) or bool(cards[:, 3:5].max(axis=1).min() >= least)
+
+
+def batches(folder: Path, size: int, least: float, rng: np.random.Generator) -> Iterator[dict[str, torch.Tensor]]:
     """Yield batches without end, each picture once before any comes again; new shards are taken up after each round."""
     while True:
-        samples: list[Sample] = [s for path in sorted(folder.glob("train-*.npz")) for s in read_shard(path)]
+        shards = (read_shard(path) for path in sorted(folder.glob("train-*.npz")))
+        samples: list[Sample] = [sample for shard in shards for sample in shard if shows_no_tiny_card(sample[1], least)]
         order = rng.permutation(len(samples))
         for start in range(0, len(order) - size + 1, size):
             yield _batch([samples[k] for k in order[start : start + size]], rng)
@@ -178,7 +186,7 @@ def train(options: argparse.Namespace) -> None:
     rng, budget = np.random.default_rng((options.seed, run.steps)), options.minutes * 60.0
     last, recent = time.perf_counter(), []
     saved = run.seconds
-    for batch in batches(options.shards, size, rng):
+    for batch in batches(options.shards, size, options.least_card, rng):
         recent.append(_step(run, batch, min(1.0, run.seconds / budget)))
         now = time.perf_counter()
         run.seconds, last = run.seconds + now - last, now
@@ -214,6 +222,7 @@ def main() -> None:
     training.add_argument(
         "--bf16", action="store_true", help="compute in bfloat16: half again as fast where the processor has it"
     )
+    training.add_argument("--least-card", type=float, default=0.08, help="leave out pictures with shorter cards")
     training.add_argument("--threads", type=int, default=1)
     training.add_argument("--seed", type=int, default=1)
     training.add_argument("--resume", action="store_true", help="go on where the run stopped")

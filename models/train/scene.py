@@ -11,6 +11,7 @@ import numpy as np
 
 from models.train.compose_canvas import Points
 
+_CLOSE_MM: Final = 220.0
 CARD_MM: Final = (63.0, 88.0)
 
 
@@ -189,7 +190,7 @@ def random_scene(rng: np.random.Generator, view_mm: float) -> Scene:
     places = _Places(rng, reach)
     facing = rng.uniform(0, 2 * math.pi)
     crowd = min(14.0, max(0.8, (view_mm / 230.0) ** 2))
-    empty = rng.random()
+    empty = rng.random() if view_mm > _CLOSE_MM else rng.choice([0.05, 0.5])  # near views of chips or dice alone too
     if empty > 0.07:
         for _ in range(1 + rng.poisson(crowd * 0.6)):
             _add_cards(rng, scene, places, facing)
