@@ -70,7 +70,7 @@ def settled_main(table: Felt) -> Felt:
 
 def test_trilux_flush_paid_nine_to_one_and_super_3_taken_is_right(table: Felt) -> None:
     trilux(table, "Th 7h", "9h").take_spot(2, "super3").pay_spot(2, "trilux", "90").collect_spot(2, "trilux")
-    table.turn().take_spot(2, "main").pick_up()
+    settled_main(table)
     assert found(table) == []
 
 
