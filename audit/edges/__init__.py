@@ -1,0 +1,1 @@
+"""House edges by exact enumeration and exact dynamic programming: never by simulation."""
