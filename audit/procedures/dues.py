@@ -11,8 +11,8 @@ from audit.procedures.drafts import Case
 from audit.procedures.finality import doubt_about_dealer, doubt_about_hand
 from audit.readings import CardKey, Reading, answers, by_face, by_value
 from audit.reconstruction.amounts import Amounts, combined
-from audit.reconstruction.blackjack import best_card
 from audit.reconstruction.observation import Ending, SeenCard, SeenWager
+from audit.reconstruction.records import best_card
 from audit.rounds import Round, SeatPlay, Wager
 from audit.settlement import Outcome, settle
 

@@ -11,8 +11,8 @@ from audit.games.terms import best_total
 from audit.procedures.drafts import Case, Draft, found
 from audit.procedures.finality import doubt_about_hand
 from audit.readings import Mass, Reading, answers, mass_of, unread
-from audit.reconstruction.blackjack import best_card
 from audit.reconstruction.observation import SeatSeen, SeenCard, SeenWager
+from audit.reconstruction.records import best_card
 from audit.rounds import BetKey
 
 _TWO: Final = 2

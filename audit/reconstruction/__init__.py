@@ -1,7 +1,7 @@
 """From settled table states to rounds: a pure fold over time.
 
 The stream is cut into rounds (``slices``), cards and piles are followed through each (``cards``, ``piles``), and a game
-module says what they make: hands, wagers, pays and takes (``blackjack``, ...). A new game is one such module.
+module says what they make: hands, wagers, pays and takes (``blackjack``, ``one_hand``). A new game is one such module.
 """
 
 from __future__ import annotations
@@ -21,6 +21,10 @@ __all__ = ["Observation", "reconstruct"]
 _GAMES: Final = {
     "blackjack": "audit.reconstruction.blackjack",
     "double_deck": "audit.reconstruction.blackjack",
+    "draw_n_shoot_21": "audit.reconstruction.one_hand",
+    "dicey_21": "audit.reconstruction.one_hand",
+    "stud_21": "audit.reconstruction.one_hand",
+    "lucky_draw_baccarat": "audit.reconstruction.one_hand",
 }
 
 

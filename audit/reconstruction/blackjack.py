@@ -6,23 +6,20 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from audit.cards import DECK, Card
 from audit.money import Money
 from audit.reconstruction.amounts import best_amount
-from audit.reconstruction.cards import CardTrack, track_cards
+from audit.reconstruction.cards import track_cards
 from audit.reconstruction.changes import Change
-from audit.reconstruction.evidence import best
 from audit.reconstruction.hands import dealer_seen, seats_seen
 from audit.reconstruction.money import Element, Ledger
-from audit.reconstruction.observation import Ending, Observation, SeatSeen, SeenCard, SeenWager
+from audit.reconstruction.observation import Observation, SeatSeen, SeenCard, SeenWager
 from audit.reconstruction.piles import PileTrack, track_piles
 from audit.reconstruction.places import Places
+from audit.reconstruction.records import best_card, bets_of, observed_round
 from audit.reconstruction.slices import Slice
 from audit.reconstruction.wagers import Namer, is_doubled, shared_pays
-from audit.rounds import BetKey, Movement, ObservedRound, Round, RoundStatus, SeatPlay, Wager
-from audit.timing import Span
+from audit.rounds import BetKey, Round, SeatPlay
 
-_READ_FROM: Final = 0.5
 _TWO: Final = 2
 
 
@@ -37,8 +34,15 @@ def observe(piece: Slice, places: Places) -> Observation:
     named = list(_named(namer, elements, seats))
     seated = tuple(wager for wager in named if wager.key.seat in seats)
     first = min((track.appeared for track in tracks), key=lambda change: change.state)
+    round_ = Round(
+        game=places.profile.game,
+        variant=dict(places.profile.variant),
+        dealer=tuple(best_card(card) for card in dealer),
+        seats={seat: _play(seen, seated, dealer, places.profile.chips) for seat, seen in seats.items()},
+        wagers=bets_of(seated),
+    )
     return Observation(
-        observed=_record(piece, places, seats, dealer, seated, tracks),
+        observed=observed_round(round_, piece, seated, tracks, places.profile.chips),
         piece=piece,
         first_card=first,
         seats=seats,
@@ -144,43 +148,6 @@ def _with_shared_pays(wagers: list[SeenWager], namer: Namer) -> Iterator[SeenWag
         yield from shared_pays(wager, double, namer.chips)
 
 
-def _record(  # noqa: PLR0917 - everything the record is made of
-    piece: Slice,
-    places: Places,
-    seats: Mapping[int, SeatSeen],
-    dealer: Sequence[SeenCard],
-    wagers: Sequence[SeenWager],
-    tracks: Sequence[CardTrack],
-) -> ObservedRound:
-    """Return the round as the rules see it, in its likeliest reading."""
-    chips = places.profile.chips
-    plays = {seat: _play(seen, wagers, dealer, chips) for seat, seen in seats.items()}
-    bets = tuple(Wager(key=wager.key, amount=best_amount(wager.stake)) for wager in wagers if wager.key.bet != "toke")
-    round_ = Round(
-        game=places.profile.game,
-        variant=dict(places.profile.variant),
-        dealer=tuple(best_card(card) for card in dealer),
-        seats=plays,
-        wagers=bets,
-    )
-    return ObservedRound(
-        round=round_,
-        start=min((track.appeared.seen for track in tracks), key=lambda span: span.last),
-        end=_end(piece),
-        status=RoundStatus.PARTIAL if piece.missing else RoundStatus.COMPLETE,
-        missing=piece.missing,
-        pays=tuple(_pays(wagers, chips)),
-        takes=tuple(_takes(wagers)),
-        tokes=tuple(Wager(key=w.key, amount=best_amount(w.stake)) for w in wagers if w.key.bet == "toke"),
-    )
-
-
-def best_card(card: SeenCard) -> Card | None:
-    """Return the likeliest face, None if none is likelier than not."""
-    code = best(card.chances)
-    return DECK[code] if code is not None and card.chances[code] >= _READ_FROM else None
-
-
 def _play(
     seen: SeatSeen, wagers: Sequence[SeenWager], dealer: Sequence[SeenCard], chips: Mapping[str, Money]
 ) -> SeatPlay:
@@ -203,23 +170,3 @@ def _even_money(
         return False
     paid = best_amount(main.pays[0].net(chips))
     return paid is not None and paid == best_amount(main.stake)
-
-
-def _end(piece: Slice) -> Span:
-    last = piece.states[piece.last].span
-    after = next((s for s in piece.states[piece.last + 1 :] if s.view == "ok"), None)
-    return Span(last.last, max(last.last, after.span.first)) if after is not None else Span(last.last, last.last)
-
-
-def _pays(wagers: Sequence[SeenWager], chips: Mapping[str, Money]) -> Iterator[Movement]:
-    for wager in wagers:
-        for move in wager.pays:
-            amount = best_amount(move.net(chips))
-            if amount is None or amount != 0:
-                yield Movement(key=wager.key, amount=amount, span=move.change.span)
-
-
-def _takes(wagers: Sequence[SeenWager]) -> Iterator[Movement]:
-    for wager in wagers:
-        if wager.ending is Ending.TAKEN and wager.taken is not None:
-            yield Movement(key=wager.key, amount=best_amount(wager.stake), span=wager.taken.change.span)

@@ -37,20 +37,25 @@ def seen_card(track: CardTrack, places: Places) -> SeenCard:
     )
 
 
-def seats_seen(tracks: Sequence[CardTrack], piece: Slice, places: Places) -> dict[int, SeatSeen]:
+def seats_seen(
+    tracks: Sequence[CardTrack], piece: Slice, places: Places, *, may_split: bool = True
+) -> dict[int, SeatSeen]:
     """Return every seat that was dealt cards."""
-    owners = sorted({track.owner for track in tracks if track.owner != DEALER})
-    return {int(owner[4:]): _seat(owner, [t for t in tracks if t.owner == owner], piece, places) for owner in owners}
+    seats = {}
+    for owner in sorted({track.owner for track in tracks if track.owner != DEALER}):
+        table = _SeatTable(owner=owner, piece=piece, places=places, may_split=may_split)
+        seats[int(owner.removeprefix("seat"))] = _seat(table, [track for track in tracks if track.owner == owner])
+    return seats
 
 
-def _seat(owner: str, tracks: Sequence[CardTrack], piece: Slice, places: Places) -> SeatSeen:
-    table = _SeatTable(owner=owner, piece=piece, places=places)
+def _seat(table: _SeatTable, tracks: Sequence[CardTrack]) -> SeatSeen:
+    owner, places = table.owner, table.places
     for index in sorted({track.looks[0][0] for track in tracks} | _move_states(tracks)):
         table.look(index, [track for track in tracks if track.looks[0][0] == index])
     hands = sorted(table.hands, key=lambda hand: sum(places.along(owner, t.last.xy_mm)[0] for t in hand) / len(hand))
     dealt = _in_order(tracks)
     return SeatSeen(
-        seat=int(owner[4:]),
+        seat=int(owner.removeprefix("seat")),
         initial=tuple(seen_card(track, places) for track in dealt[:_INITIAL]),
         hands=tuple(tuple(seen_card(track, places) for track in _in_order(hand)) for hand in hands),
         splits=tuple(table.splits),
@@ -80,13 +85,14 @@ class _SeatTable:
     owner: str
     piece: Slice
     places: Places
+    may_split: bool = True
     hands: list[list[CardTrack]] = field(default_factory=list)
     splits: list[Change] = field(default_factory=list)
 
     def look(self, index: int, new: Sequence[CardTrack]) -> None:
         """Take in the cards that came at a state, after parting the hands that were split by then."""
         for hand in list(self.hands):
-            if len(hand) == _INITIAL and self._parted(hand[0], hand[1], index):
+            if self.may_split and len(hand) == _INITIAL and self._parted(hand[0], hand[1], index):
                 self.hands[self.hands.index(hand) : self.hands.index(hand) + 1] = [[hand[0]], [hand[1]]]
                 before = hand[0].looks[0][0] if not self.splits else self.splits[-1].state
                 before = max((i for i, _ in hand[0].looks if i < index), default=before)

@@ -9,6 +9,7 @@ from enum import StrEnum
 from audit.money import Money
 from audit.reconstruction.amounts import Amounts, combined, total_amounts
 from audit.reconstruction.changes import Change
+from audit.reconstruction.dice import SeenDie
 from audit.reconstruction.evidence import Stack
 from audit.reconstruction.slices import Slice
 from audit.rounds import BetKey, ObservedRound
@@ -121,13 +122,18 @@ class SeenWager:
 
 @dataclass(frozen=True, kw_only=True)
 class Observation:
-    """One round as the video showed it. ``observed`` is its record; the rest is what the record leaves out."""
+    """One round as the video showed it. ``observed`` is its record; the rest is what the record leaves out.
+
+    ``hole_turned``: the change from which on no player gets a card: the dealer's hole card is shown, his first card at
+    21 Stud, his face-down card at Lucky Draw Baccarat, the dice at the dice games.
+    """
 
     observed: ObservedRound
     piece: Slice
     first_card: Change
     seats: Mapping[int, SeatSeen] = field(default_factory=dict)
     dealer: tuple[SeenCard, ...] = ()
+    dice: tuple[SeenDie, ...] = ()
     wagers: tuple[SeenWager, ...] = ()
     hole_turned: Change | None = None
     without_cards: tuple[SeenWager, ...] = ()

@@ -1,0 +1,77 @@
+"""Dice after the reveal: what each shows, over all looks from the reveal to the end of the round."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from audit.reconstruction.changes import Change, change_between
+from audit.reconstruction.evidence import best, die_chances, pooled
+from audit.reconstruction.places import JITTER_MM, distance
+from audit.reconstruction.slices import Slice
+from audit.rounds import Die
+from audit.states import SeenObject
+from audit.table import Point
+
+_READ_FROM: Final = 0.5
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeenDie:
+    """A die as all its looks after the reveal say; ``changed``: it certainly showed another face, or moved, later."""
+
+    chances: Mapping[str, float]
+    colour: str | None
+    xy_mm: Point
+    changed: Change | None = None
+
+    @property
+    def likeliest(self) -> int | None:
+        """The likeliest face, None if none is likelier than not."""
+        face = best(self.chances)
+        return int(face) if face is not None and self.chances[face] >= _READ_FROM else None
+
+    def as_die(self) -> Die:
+        """Return the die of the round's record."""
+        return Die(value=self.likeliest, colour=self.colour)
+
+
+def dice_seen(piece: Slice, *, after: int) -> tuple[tuple[SeenDie, ...], Change | None]:
+    """Return the dice of the round and the change that revealed them: seen from the state ``after`` (the last card) on.
+
+    Dice that an earlier state of the round already showed were not covered: they count all the same.
+    """
+    shown = [index for index in range(after, len(piece.states)) if _dice(piece, index)]
+    if not shown:
+        return (), None
+    most = max(len(_dice(piece, index)) for index in shown if index <= piece.last or index == shown[0])
+    first = next(index for index in shown if len(_dice(piece, index)) == most)
+    before = max((i for i in range(first) if piece.states[i].view == "ok"), default=None)
+    reveal = change_between(piece.states, before, first, ("dice",))
+    return tuple(_seen(piece, first, die) for die in _dice(piece, first)), reveal
+
+
+def _dice(piece: Slice, index: int) -> tuple[SeenObject, ...]:
+    state = piece.states[index]
+    return tuple(item for item in state.objects if item.kind == "die") if state.view == "ok" else ()
+
+
+def _seen(piece: Slice, first: int, die: SeenObject) -> SeenDie:
+    looks = [die_chances(die)]
+    changed = None
+    for index in range(first + 1, piece.last + 1):
+        near = [other for other in _dice(piece, index) if distance(other.xy_mm, die.xy_mm) <= 2 * JITTER_MM]
+        same = [other for other in near if other.colour in (die.colour, None)]
+        if not same:
+            continue
+        look = die_chances(same[0])
+        if changed is None and best(look) != best(looks[0]) and _sure(look) and _sure(looks[0]):
+            changed = change_between(piece.states, index - 1, index, ("dice",))
+        if changed is None:
+            looks.append(look)
+    return SeenDie(chances=pooled(looks), colour=die.colour, xy_mm=die.xy_mm, changed=changed)
+
+
+def _sure(look: Mapping[str, float]) -> bool:
+    return max(look.values(), default=0.0) >= 0.99  # noqa: PLR2004 - as certain as a violation must be

@@ -1,0 +1,127 @@
+"""Draw 'n Shoot 21, Dicey 21, 21 Stud and Lucky Draw Baccarat: one hand a seat, dice or a dealer's hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from audit.reconstruction.cards import CardTrack, track_cards
+from audit.reconstruction.dice import dice_seen
+from audit.reconstruction.hands import seats_seen, seen_card
+from audit.reconstruction.money import Element, Ledger
+from audit.reconstruction.observation import Observation, SeatSeen, SeenCard, SeenWager
+from audit.reconstruction.piles import track_piles
+from audit.reconstruction.places import DEALER, Places
+from audit.reconstruction.records import best_card, bets_of, observed_round
+from audit.reconstruction.slices import Slice
+from audit.reconstruction.wagers import Namer
+from audit.rounds import BetKey, Round, SeatPlay
+
+_LATER: Final = frozenset({"raise", "draw"})
+_DICE_GAMES: Final = frozenset({"draw_n_shoot_21", "dicey_21"})
+_TWO: Final = 2
+
+
+def observe(piece: Slice, places: Places) -> Observation:
+    """Return what the states of one round of these games showed."""
+    game = places.profile.game
+    tracks = track_cards(piece, places)
+    seats = seats_seen(tracks, piece, places, may_split=False)
+    dealer = _stud_dealer(tracks, places) if game == "stud_21" else _baccarat_dealer(tracks, places)
+    dealt = max((track.appeared.state for track in tracks), default=piece.first)
+    dice, reveal = dice_seen(piece, after=dealt) if game in _DICE_GAMES else ((), None)
+    settling = reveal if game in _DICE_GAMES else dealer[0].face_shown if dealer else None
+    ledger = Ledger(
+        piece=piece,
+        places=places,
+        chips=places.profile.chips,
+        settling=None if settling is None else settling.state,
+    )
+    elements = ledger.follow(track_piles(piece, places))
+    namer = Namer(piece=piece, places=places, chips=places.profile.chips)
+    named = list(_named(namer, elements))
+    seated = tuple(wager for wager in named if wager.key.seat in seats)
+    round_ = Round(
+        game=game,
+        variant=dict(places.profile.variant),
+        dealer=tuple(best_card(card) for card in dealer),
+        seats={seat: _play(seen, lateral=game in _DICE_GAMES) for seat, seen in seats.items()},
+        dice=tuple(die.as_die() for die in dice),
+        wagers=bets_of(seated),
+    )
+    return Observation(
+        observed=observed_round(round_, piece, seated, tracks, places.profile.chips),
+        piece=piece,
+        first_card=min((track.appeared for track in tracks), key=lambda change: change.state),
+        seats=seats,
+        dealer=dealer,
+        dice=dice,
+        wagers=seated,
+        hole_turned=settling,
+        without_cards=tuple(wager for wager in named if wager.key.seat not in seats),
+        late=tuple(_late(namer, elements)),
+    )
+
+
+def _play(seen: SeatSeen, *, lateral: bool) -> SeatPlay:
+    cards = tuple(best_card(card) for card in seen.cards)
+    return SeatPlay(hands=(cards,), first_card_lateral=seen.cards[0].sideways if lateral and seen.cards else None)
+
+
+def _stud_dealer(tracks: Sequence[CardTrack], places: Places) -> tuple[SeenCard, ...]:
+    """Return dealer card #1 and #2 by their zones; where the profile has none, in the order dealt."""
+    own = [track for track in tracks if track.owner == DEALER]
+
+    def zone(track: CardTrack) -> int:
+        names = places.zones(track.looks[0][1].xy_mm)
+        return 1 if "dealer.card1" in names else 2 if "dealer.card2" in names else 3
+
+    return tuple(seen_card(track, places) for track in sorted(own, key=lambda t: (zone(t), t.number)))
+
+
+def _baccarat_dealer(tracks: Sequence[CardTrack], places: Places) -> tuple[SeenCard, ...]:
+    """Return the dealer's face-down card, his face-up card, and his third card (003, para 7)."""
+    own = [track for track in tracks if track.owner == DEALER]
+    down = [track for track in own if track.looks[0][1].kind == "card_back"]
+    first = down[:1] or own[:1]
+    rest = [track for track in own if track not in first]
+    rest.sort(key=lambda track: (track.looks[0][0], places.along(DEALER, track.last.xy_mm)[0]))
+    return tuple(seen_card(track, places) for track in [*first, *rest])
+
+
+def _named(namer: Namer, elements: Sequence[Element]) -> Iterator[SeenWager]:
+    for key, own in _by_key(elements):
+        chosen = own if key.bet in _LATER else [element for element in own if element.stake]
+        if chosen:
+            yield namer.wager(key, chosen)
+
+
+def _late(namer: Namer, elements: Sequence[Element]) -> Iterator[SeenWager]:
+    """Yield what was put on an opening spot after the first card."""
+    for key, own in _by_key(elements):
+        late = [element for element in own if not element.stake]
+        if late and key.bet not in (*_LATER, "toke"):
+            yield namer.wager(key, late)
+
+
+def _by_key(elements: Sequence[Element]) -> Iterator[tuple[BetKey, list[Element]]]:
+    groups: dict[str, list[Element]] = {}
+    for element in elements:
+        groups.setdefault(element.spot, []).append(element)
+    for spot, own in sorted(groups.items(), key=lambda pair: _order(pair[0])):
+        yield bet_key(spot), own
+
+
+def _order(spot: str) -> tuple[int, int, str]:
+    key = bet_key(spot)
+    return (key.seat, _BETS.index(key.bet) if key.bet in _BETS else len(_BETS), spot)
+
+
+_BETS: Final = ("ante", "base", "enter", "raise", "draw", "craps", "chuck", "match1", "match2", "mirror", "block_bonus")
+
+
+def bet_key(spot: str) -> BetKey:
+    """Return what names the wager on a spot: ``seat2.chuck4`` is the bet ``chuck`` with number 4."""
+    seat, _, bet = spot.partition(".")
+    number = int(bet[-1]) if bet.startswith("chuck") else None
+    return BetKey(seat=int(seat.removeprefix("seat") or 0), bet="chuck" if number is not None else bet, number=number)

@@ -1,0 +1,69 @@
+"""From what was seen to the round's record, in its likeliest reading; the same for every game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from audit.cards import DECK, Card
+from audit.money import Money
+from audit.reconstruction.amounts import best_amount
+from audit.reconstruction.cards import CardTrack
+from audit.reconstruction.evidence import best
+from audit.reconstruction.observation import Ending, SeenCard, SeenWager
+from audit.reconstruction.slices import Slice
+from audit.rounds import Movement, ObservedRound, Round, RoundStatus, Wager
+from audit.timing import Span
+
+_READ_FROM: Final = 0.5
+
+
+def best_card(card: SeenCard) -> Card | None:
+    """Return the likeliest face, None if none is likelier than not."""
+    code = best(card.chances)
+    return DECK[code] if code is not None and card.chances[code] >= _READ_FROM else None
+
+
+def bets_of(wagers: Sequence[SeenWager]) -> tuple[Wager, ...]:
+    """Return the wagers of a round's record; tokes stand elsewhere."""
+    return tuple(Wager(key=w.key, amount=best_amount(w.stake)) for w in wagers if w.key.bet != "toke")
+
+
+def observed_round(
+    round_: Round,
+    piece: Slice,
+    wagers: Sequence[SeenWager],
+    tracks: Sequence[CardTrack],
+    chips: Mapping[str, Money],
+) -> ObservedRound:
+    """Return the round with its times, and the money that moved."""
+    return ObservedRound(
+        round=round_,
+        start=min((track.appeared.seen for track in tracks), key=lambda span: span.last),
+        end=_end(piece),
+        status=RoundStatus.PARTIAL if piece.missing else RoundStatus.COMPLETE,
+        missing=piece.missing,
+        pays=tuple(_pays(wagers, chips)),
+        takes=tuple(_takes(wagers)),
+        tokes=tuple(Wager(key=w.key, amount=best_amount(w.stake)) for w in wagers if w.key.bet == "toke"),
+    )
+
+
+def _end(piece: Slice) -> Span:
+    last = piece.states[piece.last].span
+    after = next((s for s in piece.states[piece.last + 1 :] if s.view == "ok"), None)
+    return Span(last.last, max(last.last, after.span.first)) if after is not None else Span(last.last, last.last)
+
+
+def _pays(wagers: Sequence[SeenWager], chips: Mapping[str, Money]) -> Iterator[Movement]:
+    for wager in wagers:
+        for move in wager.pays:
+            amount = best_amount(move.net(chips))
+            if amount is None or amount != 0:
+                yield Movement(key=wager.key, amount=amount, span=move.change.span)
+
+
+def _takes(wagers: Sequence[SeenWager]) -> Iterator[Movement]:
+    for wager in wagers:
+        if wager.ending is Ending.TAKEN and wager.taken is not None:
+            yield Movement(key=wager.key, amount=best_amount(wager.stake), span=wager.taken.change.span)
