@@ -14,7 +14,7 @@ from sample_footage.tracks import with_rests
 _BANKS = {
     1: (("red",) * 9, ("green",) * 7),
     2: (("black",) * 5, ("green",) * 11, ("red",) * 6),
-    3: (("red",) * 12, ("green",) * 4, ("black",) * 3),
+    3: (("red",) * 12, ("green",) * 4),
 }
 
 
@@ -42,7 +42,7 @@ def perform(session: SessionScript) -> Performance:
     stage = Stage(seed=session.seed)
     for seat, banks in _BANKS.items():
         for i, stack in enumerate(banks):
-            stage.add_pile(stack, stage.about(at_seat(seat, u=34.0 + 42.5 * i, radius=BANK_RADIUS)), at=0)
+            stage.add_pile(stack, stage.about(at_seat(seat, u=4.0 + 42.5 * i, radius=BANK_RADIUS)), at=0)
     stage.now = 900
     rounds = tuple(_play(stage, script) for script in session.rounds)
     stage.arms = {key: with_rests(arm) for key, arm in stage.arms.items()}

@@ -14,7 +14,8 @@ from sample_footage.geometry import Camera, Floats
 from sample_footage.layout import CARD_H, CARD_W, CHIP_H, CHIP_R, Place, Point, zones
 from sample_footage.tracks import Arm
 
-_LENGTH_MM: Final = 620.0
+ARM_LENGTH: Final = 960.0
+"""How far an arm is drawn from its fingertips, in millimetres."""
 _WIDE_MM: Final = 44.0
 _SHARE: Final = 0.03
 """A zone counts as covered when more than this part of it is hidden."""
@@ -47,8 +48,8 @@ class Coverage:
         x, y, z = arm.tip_at(t_ms)
         reach = math.hypot(arm.anchor[0] - x, arm.anchor[1] - y)
         ux, uy = (arm.anchor[0] - x) / reach, (arm.anchor[1] - y) / reach
-        along = np.arange(0.0, _LENGTH_MM, 34.0)
-        high = z + 18.0 + np.minimum(along, 230.0) * 0.22
+        along = np.arange(0.0, ARM_LENGTH, 34.0)
+        high = z + arm_height(along)
         points = np.stack([x + ux * along, y + uy * along, high], axis=1)
         part = self.eye_mm[2] / (self.eye_mm[2] - points[:, 2:])
         behind: Floats = (self.eye_mm + (points - self.eye_mm) * part)[:, :2]
@@ -66,6 +67,11 @@ class Coverage:
     def hides(self, spine: Floats, outline: Floats) -> float:
         """Return which part of the outline's points (n, 2) the arm hides."""
         return _hidden(outline, spine)
+
+
+def arm_height(along_mm: Any) -> Any:
+    """Return how high above its fingertips an arm's middle is, so far behind them: a wrist low, an elbow raised."""
+    return 14.0 + np.minimum(along_mm, 200.0) * 0.16 + np.maximum(along_mm - 200.0, 0.0) * 0.26
 
 
 def outline_mm(place: Place, *, is_card: bool) -> Floats:

@@ -36,6 +36,9 @@ RACK: Final = (-205.0, -160.0, 205.0, -2.0)
 SHOE: Final = (-520.0, -70.0, -405.0, 130.0)
 SHOE_MOUTH: Final = (-405.0, 92.0)
 DISCARD: Final = (415.0, 10.0, 495.0, 116.0)
+TUBES: Final = ("red", "red", "green", "green", "purple", "black", "black", "pink", "white")
+"""Colours in the rack's tubes, from the dealer's left; the highest in the middle."""
+TUBE_STEP: Final = 43.0
 FINDER: Final = (-48.0, 2.0, 48.0, 30.0)
 
 
@@ -60,6 +63,11 @@ def folded(angle: float) -> float:
     """Return the angle modulo 180 in (-90, 90]."""
     turned = angle % 180.0
     return turned - 180.0 if turned > 90.0 else turned
+
+
+def tube_x(index: int) -> float:
+    """Return where across the table the middle of a rack's tube is."""
+    return (index - (len(TUBES) - 1) / 2) * TUBE_STEP
 
 
 def bet_place(seat: int, *, slot: float = 0.0, outward: float = 0.0) -> Place:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from sample_footage.dealing import RIGHT, HandOnTable, RoundOnTable, dealing_arm, draw_card
-from sample_footage.layout import BESIDE, DISCARD, Place, at_seat, bet_place, dealer_place
+from sample_footage.layout import BESIDE, DISCARD, TUBES, Place, at_seat, bet_place, dealer_place, tube_x
 from sample_footage.script import HandScript, Stack
 from sample_footage.stage import Payment, Stage
 from sample_footage.tracks import Thing
 
 COLLECT_AFTER_MS = 1250
-_TUBES = {"white": 150.0, "pink": 110.0, "red": 70.0, "green": 20.0, "black": -30.0, "purple": -80.0, "orange": -130.0}
 
 
 def turn_hole_card(stage: Stage, table: RoundOnTable) -> None:
@@ -48,7 +47,7 @@ def end_hand(stage: Stage, hand: HandOnTable, script: HandScript) -> None:
 
 
 def _rack_place(stack: Stack) -> Place:
-    return Place(_TUBES.get(stack[-1], 0.0), -52.0)
+    return Place(tube_x(TUBES.index(stack[-1]) if stack[-1] in TUBES else len(TUBES) // 2), -52.0)
 
 
 def _pay(stage: Stage, hand: HandOnTable, paid: tuple[Stack, ...]) -> None:
