@@ -1,0 +1,61 @@
+"""A store filled with many rounds and findings, to measure the pages and the resettling on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, Final
+
+from sqlite_utils import Database
+
+from audit.store.database import transaction
+from audit.store.footage import Pins, open_run, register_footage, store_profile
+
+_RUNS: Final = 100
+_TABLES: Final = 20
+_PINS: Final = Pins(software="filled", weights_sha256="0" * 64, rules_sha256="0" * 64)
+
+
+def fill(db: Database, *, records: Sequence[Mapping[str, Any]], rounds: int, findings: int, at: datetime) -> None:
+    """Store that many rounds, the records in turn, and that many findings, in 100 finished runs at 20 tables."""
+    with transaction(db):
+        for number in range(_RUNS):
+            _open_run(db, number, rounds=rounds // _RUNS, findings=findings // _RUNS, at=at)
+        db.execute("CREATE TEMP TABLE record_in_turn (turn INTEGER PRIMARY KEY, record TEXT)")
+        lines = [(i, json.dumps(record, separators=(",", ":"))) for i, record in enumerate(records)]
+        db.conn.executemany("INSERT INTO record_in_turn VALUES (?, ?)", lines)
+        sizes = {"rounds": rounds, "findings": findings, "runs": _RUNS, "turns": len(lines), "tables": _TABLES}
+        db.execute(_ROUNDS, sizes)
+        db.execute(_FINDINGS, sizes)
+        db.execute("DROP TABLE record_in_turn")
+
+
+def _open_run(db: Database, number: int, *, rounds: int, findings: int, at: datetime) -> None:
+    table = number % _TABLES
+    footage_id = register_footage(db, sha256=f"{number:064}", path=f"/filled/{number}.mp4", size_bytes=0, at=at)
+    profile_id = store_profile(db, name=f"BJ-{table:02}", game="blackjack", toml="", sha256=f"{table:064}", at=at)
+    run_id = open_run(db, footage_id=footage_id, profile_id=profile_id, pins=_PINS, segments=[], at=at)
+    db.execute(
+        "UPDATE runs SET status = 'done', current = 1, rounds = ?, findings = ? WHERE id = ?",
+        [rounds, findings, run_id],
+    )
+
+
+_ROUNDS: Final = """
+    WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < :rounds)
+    INSERT INTO rounds (run_id, ordinal, start_ms, end_ms, status, game, record)
+    SELECT 1 + i * :runs / :rounds, i, i * 30000, i * 30000 + 25000, 'complete', 'blackjack', t.record
+    FROM n JOIN record_in_turn AS t ON t.turn = n.i % :turns
+"""
+_FINDINGS: Final = """
+    WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < :findings)
+    INSERT INTO findings (run_id, round_id, ordinal, code, verdict, probability, seat, hand, bet, expected, observed,
+        amount, amount_cents, rank, first_ms, last_ms, citation, procedures, extra, game, table_name)
+    SELECT 1 + i * :runs / :findings, 1 + i * (:rounds / :findings), 0, 'code-' || (i * 7919 % 40),
+        CASE i % 3 WHEN 0 THEN 'violation' WHEN 1 THEN 'suspect' ELSE 'undetermined' END, 0.9, 1 + i % 6, 1, 'main',
+        '3 to 2 on 25.00: 37.50', '50.00 in red', '12.50', 1250, (i * 7919 % 100003) / 10.0,
+        i * 300000, i * 300000 + 900, 'Blackjack manual, Blackjack Payouts 2', '["P280"]', '{}', 'blackjack',
+        'BJ-' || printf('%02d', (i * :runs / :findings) % :tables)
+    FROM n
+"""
