@@ -10,11 +10,25 @@ import numpy as np
 
 from audit.states import StackCandidate
 from models.camera import Camera, Floats
+from models.close_look import Proposal
 from models.frames import Pixels
-from models.sighting import CARD_HEIGHT_MM, Box, DetectionsLike, Sighting, card_corners_mm, fit_card
+from models.sighting import (
+    CARD_HEIGHT_MM,
+    Box,
+    DetectionsLike,
+    Sighting,
+    angle_gap,
+    card_corners_mm,
+    fit_card,
+    folded,
+)
 
 _NOT_A_CARD: Final = 0.5
-_DOUBTFUL: Final = 0.6
+_DOUBTFUL: Final = 0.65
+_SURELY_A_FACE: Final = 0.9
+_NO_FACE: Final = 0.9
+_CLOSE_MM: Final = 7.0
+_CLOSE_DEG: Final = 6.0
 _TWICE_MM: Final = 7.0  # two cards cannot lie so exactly upon each other and both be seen
 
 
@@ -67,6 +81,74 @@ class Eyes:
         rest = [i for i, kind in enumerate(kinds) if kind not in ("card", "card_back", "chips")]
         seen += [self._plain(kinds[i], quads[i], chances[i]) for i in rest]
         return seen
+
+    def read(self, frame_bgr: Pixels, proposals: Sequence[Proposal]) -> list[Sighting]:
+        """Return what proposals are, in order; one that is nothing gets a confidence of 0."""
+        cards = [one for one in proposals if one.kind != "chips"]
+        piles = [one for one in proposals if one.kind == "chips"]
+        answers = dict(zip(map(id, cards), self._proposed_cards(frame_bgr, cards), strict=True))
+        answers |= dict(zip(map(id, piles), self._proposed_piles(frame_bgr, piles), strict=True))
+        return [answers[id(one)] for one in proposals]
+
+    def _proposed_cards(self, frame: Pixels, cards: list[Proposal]) -> list[Sighting]:
+        if not cards:
+            return []
+        quads = np.array([card.polygon_px for card in cards])
+        corners = self._corners.refine(frame, quads, snap_to_felt=self._snap)
+        places = [self._place(card, np.asarray(found.quad_px)) for card, found in zip(cards, corners, strict=True)]
+        readings = self._cards.read(frame, np.array([quad for quad, _, _ in places]))
+        return [
+            self._proposed_card(card, place, reading)
+            for card, place, reading in zip(cards, places, readings, strict=True)
+        ]
+
+    def _place(self, card: Proposal, quad_px: Floats) -> tuple[Floats, tuple[float, float], float]:
+        """Corners, centre and angle: as refined where that is close to what geometry says, else as geometry says."""
+        fit = None if self._camera is None else fit_card(self._camera, quad_px)
+        given = card.angle_deg or 0.0
+        if fit is not None and angle_gap(fit.angle_deg, given) <= _CLOSE_DEG:
+            apart = float(np.hypot(fit.xy_mm[0] - card.xy_mm[0], fit.xy_mm[1] - card.xy_mm[1]))
+            if apart <= _CLOSE_MM:
+                return quad_px, fit.xy_mm, fit.angle_deg
+        return card.polygon_px, card.xy_mm, folded(given)
+
+    def _proposed_card(
+        self, card: Proposal, place: tuple[Floats, tuple[float, float], float], reading: CardReadingLike
+    ) -> Sighting:
+        quad_px, xy_mm, angle_deg = place
+        likeliest = max(reading.candidates.values(), default=0.0)
+        is_face = card.kind == "card" or likeliest >= _SURELY_A_FACE
+        confidence = card.confidence
+        if card.kind == "card" and reading.none_probability > _NO_FACE and confidence < _DOUBTFUL:
+            confidence = 0.0
+        return Sighting(
+            kind="card" if is_face else "card_back",
+            polygon_px=quad_px,
+            confidence=confidence,
+            xy_mm=xy_mm,
+            angle_deg=angle_deg,
+            faces=dict(reading.candidates) if is_face else {},
+            face=reading.card if is_face else None,
+        )
+
+    def _proposed_piles(self, frame: Pixels, piles: list[Proposal]) -> list[Sighting]:
+        if not piles:
+            return []
+        readings = self._chips.read(frame, np.array([pile.polygon_px for pile in piles]), self._camera)
+        return [self._proposed_pile(pile, reading) for pile, reading in zip(piles, readings, strict=True)]
+
+    def _proposed_pile(self, pile: Proposal, reading: Any) -> Sighting:
+        stacks = tuple(StackCandidate(stack=tuple(stack), p=float(p)) for stack, p in reading.candidates)
+        doubtful = pile.confidence < _DOUBTFUL and not (stacks and stacks[0].p >= _NOT_A_CARD)
+        return Sighting(
+            kind="chips",
+            polygon_px=pile.polygon_px,
+            confidence=0.0 if doubtful else pile.confidence,
+            xy_mm=pile.xy_mm,
+            stacks=stacks,
+            colour=reading.top_colour,
+            count=reading.count,
+        )
 
     def _card_px(self, regions: Sequence[Box] | None) -> float | None:
         """How long a card is in the first region, if the camera is known."""

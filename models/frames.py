@@ -112,6 +112,12 @@ class Frame:
         return _plane(source.planes[0])
 
     @cached_property
+    def colours(self) -> tuple[Pixels, Pixels]:
+        """The blue and the red colour difference (h / 2, w / 2), as the video stores them."""
+        source = self.source if self.source.format.name in _PLANAR else self.source.reformat(format="yuv420p")
+        return _plane(source.planes[1]), _plane(source.planes[2])
+
+    @cached_property
     def small(self) -> SmallPicture:
         """The frame at 480 pixels in width."""
         source = self.source if self.source.format.name in _PLANAR else self.source.reformat(format="yuv420p")

@@ -7,18 +7,19 @@ with a look at the whole table, and what it could not see then is covered.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 import cv2
 import numpy as np
 
-from audit.states import TableState
+from audit.states import SeenObject, TableState
 from audit.table import TableProfile
-from models.camera import Camera, camera_of
-from models.frames import Frame, Pixels, Segment, check_size, frames, probe
+from models.camera import Camera, Floats, camera_of
+from models.close_look import CloseLook, Eyes, Glimpse, Proposal
+from models.frames import Frame, Segment, check_size, frames, probe
 from models.hands import HandWatch
 from models.motion import STILL_MS, Blob, Mask, Watcher, blobs, grown
 from models.sighting import Box, Sighting
@@ -39,7 +40,10 @@ from models.zones import ZoneMap
 INTERVAL_MS: Final = 75.0
 """Least time between two pictures that are watched: 12.5 a second of 25."""
 
-_LOOKS: Final = 2
+_LOOKS: Final = 1
+_HIDDEN_SHARE: Final = 0.3
+_READ_AGAIN_MS: Final = 200
+_MOST_READINGS: Final = 5
 _NEXT_LOOK_MS: Final = 110
 _HELD_STILL_MS: Final = 900  # beside a resting hand: a card held over the felt seldom rests so long
 _HAND_AGAIN_MS: Final = 1_500  # what was a resting hand is looked at again after this, or when it has moved
@@ -52,22 +56,15 @@ _LIGHT_MS: Final = 2_000
 _UNSEEN_ZONES: Final = frozenset({"rack", "shoe"})
 
 
-class Eyes(Protocol):
-    """What looks closely: the detector and the readers behind it."""
-
-    def look(self, frame_bgr: Pixels, regions: Sequence[Box] | None = None) -> list[Sighting]:
-        """Return what lies in the regions (the whole frame without), hands included."""
-
-
 @dataclass(slots=True, eq=False)
 class _Look:
-    """A place that came to rest, while it is being looked at."""
+    """A place that came to rest, while it is being looked at; ``kept`` are known objects that lie there as before."""
 
     mask: Mask
     settled_ms: int
     beside_hand: bool
-    whole: bool = False
-    seen: list[list[Sighting]] = field(default_factory=list)
+    glimpses: list[Glimpse] = field(default_factory=list)
+    kept: list[Known] = field(default_factory=list)
     next_ms: int = 0
 
 
@@ -76,6 +73,7 @@ class Recogniser:
 
     def __init__(self, profile: TableProfile, camera: Camera, eyes: Eyes) -> None:
         self._eyes = eyes
+        self._close = CloseLook(profile, camera, eyes)
         self._camera = camera
         self._zones: ZoneMap | None = None
         self._profile = profile
@@ -107,6 +105,8 @@ class Recogniser:
         self._hand_until = np.zeros(self._shape, dtype=np.float32)
         self._began_ms: int | None = None
         self._waiting = False
+        self._written: tuple[tuple[int, int], tuple[SeenObject, ...]] | None = None
+        self._read_again_ms = 0
         self._light_ms = int(frame.t_ms)
         self._ignored = self._table_parts(("rack", "shoe"))
 
@@ -138,10 +138,45 @@ class Recogniser:
         self._places.touch(self._watch.active, t_ms)
         self._go_on_looking(frame)
         self._find_rested(frame)
-        self._timeline.tick(t_ms, self._covered(), self._places.objects(), calm=not self._looks and not self._waiting)
+        self._read_again(frame)
+        self._timeline.tick(t_ms, self._covered(), self._objects(), calm=not self._looks and not self._waiting)
         if t_ms - self._light_ms >= _LIGHT_MS:
             self._light_ms = t_ms
             self._watch.follow_light()
+
+    def _objects(self) -> tuple[SeenObject, ...]:
+        """What lies on the table as the contract writes it."""
+        version = (len(self._places.known), sum(known.version for known in self._places.known))
+        if self._written is None or self._written[0] != version:
+            self._written = (version, self._places.objects())
+        return self._written[1]
+
+    def _read_again(self, frame: Frame) -> None:
+        """Read what is not sure yet once more, as long as nothing is over it."""
+        t_ms = int(frame.t_ms)
+        if t_ms < self._read_again_ms:
+            return
+        self._read_again_ms = t_ms + _READ_AGAIN_MS
+        unsure = [
+            known
+            for known in self._places.known
+            if known.touched_ms is None and len(known.sightings) < _MOST_READINGS and not known.is_sure()
+        ]
+        if not unsure:
+            return
+        proposals = [
+            Proposal(
+                kind=known.kind,
+                polygon_px=known.now.polygon_px,
+                xy_mm=known.xy_mm,
+                angle_deg=known.now.angle_deg,
+                confidence=known.now.confidence,
+            )
+            for known in unsure
+        ]
+        for known, sighting in zip(unsure, self._eyes.read(frame.bgr, proposals), strict=True):
+            if sighting.confidence > 0 and is_same_place(known.now, sighting):
+                known.seen_again(sighting)
 
     def _forget(self) -> None:
         self._watch.forget()
@@ -160,7 +195,7 @@ class Recogniser:
             return
         if not self._watch.known.any():
             self._take_first_look(frame)
-        self._timeline.finish(int(frame.t_ms), self._covered(), self._places.objects())
+        self._timeline.finish(int(frame.t_ms), self._covered(), self._objects())
 
     def _covered(self) -> frozenset[str]:
         assert self._zones is not None  # noqa: S101
@@ -178,19 +213,25 @@ class Recogniser:
 
     def _take_first_look(self, frame: Frame) -> None:
         assert self._zones is not None  # noqa: S101
-        seen = self._eyes.look(frame.bgr)
         away = grown(self._watch.moving, 3)
-        for sighting in seen:
-            if sighting.kind == "hand":
-                away |= self._zones.polygon_mask(sighting.polygon_px, grow_px=20)
-        for sighting in seen:
+        glimpse = self._close.whole(frame, away=self._outlines_px(away))
+        for hand in glimpse.hands:
+            away |= self._zones.polygon_mask(hand.polygon_px, grow_px=20)
+        for sighting in glimpse.sightings:
             if self._counts(sighting) and not self._is_hidden(sighting, away):
                 self._add([sighting], frame)
         self._watch.account(cv2.bitwise_not(away))
         t_ms = int(frame.t_ms)
         self._timeline.change(
-            settled_ms=t_ms, dirty_ms=t_ms - 1, t_ms=t_ms, covered=self._covered(), objects=self._places.objects()
+            settled_ms=t_ms, dirty_ms=t_ms - 1, t_ms=t_ms, covered=self._covered(), objects=self._objects()
         )
+
+    def _outlines_px(self, mask: Mask) -> list[Floats]:
+        """The outlines (n, 2), in pixels of the full frame, of a small mask's parts."""
+        assert self._zones is not None  # noqa: S101
+        contours, _ = cv2.findContours(mask, mode=cv2.RETR_EXTERNAL, method=cv2.CHAIN_APPROX_SIMPLE)
+        scale = self._zones.scale
+        return [(contour.reshape(-1, 2).astype(np.float64) + 0.5) / scale for contour in contours if len(contour) > 2]  # noqa: PLR2004
 
     def _is_hidden(self, sighting: Sighting, mask: Mask) -> bool:
         assert self._zones is not None  # noqa: S101
@@ -258,16 +299,26 @@ class Recogniser:
                 3, 0.03 * cv2.countNonZero(look.mask)
             )
             if disturbed:
-                self._conclude(look, frame) if len(look.seen) >= _LOOKS else self._looks.remove(look)
+                self._conclude(look, frame) if len(look.glimpses) >= _LOOKS else self._looks.remove(look)
             elif t_ms >= look.next_ms:
                 self._look_once(look, frame)
 
     def _look_once(self, look: _Look, frame: Frame) -> None:
         region = self._region(look.mask)
-        seen = self._eyes.look(frame.bgr, [region])
-        look.seen.append([sighting for sighting in seen if sighting.kind == "hand" or self._counts(sighting)])
+        affected = self._places.touching(look.mask, least=1)
+        look.kept = [known for known in affected if known.looks_the_same(frame.luma)]
+        kept = [known.now for known in self._places.known if known not in affected or known in look.kept]
+        away = cv2.bitwise_or(self._hands.mask, self._watch.moving)
+        glimpse = self._close.at(
+            frame,
+            region,
+            places=self._outlines_px(look.mask),
+            kept=kept,
+            away=self._outlines_px(np.asarray(away, dtype=np.uint8)),
+        )
+        look.glimpses.append(glimpse)
         look.next_ms = int(frame.t_ms) + _NEXT_LOOK_MS
-        if len(look.seen) >= _LOOKS:
+        if len(look.glimpses) >= _LOOKS:
             self._conclude(look, frame)
 
     def _region(self, mask: Mask) -> Box:
@@ -303,8 +354,8 @@ class Recogniser:
         t_ms = int(frame.t_ms)
         hidden = self._hidden(look)
         self._hand_until[(hidden & look.mask) > 0] = t_ms + _HAND_AGAIN_MS
-        groups = grouped([[s for s in seen if s.kind != "hand"] for seen in look.seen])
-        affected = self._places.touching(look.mask)
+        groups = grouped([[s for s in glimpse.sightings if self._counts(s)] for glimpse in look.glimpses])
+        affected = [known for known in self._places.touching(look.mask, least=1) if known not in look.kept]
         dirty = [known.touched_ms - 1 for known in affected if known.touched_ms is not None]
         changed = self._match(affected, groups, hidden, frame)
         fresh = [group for group in groups if self._is_new(group, look.mask, hidden)]
@@ -312,7 +363,7 @@ class Recogniser:
             known = self._add(group, frame)
             dirty.append(self._clean_until(known.mask & look.mask))
         changed = changed or bool(fresh)
-        seen_free = np.asarray(cv2.bitwise_and(grown(look.mask, 2), cv2.bitwise_not(hidden)), dtype=np.uint8)
+        seen_free = np.asarray(cv2.bitwise_and(grown(look.mask, 2), cv2.bitwise_not(grown(hidden, 4))), dtype=np.uint8)
         self._watch.account(np.asarray(cv2.bitwise_and(seen_free, self._watch.still(STILL_MS / 2)), dtype=np.uint8))
         self._untouch(look.mask)
         if changed:
@@ -322,22 +373,21 @@ class Recogniser:
                 dirty_ms=max(0, min(before, look.settled_ms - 1)),
                 t_ms=t_ms,
                 covered=self._covered(),
-                objects=self._places.objects(),
+                objects=self._objects(),
             )
 
     def _hidden(self, look: _Look) -> Mask:
-        """Pixels of the place that a hand hides: as detected, and what is an arm and is none of the objects seen."""
+        """Pixels of the place that a hand, or something that is none of the things we know, hides."""
         assert self._zones is not None  # noqa: S101
         hidden: Mask = np.zeros(self._shape, dtype=np.uint8)
-        hands = [s for s in look.seen[-1] if s.kind == "hand"]
-        if not look.beside_hand and not hands:
+        if not look.glimpses:
             return hidden
-        for sighting in hands:
-            hidden |= self._zones.polygon_mask(sighting.polygon_px)
+        glimpse = look.glimpses[-1]
+        for outline in [*glimpse.unexplained_px, *(hand.polygon_px for hand in glimpse.hands)]:
+            hidden |= self._zones.polygon_mask(outline)
         hidden |= self._hands.mask & look.mask
-        for sighting in look.seen[-1]:
-            if sighting.kind != "hand":
-                hidden[self._zones.polygon_mask(sighting.polygon_px, grow_px=4) > 0] = 0
+        for sighting in [*glimpse.sightings, *(known.now for known in look.kept)]:
+            hidden[self._zones.polygon_mask(sighting.polygon_px, grow_px=4) > 0] = 0
         return hidden
 
     def _match(self, affected: list[Known], groups: list[list[Sighting]], hidden: Mask, frame: Frame) -> bool:
@@ -348,9 +398,7 @@ class Recogniser:
             if group is not None:
                 groups.remove(group)
                 changed |= self._seen_again(known, group, frame)
-            elif known.looks_the_same(frame.luma) or self._share(known.mask, hidden) > 0.3:  # noqa: PLR2004
-                continue
-            else:
+            elif self._share(known.mask, hidden) <= _HIDDEN_SHARE:
                 self._places.known.remove(known)
                 changed = True
         return changed

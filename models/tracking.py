@@ -5,6 +5,7 @@ An object stays known while something covers it. It is gone only when its place 
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -25,6 +26,7 @@ _MOST_SIGHTINGS: Final = 6
 _PATCH_LEVELS: Final = 20
 _PATCH_SHARE: Final = 0.015
 _CARDS: Final = frozenset({"card", "card_back"})
+_VERSIONS: Final = itertools.count(1)
 _CONTRADICTED: Final = 0.6  # a face so likely now, and another so likely before, is another card
 
 
@@ -41,7 +43,7 @@ class Known:
     patch: Pixels
     inside: Mask
     touched_ms: int | None = None
-    missed: int = 0
+    version: int = 1
 
     @property
     def kind(self) -> str:
@@ -84,7 +86,7 @@ class Known:
         """Add a sighting of the same object."""
         self.sightings.append(sighting)
         del self.sightings[:-_MOST_SIGHTINGS]
-        self.missed = 0
+        self.version = next(_VERSIONS)
 
 
 @dataclass(slots=True, eq=False)
@@ -112,6 +114,7 @@ class Places:
 def remember(sightings: Iterable[Sighting], mask: Mask, luma: Pixels) -> Known:
     """Return a newly known object; ``mask`` is its small mask, ``luma`` the frame's brightness at full size."""
     known = Known(
+        version=next(_VERSIONS),
         sightings=list(sightings)[-_MOST_SIGHTINGS:],
         mask=mask,
         box=(0, 0, 0, 0),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import av
 import cv2
@@ -13,6 +13,7 @@ from audit.states import StackCandidate
 from audit.table import TableProfile, parse_profile
 from audit.timing import Millis
 from models.camera import Camera, camera_of
+from models.close_look import Proposal
 from models.frames import Frame
 from models.sighting import Box, Sighting, card_corners_mm, fit_card
 
@@ -144,6 +145,16 @@ class PixelEyes:
         self.asked.append(None if regions is None else tuple(regions))
         boxes = regions or [(0, 0, SIZE[0], SIZE[1])]
         return [sighting for box in boxes for sighting in self._in(frame_bgr, box)]
+
+    def read(self, frame_bgr: np.ndarray, proposals: Sequence[Proposal]) -> list[Sighting]:
+        self.asked.append(())
+        answers = []
+        for one in proposals:
+            x, y = np.round(one.polygon_px.mean(axis=0)).astype(int)
+            colour = cv2.blur(frame_bgr[y - 4 : y + 5, x - 4 : x + 5], (5, 5))[4, 4].astype(int)
+            seen = self._pile(one.polygon_px, colour) if one.kind == "chips" else self._card(one.polygon_px, colour)
+            answers.append(replace(seen, xy_mm=one.xy_mm, confidence=one.confidence))
+        return answers
 
     def _in(self, frame: np.ndarray, box: Box) -> Iterator[Sighting]:
         x0, y0, x1, y1 = box

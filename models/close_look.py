@@ -1,0 +1,328 @@
+"""A close look at one place of the table: what stands out there, which things of known size explain it, what they are.
+
+Geometry proposes, the readers say what it is, and the detector is asked about what geometry leaves unexplained.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+import cv2
+import numpy as np
+
+from audit.table import TableProfile
+from models.camera import Camera, Floats
+from models.felt_view import FeltView, MmBox, Reals
+from models.frames import Frame, Pixels
+from models.motion import Mask, blobs
+from models.shapes import Shape, explain, judged, outline_mm
+from models.sighting import Box, Sighting
+
+_FURNITURE: Final = ("rack", "shoe", "discard")
+_TOUCH_MM: Final = 9
+_UNEXPLAINED_MM2: Final = 500.0
+_WHITE: Final = 0.62  # of the brightest: a card's paper
+_PAPER_COLOUR: Final = 12.0
+_FACE_SHARE: Final = 0.28
+_SURE_CARD: Final = 0.85
+_SURE_PILE: Final = 0.8
+_READ_PILE: Final = 0.5
+_DETECTED: Final = 0.35
+_DETECTED_ALONE: Final = 0.5
+_MOST_BARE: Final = 0.15
+_GUARD_MM: Final = 7
+_PILE_GUARD_MM: Final = 30
+_HAND_GUARD_MM: Final = 40
+_ARM_RIM_MM: Final = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Proposal:
+    """Something that may lie there: a card's corners or a pile's box (4, 2) in pixels, and its place on the felt.
+
+    ``paper``: share of what is seen of it that is as white as a card's paper.
+    """
+
+    kind: str
+    polygon_px: Floats
+    xy_mm: tuple[float, float]
+    angle_deg: float | None
+    confidence: float
+    paper: float = 0.0
+
+
+class Eyes(Protocol):
+    """What looks closely: the detector and the readers."""
+
+    def look(self, frame_bgr: Pixels, regions: Sequence[Box] | None = None) -> list[Sighting]:
+        """Return what the detector finds in the regions (the whole frame without), read, hands included."""
+
+    def read(self, frame_bgr: Pixels, proposals: Sequence[Proposal]) -> list[Sighting]:
+        """Return what proposals are, in order; one that is nothing gets a confidence of 0."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Glimpse:
+    """What one look saw: objects, hands, and the parts (n, 2) in pixels that stand out and are none of them."""
+
+    sightings: tuple[Sighting, ...]
+    hands: tuple[Sighting, ...]
+    unexplained_px: tuple[Floats, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Scene:
+    """One look in the view from above: what is seen, what stands out, known things, what is not to be judged."""
+
+    frame: Frame
+    box: MmBox
+    seen: Reals
+    out: Mask
+    behind: Mask
+    aside: Mask
+    kept: Sequence[Sighting]
+    whole: bool
+
+
+class CloseLook:
+    """Looks closely at places of one table; learns its bare felt on the way."""
+
+    def __init__(self, profile: TableProfile, camera: Camera, eyes: Eyes) -> None:
+        self._camera = camera
+        self._eyes = eyes
+        self._felt = FeltView(profile, camera)
+        self._furniture = [zone.polygon_mm for zone in profile.zones if zone.name in _FURNITURE]
+
+    def whole(self, frame: Frame, *, away: Sequence[Floats]) -> Glimpse:
+        """Look at the whole table; ``away`` are outlines (n, 2) in pixels of what moves over it."""
+        width, height = self._camera.size
+        return self._look(frame, (0, 0, width, height), places=None, kept=(), away=away)
+
+    def at(
+        self, frame: Frame, region: Box, *, places: Sequence[Floats], kept: Sequence[Sighting], away: Sequence[Floats]
+    ) -> Glimpse:
+        """Look at places within a region.
+
+        Args:
+            frame: The frame.
+            region: Box in pixels with room for whole objects around the places.
+            places: Outlines (n, 2) in pixels of what has changed.
+            kept: Objects that are known to lie there still.
+            away: Outlines (n, 2) in pixels of arms.
+        """
+        return self._look(frame, region, places=places, kept=kept, away=away)
+
+    def _look(
+        self,
+        frame: Frame,
+        region: Box,
+        *,
+        places: Sequence[Floats] | None,
+        kept: Sequence[Sighting],
+        away: Sequence[Floats],
+    ) -> Glimpse:
+        scene = self._scene(frame, region, kept=kept, away=away, whole=places is None)
+        left = scene.out.copy()
+        left[(scene.aside > 0) | (cv2.dilate(scene.behind, _square(3)) > 0)] = 0
+        if places is not None:
+            left = _touching(left, self._masked(places, scene.box))
+        shapes = explain(
+            left,
+            behind=scene.behind,
+            edges=self._felt.edges(scene.seen),
+            origin_mm=self._origin(scene.box),
+            centre_mm=self._camera.centre_mm,
+        )
+        found = self._read(scene, shapes, left)
+        rest = self._unexplained(left, found, scene.box)
+        hands: list[Sighting] = []
+        if scene.whole or cv2.countNonZero(rest) >= _UNEXPLAINED_MM2:
+            detected = self._eyes.look(frame.bgr, None if scene.whole else [region])
+            hands = [one for one in detected if one.kind == "hand" and one.confidence >= _DETECTED]
+            found += self._supported(detected, found, scene)
+            rest = self._unexplained(left, found, scene.box)
+        self._learn(scene, found, hands)
+        outlines = () if scene.whole else self._outlines_px(rest, scene.box)
+        return Glimpse(sightings=tuple(found), hands=tuple(hands), unexplained_px=outlines)
+
+    def _scene(
+        self, frame: Frame, region: Box, *, kept: Sequence[Sighting], away: Sequence[Floats], whole: bool
+    ) -> _Scene:
+        box = self._felt.box_of(region)
+        seen = self._felt.seen(frame, box)
+        return _Scene(
+            frame=frame,
+            box=box,
+            seen=seen,
+            out=self._felt.standing_out(seen, box),
+            behind=self._behind(kept, box),
+            aside=self._aside(away, box),
+            kept=kept,
+            whole=whole,
+        )
+
+    def _aside(self, away: Sequence[Floats], box: MmBox) -> Mask:
+        """Arms with their rims, and the table's furniture."""
+        arms = cv2.dilate(self._masked(away, box), _square(2 * _ARM_RIM_MM + 1))
+        return np.asarray(arms | self._masked_mm(self._furniture, box), dtype=np.uint8)
+
+    # Proposals and what they are
+
+    def _read(self, scene: _Scene, shapes: list[Shape], left: Mask) -> list[Sighting]:
+        if not shapes:
+            return []
+        paper = _is_paper(scene.seen)
+        proposals = [self._proposal(shape, paper, left, scene.box) for shape in shapes]
+        answers = self._eyes.read(scene.frame.bgr, proposals)
+        return [answer for answer in answers if answer.confidence > 0]
+
+    def _proposal(self, shape: Shape, paper: Mask, left: Mask, box: MmBox) -> Proposal:
+        outline = outline_mm(shape, self._camera.centre_mm)
+        if shape.kind == "card":
+            inside = cv2.bitwise_and(self._felt.polygon(outline, box), left)
+            share = cv2.countNonZero(cv2.bitwise_and(inside, paper)) / max(1, cv2.countNonZero(inside))
+            corners = self._camera.to_pixels(outline)
+            sure = 0.9 if shape.explained >= _SURE_CARD else 0.6
+            return Proposal(
+                kind="card" if share >= _FACE_SHARE else "card_back",
+                polygon_px=corners,
+                xy_mm=shape.xy_mm,
+                angle_deg=shape.angle_deg,
+                confidence=sure,
+                paper=share,
+            )
+        return Proposal(
+            kind="chips",
+            polygon_px=pile_box_px(self._camera, shape.xy_mm, shape.chips),
+            xy_mm=shape.xy_mm,
+            angle_deg=None,
+            confidence=0.9 if shape.explained >= _SURE_PILE and shape.spilt < 1 - _SURE_PILE else 0.6,
+        )
+
+    def _supported(self, detected: Sequence[Sighting], found: Sequence[Sighting], scene: _Scene) -> list[Sighting]:
+        """Detected objects that geometry did not propose and that stand out from the felt where they are."""
+        fresh: list[Sighting] = []
+        for one in sorted(detected, key=lambda sighting: -sighting.confidence):
+            if one.kind == "hand" or one.xy_mm is None:
+                continue
+            others = [*found, *scene.kept, *fresh]
+            if any(_too_near(one, other) for other in others) or self._on_furniture(one.xy_mm):
+                continue
+            if self._stands_out(one, scene):
+                fresh.append(one)
+        return fresh
+
+    def _stands_out(self, one: Sighting, scene: _Scene) -> bool:
+        if one.kind == "chips":
+            return one.confidence >= _DETECTED_ALONE and bool(one.stacks) and one.stacks[0].p >= _READ_PILE
+        if one.kind not in ("card", "card_back") or one.xy_mm is None or one.angle_deg is None:
+            return one.confidence >= _DETECTED_ALONE
+        shape = Shape(kind="card", xy_mm=one.xy_mm, angle_deg=one.angle_deg)
+        fit = judged(
+            shape,
+            scene.out,
+            behind=scene.behind,
+            origin_mm=self._origin(scene.box),
+            centre_mm=self._camera.centre_mm,
+        )
+        return fit.spilt <= _MOST_BARE and (one.face is not None or not scene.whole)
+
+    def _on_furniture(self, xy_mm: tuple[float, float]) -> bool:
+        return any(
+            cv2.pointPolygonTest(np.array(polygon, dtype=np.float32), xy_mm, measureDist=False) >= 0
+            for polygon in self._furniture
+        )
+
+    # What is left, and the bare felt
+
+    def _unexplained(self, left: Mask, found: Sequence[Sighting], box: MmBox) -> Mask:
+        rest = left.copy()
+        rest[cv2.dilate(self._behind(found, box), _square(2 * _GUARD_MM + 1)) > 0] = 0
+        thick = cv2.morphologyEx(rest, op=cv2.MORPH_OPEN, kernel=_square(9))
+        return np.asarray(thick, dtype=np.uint8)
+
+    def _learn(self, scene: _Scene, found: Sequence[Sighting], hands: Sequence[Sighting]) -> None:
+        """Take for bare felt what stands out nowhere near an object; at the first look all that is no object."""
+        things = [*found, *scene.kept]
+        flat = self._behind([one for one in things if one.kind != "chips"], scene.box)
+        tall = self._behind([one for one in things if one.kind == "chips"], scene.box)
+        near = cv2.dilate(flat, _square(2 * _GUARD_MM + 1)) | cv2.dilate(tall, _square(2 * _PILE_GUARD_MM + 1))
+        over = cv2.dilate(self._behind(hands, scene.box), _square(2 * _HAND_GUARD_MM + 1))
+        bare = cv2.bitwise_not(near | over | scene.aside)
+        if not scene.whole:
+            bare[cv2.dilate(scene.out, _square(2 * _GUARD_MM + 1)) > 0] = 0
+        self._felt.learn_bare(scene.seen, scene.box, np.asarray(bare, dtype=np.uint8))
+
+    def _behind(self, things: Sequence[Sighting], box: MmBox) -> Mask:
+        """The felt that known objects hide."""
+        return self._masked([one.polygon_px for one in things], box)
+
+    def _masked(self, outlines_px: Sequence[Floats], box: MmBox) -> Mask:
+        mask: Mask = np.zeros((box[3] - box[1], box[2] - box[0]), dtype=np.uint8)
+        for outline in outlines_px:
+            felt = self._camera.to_felt(outline)
+            if len(felt) and np.isfinite(felt).all():
+                mask |= self._felt.polygon(felt, box)
+        return mask
+
+    def _masked_mm(self, outlines_mm: Sequence[Sequence[tuple[float, float]]], box: MmBox) -> Mask:
+        mask: Mask = np.zeros((box[3] - box[1], box[2] - box[0]), dtype=np.uint8)
+        for outline in outlines_mm:
+            mask |= self._felt.polygon(np.asarray(outline), box)
+        return mask
+
+    def _outlines_px(self, mask: Mask, box: MmBox) -> tuple[Floats, ...]:
+        contours, _ = cv2.findContours(mask, mode=cv2.RETR_EXTERNAL, method=cv2.CHAIN_APPROX_SIMPLE)
+        origin = self._origin(box)
+        large = [contour for contour in contours if cv2.contourArea(contour) >= _UNEXPLAINED_MM2]
+        return tuple(self._camera.to_pixels(contour.reshape(-1, 2).astype(np.float64) + origin) for contour in large)
+
+    def _origin(self, box: MmBox) -> Floats:
+        origin: Floats = self._felt.origin_mm + np.array(box[:2], dtype=np.float64)
+        return origin
+
+
+def pile_box_px(camera: Camera, xy_mm: tuple[float, float], chips: int) -> Floats:
+    """Return the rectangle (4, 2) around a pile as the camera sees it, its sides along the upright."""
+    turn = np.linspace(0, 2 * np.pi, 48, endpoint=False)
+    ring = np.stack([np.cos(turn), np.sin(turn)], axis=1) * 19.5 + np.asarray(xy_mm)
+    height = chips * 3.3
+    rings = [np.column_stack([ring, np.full(len(ring), z)]) for z in (0.0, height)]
+    points = camera.to_pixels(np.vstack(rings))
+    foot, above = camera.to_pixels([(*xy_mm, 0.0), (*xy_mm, 30.0)])
+    up = (above - foot) / max(1e-6, float(np.linalg.norm(above - foot)))
+    right = np.array([-up[1], up[0]])
+    along, across = points @ up, points @ right
+    corners = [(along.max(), across.min()), (along.max(), across.max())]
+    corners += [(along.min(), across.max()), (along.min(), across.min())]
+    return np.array([a * up + b * right for a, b in corners])
+
+
+def _touching(mask: Mask, places: Mask) -> Mask:
+    """The connected parts of a mask that lie at the places."""
+    wide = cv2.dilate(places, _square(2 * _TOUCH_MM + 1))
+    kept: Mask = np.zeros_like(mask)
+    for blob in blobs(mask, least=30):
+        x0, y0, x1, y1 = blob.box
+        if cv2.countNonZero(cv2.bitwise_and(wide[y0:y1, x0:x1], blob.mask)):
+            kept[y0:y1, x0:x1] |= blob.mask
+    return kept
+
+
+def _is_paper(seen: Reals) -> Mask:
+    white = np.percentile(seen[..., 0], 99.5) if seen.size else 255.0
+    paper = (seen[..., 0] > _WHITE * white) & (np.abs(seen[..., 1:] - 128) < _PAPER_COLOUR).all(axis=2)
+    return np.where(paper, np.uint8(255), np.uint8(0))
+
+
+def _too_near(one: Sighting, other: Sighting) -> bool:
+    if one.xy_mm is None or other.xy_mm is None:
+        return False
+    least = 11.0 if {one.kind, other.kind} <= {"card", "card_back"} else 22.0
+    return float(np.hypot(one.xy_mm[0] - other.xy_mm[0], one.xy_mm[1] - other.xy_mm[1])) < least
+
+
+def _square(side: int) -> Mask:
+    return np.ones((side, side), dtype=np.uint8)

@@ -1,0 +1,172 @@
+"""The table seen straight from above at one pixel a millimetre, and what stands out from the bare felt.
+
+Of a calibrated camera's picture the felt is known to be a plane; in this view cards and the feet of piles have their
+true size wherever they lie. The bare felt is learnt: at first from what surrounds a place, later from the place itself
+whenever it is seen empty.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from audit.table import TableProfile
+from models.camera import Camera, Floats
+from models.frames import Frame
+from models.motion import Mask
+
+Reals = NDArray[np.float32]
+MmBox = tuple[int, int, int, int]
+"""x0, y0, x1, y1 in pixels of the view from above, ends not included."""
+
+_MARGIN_MM: Final = 190.0
+_LARGEST_MM: Final = 2600.0
+_SURROUND_MM: Final = 320
+_GRID_MM: Final = 8.0
+_PRINT_MM: Final = 15  # printed lines and letters are thinner, cards and chips are not
+_LUMA: Final = 20.0
+_COLOUR: Final = 9.0
+_SHADE: Final = (0.5, 1.02)
+_SHADE_COLOUR: Final = 6.0
+_ROUGH: Final = 4.0
+_SHARP: Final = 160.0
+
+
+class FeltView:
+    """Maps between the camera's picture and the view from above.
+
+    ``origin_mm`` is the felt point of the view's pixel (0, 0); x runs to the right, y downwards in the view.
+    """
+
+    def __init__(self, profile: TableProfile, camera: Camera) -> None:
+        self.camera = camera
+        corners = np.array([point for zone in profile.zones for point in zone.polygon_mm])
+        low = np.floor(corners.min(axis=0) - _MARGIN_MM)
+        high = np.ceil(corners.max(axis=0) + _MARGIN_MM)
+        high = np.minimum(high, low + _LARGEST_MM)
+        self.origin_mm = low
+        self.shape = (int(high[1] - low[1]), int(high[0] - low[0]))
+        self._map = self._picture_of_view()
+        width, height = camera.size
+        inside = (self._map >= 0).all(axis=2) & (self._map[..., 0] < width) & (self._map[..., 1] < height)
+        self.inside: Mask = np.where(inside, np.uint8(255), np.uint8(0))
+        self._bare = np.zeros((*self.shape, 3), dtype=np.float32)
+        self._known = np.zeros(self.shape, dtype=np.bool_)
+
+    def _picture_of_view(self) -> Reals:
+        """Where the camera sees each millimetre (h, w, 2); the lens bends little between the points of a grid."""
+        rows, columns = (np.arange(0, side + _GRID_MM, _GRID_MM, dtype=np.float64) for side in self.shape)
+        xs, ys = np.meshgrid(columns, rows)
+        grid = self.camera.to_pixels(np.stack([xs.ravel(), ys.ravel()], axis=1) + self.origin_mm)
+        sparse = grid.reshape(len(rows), len(columns), 2).astype(np.float32)
+        xs, ys = np.meshgrid(np.arange(self.shape[1]) / _GRID_MM, np.arange(self.shape[0]) / _GRID_MM)
+        at = (xs.astype(np.float32), ys.astype(np.float32))
+        return np.asarray(cv2.remap(sparse, *at, interpolation=cv2.INTER_LINEAR), dtype=np.float32)
+
+    def box_of(self, region_px: tuple[int, int, int, int]) -> MmBox:
+        """Return the view's box around a box of the camera's picture."""
+        x0, y0, x1, y1 = region_px
+        rim = [(x, y) for x in np.linspace(x0, x1, 5) for y in (y0, y1)]
+        rim += [(x, y) for y in np.linspace(y0, y1, 5) for x in (x0, x1)]
+        felt = self.camera.to_felt(rim)
+        felt = felt[np.isfinite(felt).all(axis=1)] - self.origin_mm
+        if not len(felt):
+            return (0, 0, 0, 0)
+        (a, b), (c, d) = felt.min(axis=0), felt.max(axis=0)
+        height, width = self.shape
+        return (max(0, int(a)), max(0, int(b)), min(width, int(c) + 1), min(height, int(d) + 1))
+
+    def seen(self, frame: Frame, box: MmBox) -> Reals:
+        """Return brightness and the two colour differences (h, w, 3) of a box, as the frame shows it."""
+        x0, y0, x1, y1 = box
+        where = self._map[y0:y1, x0:x1]
+        luma = cv2.remap(frame.luma, where, None, interpolation=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        blue, red = frame.colours
+        half = where * (blue.shape[1] / frame.luma.shape[1])
+        planes = [luma] + [
+            cv2.remap(plane, half, None, interpolation=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+            for plane in (blue, red)
+        ]
+        return np.asarray(np.stack([cv2.blur(plane, ksize=(3, 3)) for plane in planes], axis=2), dtype=np.float32)
+
+    def standing_out(self, seen: Reals, box: MmBox) -> Mask:
+        """Return what of a box does not look like its bare felt, shadows excepted.
+
+        Where the felt is not known yet, thin print is taken for felt.
+        """
+        x0, y0, x1, y1 = box
+        known = self._known[y0:y1, x0:x1]
+        bare = np.where(known[..., None], self._bare[y0:y1, x0:x1], _surroundings(seen))
+        rough = _roughness(seen)
+        out = _differs(seen, bare, luma=_LUMA, colour=_COLOUR) & ~(_is_shade(seen, bare) & (rough < _ROUGH))
+        mask: Mask = np.where(out, np.uint8(255), np.uint8(0))
+        thick = cv2.morphologyEx(mask, op=cv2.MORPH_OPEN, kernel=_disc(_PRINT_MM))
+        fine = cv2.morphologyEx(mask, op=cv2.MORPH_OPEN, kernel=_disc(3))
+        mask = np.where(known, fine, thick).astype(np.uint8)
+        mask[self.inside[y0:y1, x0:x1] == 0] = 0
+        return np.asarray(cv2.morphologyEx(mask, op=cv2.MORPH_CLOSE, kernel=_disc(5)), dtype=np.uint8)
+
+    @staticmethod
+    def edges(seen: Reals) -> Reals:
+        """Return how sharply the brightness changes at each point of a view, 0 to 1."""
+        luma = np.ascontiguousarray(seen[..., 0])
+        across, down = (cv2.Sobel(luma, ddepth=cv2.CV_32F, dx=d, dy=1 - d, ksize=3) for d in (1, 0))
+        return np.asarray(np.minimum(cv2.magnitude(across, down) / _SHARP, 1.0), dtype=np.float32)
+
+    def learn_bare(self, seen: Reals, box: MmBox, where: Mask) -> None:
+        """Take what the box shows at ``where`` for bare felt."""
+        x0, y0, x1, y1 = box
+        inside = where > 0
+        self._bare[y0:y1, x0:x1][inside] = seen[inside]
+        self._known[y0:y1, x0:x1][inside] = True
+
+    def polygon(self, points_mm: Floats, box: MmBox) -> Mask:
+        """Return the mask of a felt polygon within a box."""
+        x0, y0, x1, y1 = box
+        mask: Mask = np.zeros((y1 - y0, x1 - x0), dtype=np.uint8)
+        points = np.round(np.asarray(points_mm) - self.origin_mm - (x0, y0)).astype(np.int32)
+        cv2.fillPoly(mask, pts=[points], color=255)
+        return mask
+
+    def to_mm(self, xy: tuple[float, float], box: MmBox) -> tuple[float, float]:
+        """Return the felt point of a pixel of a box."""
+        return (float(xy[0] + box[0] + self.origin_mm[0]), float(xy[1] + box[1] + self.origin_mm[1]))
+
+
+def _surroundings(seen: Reals) -> Reals:
+    """The look that prevails around every point: felt, as long as most of what surrounds an object is felt."""
+    size = 8
+    small = cv2.resize(seen, dsize=None, fx=1 / size, fy=1 / size, interpolation=cv2.INTER_AREA)
+    width = min(_SURROUND_MM // size | 1, 41)
+    planes = [cv2.medianBlur(np.ascontiguousarray(small[..., i]).astype(np.uint8), ksize=width) for i in range(3)]
+    wide = np.stack(planes, axis=2)
+    grown = cv2.resize(wide, dsize=(seen.shape[1], seen.shape[0]), interpolation=cv2.INTER_LINEAR)
+    return np.asarray(grown, dtype=np.float32)
+
+
+def _differs(seen: Reals, bare: Reals, *, luma: float, colour: float) -> NDArray[np.bool_]:
+    gap = np.abs(seen - bare)
+    differs: NDArray[np.bool_] = (gap[..., 0] > luma) | (gap[..., 1] > colour) | (gap[..., 2] > colour)
+    return differs
+
+
+def _is_shade(seen: Reals, bare: Reals) -> NDArray[np.bool_]:
+    """Whether a pixel looks like its felt under less light: its colours shrink as its brightness does."""
+    share = (seen[..., 0] - 16) / np.maximum(bare[..., 0] - 16, 4)
+    expected = 128 + (bare[..., 1:] - 128) * share[..., None]
+    fits = (np.abs(seen[..., 1:] - expected) < _SHADE_COLOUR).all(axis=2)
+    shade: NDArray[np.bool_] = fits & (share > _SHADE[0]) & (share < _SHADE[1])
+    return shade
+
+
+def _roughness(seen: Reals) -> Reals:
+    """How much the brightness changes within a few millimetres: little in shadows, much at edges, spots and print."""
+    luma = np.ascontiguousarray(seen[..., 0])
+    return np.asarray(cv2.blur(np.abs(luma - cv2.blur(luma, ksize=(7, 7))), ksize=(7, 7)), dtype=np.float32)
+
+
+def _disc(diameter: int) -> Mask:
+    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, ksize=(diameter, diameter)), dtype=np.uint8)

@@ -1,0 +1,308 @@
+"""Explains what stands out from the felt by things of known size: cards of 63 x 88 mm and piles of chips of 39 mm.
+
+Works in the view from above at one pixel a millimetre. A pile that is h high hides, as the camera sees it, the felt
+between its foot and the circle into which its top is projected.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.camera import CHIP_HEIGHT_MM, Floats
+from models.motion import Mask, blobs
+from models.sighting import card_corners_mm
+
+CHIP_RADIUS_MM: Final = 19.5
+HIGHEST_PILE: Final = 20
+_COARSE: Final = 2  # millimetres per pixel of the search
+_ANGLES: Final = tuple(range(-90, 90, 5))
+_SPILL: Final = 1.6  # a square millimetre of bare felt under a shape costs more than one explained gains
+_LEAST_CARD_MM2: Final = 700.0
+_LEAST_PILE_MM2: Final = 620.0
+_LEAST_OF_PILE: Final = 0.5
+_MOST_SPILL: Final = 0.22
+_LARGEST_MM2: Final = 60_000.0  # larger parts are arms, furniture, or a table that is not in order
+_ROOM_MM: Final = 110
+_EDGE: Final = 0.15
+_SIDE_SHARE: Final = 0.55
+_LEAST_FREE: Final = 10  # of 40 points along a side
+_EDGE_GAIN: Final = 6.0  # a millimetre along a sharp edge
+_CIRCLE: Final = np.stack([np.cos(np.linspace(0, 2 * np.pi, 40)), np.sin(np.linspace(0, 2 * np.pi, 40))], axis=1)
+
+Reals = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shape:
+    """A card or a pile that would explain what stands out.
+
+    ``angle_deg`` for a card, ``chips`` for a pile. ``explained``: share of the shape that stands out and that nothing
+    else explains; ``spilt``: share of it over bare felt.
+    """
+
+    kind: str
+    xy_mm: tuple[float, float]
+    angle_deg: float = 0.0
+    chips: int = 0
+    explained: float = 0.0
+    spilt: float = 0.0
+
+
+def outline_mm(shape: Shape, centre_mm: Floats) -> Floats:
+    """Return the felt (n, 2) that the shape hides from a camera at ``centre_mm`` (3,)."""
+    if shape.kind == "card":
+        return card_corners_mm(shape.xy_mm, shape.angle_deg)
+    return pile_outline_mm(shape.xy_mm, shape.chips, centre_mm)
+
+
+def pile_outline_mm(xy_mm: tuple[float, float], chips: int, centre_mm: Floats) -> Floats:
+    """Return the felt (n, 2) that a pile hides: the hull of its foot and its projected top."""
+    foot = _CIRCLE * CHIP_RADIUS_MM + np.asarray(xy_mm)
+    stretch = centre_mm[2] / max(1.0, centre_mm[2] - chips * CHIP_HEIGHT_MM)
+    top = centre_mm[:2] + (foot - centre_mm[:2]) * stretch
+    hull = cv2.convexHull(np.vstack([foot, top]).astype(np.float32))
+    return np.asarray(hull, dtype=np.float64).reshape(-1, 2)
+
+
+def explain(
+    mask: Mask, *, behind: Mask, edges: Reals, origin_mm: Floats, centre_mm: Floats, most: int = 12
+) -> list[Shape]:
+    """Return the shapes that explain a mask, each connected part of it by itself, the largest gain first.
+
+    Args:
+        mask: What stands out and is not explained by known things.
+        behind: Where known things are, so that something may be hidden under them.
+        edges: How sharply the picture changes, 0 to 1, so that of two equal fits the one along edges wins.
+        origin_mm: The felt point of the masks' pixel (0, 0).
+        centre_mm: Where the camera is.
+        most: How many shapes at most in one part.
+    """
+    found: list[Shape] = []
+    for blob in blobs(mask, least=int(_LEAST_PILE_MM2 / 2)):
+        if blob.area > _LARGEST_MM2:
+            continue
+        box = _with_room(blob.box, mask.shape)
+        x0, y0, x1, y1 = box
+        part = blob.on((mask.shape[0], mask.shape[1]))[y0:y1, x0:x1]
+        scene = _Scene(
+            left=part.copy(),
+            hidden=behind[y0:y1, x0:x1].copy(),
+            hidden_before=behind[y0:y1, x0:x1].copy(),
+            edges=edges[y0:y1, x0:x1],
+            origin_mm=origin_mm + np.array([x0, y0]),
+            centre_mm=centre_mm,
+        )
+        found += _explained(scene, most)
+    return found
+
+
+@dataclass(slots=True, eq=False)
+class _Scene:
+    """One connected part while it is being explained: what is left of it, and what lies before it."""
+
+    left: Mask
+    hidden: Mask
+    hidden_before: Mask
+    edges: Reals
+    origin_mm: Floats
+    centre_mm: Floats
+
+
+def _explained(scene: _Scene, most: int) -> list[Shape]:
+    found: list[Shape] = []
+    for _ in range(most):
+        if cv2.countNonZero(scene.left) < _LEAST_PILE_MM2:
+            break
+        shape = _best(scene)
+        if shape is None:
+            break
+        covered = _filled(outline_mm(shape, scene.centre_mm) - scene.origin_mm, scene.left.shape)
+        scene.left[cv2.dilate(covered, np.ones((5, 5), np.uint8)) > 0] = 0
+        scene.hidden |= covered
+        if _is_good(shape) and (shape.kind != "card" or _has_sides(shape, scene)):
+            found.append(shape)
+    return found
+
+
+def _is_good(shape: Shape) -> bool:
+    least = _LEAST_CARD_MM2 / (63 * 88) if shape.kind == "card" else _LEAST_OF_PILE
+    return shape.explained >= least and shape.spilt <= _MOST_SPILL
+
+
+def _has_sides(shape: Shape, scene: _Scene) -> bool:
+    """Whether the picture changes along each side of a card that is not hidden: a sleeve has no ends there."""
+    corners = card_corners_mm(shape.xy_mm, shape.angle_deg) - scene.origin_mm
+    sharp = cv2.dilate(scene.edges, np.ones((5, 5), np.uint8))
+    hidden = cv2.dilate(scene.hidden_before, np.ones((5, 5), np.uint8))
+    height, width = sharp.shape
+    for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True):
+        points = np.round(start + (end - start) * np.linspace(0.08, 0.92, 40)[:, None]).astype(int)
+        points = points[((points >= 0) & (points < (width, height))).all(axis=1)]
+        free = points[hidden[points[:, 1], points[:, 0]] == 0]
+        if len(free) >= _LEAST_FREE and np.mean(sharp[free[:, 1], free[:, 0]] >= _EDGE) < _SIDE_SHARE:
+            return False
+    return True
+
+
+def _with_room(box: tuple[int, int, int, int], shape: tuple[int, ...]) -> tuple[int, int, int, int]:
+    x0, y0, x1, y1 = box
+    return (max(0, x0 - _ROOM_MM), max(0, y0 - _ROOM_MM), min(shape[1], x1 + _ROOM_MM), min(shape[0], y1 + _ROOM_MM))
+
+
+def judged(shape: Shape, mask: Mask, *, behind: Mask, origin_mm: Floats, centre_mm: Floats) -> Shape:
+    """Return the shape with the shares it explains and spills, measured at full fineness."""
+    covered = _filled(outline_mm(shape, centre_mm) - origin_mm, mask.shape)
+    area = max(1, cv2.countNonZero(covered))
+    explained = cv2.countNonZero(cv2.bitwise_and(covered, mask)) / area
+    known = cv2.countNonZero(cv2.bitwise_and(covered, cv2.bitwise_or(mask, behind))) / area
+    return Shape(
+        kind=shape.kind,
+        xy_mm=shape.xy_mm,
+        angle_deg=shape.angle_deg,
+        chips=shape.chips,
+        explained=explained,
+        spilt=1.0 - known,
+    )
+
+
+def _best(scene: _Scene) -> Shape | None:
+    """The shape with the largest gain: what it explains less the bare felt it would cover, and the edges along it."""
+    gains = _gain_map(scene.left, scene.hidden)
+    best: tuple[float, Shape] | None = None
+    for shape, gain in _coarse(gains, scene):
+        if best is None or gain > best[0]:
+            best = (gain, shape)
+    if best is None:
+        return None
+    shape = _refined(best[1], scene)
+    return judged(shape, scene.left, behind=scene.hidden, origin_mm=scene.origin_mm, centre_mm=scene.centre_mm)
+
+
+def _gain_map(left: Mask, hidden: Mask) -> Reals:
+    """What a square of the coarse grid is worth to a shape that covers it."""
+    value = np.where(left > 0, 1.0, np.where(hidden > 0, 0.0, -_SPILL)).astype(np.float32)
+    small = cv2.resize(value, dsize=None, fx=1 / _COARSE, fy=1 / _COARSE, interpolation=cv2.INTER_AREA)
+    return np.asarray(small * _COARSE * _COARSE, dtype=np.float32)
+
+
+def _coarse(gains: Reals, scene: _Scene) -> Iterator[tuple[Shape, float]]:
+    """Yield for every angle of a card and every height of a pile the best place and its gain."""
+    origin_mm, centre_mm = scene.origin_mm, scene.centre_mm
+    sharp = cv2.resize(scene.edges, dsize=(gains.shape[1], gains.shape[0]), interpolation=cv2.INTER_AREA)
+    for angle in _ANGLES:
+        filled, rim = _card_kernels(angle)
+        score = _scored(gains, filled) + _scored(np.asarray(sharp, dtype=np.float32), rim) * (_EDGE_GAIN * _COARSE)
+        (x, y), gain = _peak(score)
+        if gain >= _LEAST_CARD_MM2:
+            yield Shape(kind="card", xy_mm=_place(x, y, origin_mm), angle_deg=float(angle)), gain
+    middle = origin_mm + np.array([scene.left.shape[1], scene.left.shape[0]]) / 2
+    for chips in range(1, HIGHEST_PILE + 1):
+        kernel, offset = _pile_kernel(chips, middle, centre_mm)
+        (x, y), gain = _peak(_scored(gains, kernel))
+        if gain >= _LEAST_PILE_MM2:
+            place = _place(x, y, origin_mm)
+            spot = (place[0] + float(offset[0]), place[1] + float(offset[1]))
+            yield Shape(kind="chips", xy_mm=spot, chips=chips), gain
+
+
+def _scored(values: Reals, kernel: Reals) -> Reals:
+    score = cv2.filter2D(values, ddepth=cv2.CV_32F, kernel=kernel, borderType=cv2.BORDER_CONSTANT)
+    return np.asarray(score, dtype=np.float32)
+
+
+def _peak(score: Reals) -> tuple[tuple[int, int], float]:
+    _, gain, _, (x, y) = cv2.minMaxLoc(score)
+    return (int(x), int(y)), float(gain)
+
+
+def _place(x: int, y: int, origin_mm: Floats) -> tuple[float, float]:
+    half = (_COARSE - 1) / 2
+    return (float(x * _COARSE + half + origin_mm[0]), float(y * _COARSE + half + origin_mm[1]))
+
+
+@lru_cache(maxsize=64)
+def _card_kernels(angle: int) -> tuple[Reals, Reals]:
+    """Return the filters of a card's area and of its rim, one pixel wide."""
+    filled = _kernel(card_corners_mm((0.0, 0.0), float(angle)))[0]
+    inner = cv2.erode(filled, np.ones((3, 3), np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=0.0)
+    return filled, np.asarray(filled - inner, dtype=np.float32)
+
+
+def _pile_kernel(chips: int, middle: Floats, centre_mm: Floats) -> tuple[Reals, Floats]:
+    outline = pile_outline_mm((float(middle[0]), float(middle[1])), chips, centre_mm) - middle
+    return _kernel(outline)
+
+
+def _kernel(outline: Floats) -> tuple[Reals, Floats]:
+    """Return a filter of an outline around (0, 0), and where (0, 0) is from the filter's middle, in millimetres."""
+    low, high = outline.min(axis=0), outline.max(axis=0)
+    middle = (low + high) / 2
+    size = np.ceil((high - low) / _COARSE / 2).astype(int) * 2 + 3
+    fine = 4
+    canvas = np.zeros((size[1] * fine, size[0] * fine), dtype=np.uint8)
+    points = ((outline - middle) / _COARSE + size / 2) * fine
+    cv2.fillPoly(canvas, pts=[np.round(points).astype(np.int32)], color=255)
+    kernel = cv2.resize(canvas, dsize=(int(size[0]), int(size[1])), interpolation=cv2.INTER_AREA)
+    return (kernel.astype(np.float32) / 255), -middle
+
+
+def _refined(shape: Shape, scene: _Scene) -> Shape:
+    """Move, turn and resize a shape by ever smaller steps as long as its gain grows."""
+    value = np.where(scene.left > 0, 1.0, np.where(scene.hidden > 0, 0.0, -_SPILL)).astype(np.float32)
+
+    def gain(one: Shape) -> float:
+        return _gain(one, value, scene)
+
+    best = (gain(shape), shape)
+    for step in (3.0, 1.5, 0.7):
+        for _ in range(6):
+            ahead = max(((gain(one), one) for one in _neighbours(best[1], step)), key=lambda pair: pair[0])
+            if ahead[0] <= best[0]:
+                break
+            best = ahead
+    return best[1]
+
+
+def _neighbours(shape: Shape, step: float) -> Iterator[Shape]:
+    x, y = shape.xy_mm
+    for dx, dy in ((step, 0), (-step, 0), (0, step), (0, -step)):
+        yield Shape(kind=shape.kind, xy_mm=(x + dx, y + dy), angle_deg=shape.angle_deg, chips=shape.chips)
+    if shape.kind == "card":
+        for turn in (step, -step):
+            yield Shape(kind=shape.kind, xy_mm=shape.xy_mm, angle_deg=shape.angle_deg + turn)
+        return
+    for chips in (shape.chips - 1, shape.chips + 1):
+        if 1 <= chips <= HIGHEST_PILE:
+            yield Shape(kind=shape.kind, xy_mm=shape.xy_mm, chips=chips)
+
+
+def _gain(shape: Shape, value: Reals, scene: _Scene) -> float:
+    outline = outline_mm(shape, scene.centre_mm) - scene.origin_mm
+    x0, y0 = np.floor(outline.min(axis=0)).astype(int) - 1
+    x1, y1 = np.ceil(outline.max(axis=0)).astype(int) + 2
+    height, width = value.shape
+    if x0 < 0 or y0 < 0 or x1 > width or y1 > height:
+        return -math.inf
+    covered = _filled(outline - (x0, y0), (y1 - y0, x1 - x0))
+    gain = float(value[y0:y1, x0:x1][covered > 0].sum())
+    if shape.kind != "card":
+        return gain
+    rim: Mask = np.zeros_like(covered)
+    points = np.round((outline - (x0, y0)) * 16).astype(np.int32)
+    cv2.polylines(rim, pts=[points], isClosed=True, color=255, thickness=1, shift=4)
+    return gain + _EDGE_GAIN * float(scene.edges[y0:y1, x0:x1][rim > 0].sum())
+
+
+def _filled(outline_px: Floats, shape: tuple[int, ...]) -> Mask:
+    mask: Mask = np.zeros(shape[:2], dtype=np.uint8)
+    points = np.round(outline_px * 16).astype(np.int32)
+    cv2.fillPoly(mask, pts=[points], color=255, shift=4)
+    return mask
