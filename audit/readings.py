@@ -10,12 +10,17 @@ from typing import Final, TypeVar
 
 from audit.cards import DECK, Card
 from audit.findings import Verdict
+from audit.reconstruction.dice import SeenDie
 from audit.reconstruction.observation import SeenCard
 
 R = TypeVar("R", bound=Hashable)
-Reading = tuple[Card | None, ...]
+Face = Card | int
+Reading = tuple[Face | None, ...]
+Hand = tuple[Card | None, ...]
 CardKey = Callable[[Card], Hashable]
+Seen = SeenCard | SeenDie
 
+_FACES: Final = (1, 2, 3, 4, 5, 6)
 _LEAST: Final = 1e-5
 _MOST_UNREAD: Final = 2
 _ALMOST_ONE: Final = 1 - 1e-9
@@ -62,12 +67,17 @@ def by_value(card: Card) -> Hashable:
     return card.value
 
 
+def by_rank(card: Card) -> Hashable:
+    """Cards of one rank are the same to the check."""
+    return card.rank
+
+
 def by_face(card: Card) -> Hashable:
     """Every face counts."""
     return card
 
 
-def readings(cards: Sequence[SeenCard], key: CardKey) -> Iterator[tuple[Reading, float]]:
+def readings(cards: Sequence[Seen], key: CardKey) -> Iterator[tuple[Reading, float]]:
     """Yield the joint readings of cards, one card standing for all that the key calls the same.
 
     None in a reading is what no candidate covers. Readings under one in a hundred thousand are lumped together as one
@@ -86,12 +96,13 @@ def readings(cards: Sequence[SeenCard], key: CardKey) -> Iterator[tuple[Reading,
         yield (None,) * len(cards), dropped
 
 
-def _options(card: SeenCard, key: CardKey) -> list[tuple[Card | None, float]]:
-    options: dict[Hashable, tuple[Card | None, float]] = {}
-    for code, p in card.chances.items():
-        face = DECK[code]
-        first, so_far = options.get(key(face), (face, 0.0))
-        options[key(face)] = (first, so_far + p)
+def _options(seen: Seen, key: CardKey) -> list[tuple[Face | None, float]]:
+    options: dict[Hashable, tuple[Face | None, float]] = {}
+    for code, p in seen.chances.items():
+        face: Face = int(code) if isinstance(seen, SeenDie) else DECK[code]
+        same = key(face) if isinstance(face, Card) else face
+        first, so_far = options.get(same, (face, 0.0))
+        options[same] = (first, so_far + p)
     found = list(options.values())
     rest = 1.0 - sum(p for _, p in found)
     if rest > 1.0 - _ALMOST_ONE:
@@ -99,8 +110,17 @@ def _options(card: SeenCard, key: CardKey) -> list[tuple[Card | None, float]]:
     return found
 
 
+def hand_answers(
+    cards: Sequence[SeenCard], decide: Callable[[Hand], R], key: CardKey = by_value
+) -> dict[frozenset[R], float]:
+    """Return ``answers`` for cards alone."""
+    return answers(
+        cards, lambda reading: decide(tuple(face if isinstance(face, Card) else None for face in reading)), key
+    )
+
+
 def answers(
-    cards: Sequence[SeenCard], decide: Callable[[Reading], R], key: CardKey = by_value
+    cards: Sequence[Seen], decide: Callable[[Reading], R], key: CardKey = by_value
 ) -> dict[frozenset[R], float]:
     """Return the answers that the readings of the cards allow, with the probability of each set of answers.
 
@@ -110,19 +130,19 @@ def answers(
     """
     found: dict[frozenset[R], float] = {}
     for reading, p in readings(cards, key):
-        allowed = frozenset(_expanded(reading, decide, key))
+        allowed = frozenset(_expanded(cards, reading, decide, key))
         if len(allowed) > 1 and _in_part(cards, reading):
             allowed = frozenset()
         found[allowed] = found.get(allowed, 0.0) + p
     return found
 
 
-def _in_part(cards: Sequence[SeenCard], reading: Reading) -> bool:
+def _in_part(cards: Sequence[Seen], reading: Reading) -> bool:
     """Whether a card that has candidates is none of them here: that counts against every answer."""
     return any(face is None and bool(card.chances) for card, face in zip(cards, reading, strict=True))
 
 
-def _expanded(reading: Reading, decide: Callable[[Reading], R], key: CardKey) -> set[R]:
+def _expanded(cards: Sequence[Seen], reading: Reading, decide: Callable[[Reading], R], key: CardKey) -> set[R]:
     unread = [place for place, card in enumerate(reading) if card is None]
     if not unread:
         return {decide(reading)}
@@ -130,9 +150,10 @@ def _expanded(reading: Reading, decide: Callable[[Reading], R], key: CardKey) ->
         return set()
     allowed = set()
     faces = list(reading)
-    for choice in product(_representatives(key), repeat=len(unread)):
-        for place, card in zip(unread, choice, strict=True):
-            faces[place] = card
+    ways: list[tuple[Face, ...]] = [_FACES if isinstance(cards[i], SeenDie) else _representatives(key) for i in unread]
+    for choice in product(*ways):
+        for place, face in zip(unread, choice, strict=True):
+            faces[place] = face
         allowed.add(decide(tuple(faces)))
     return allowed
 
@@ -152,7 +173,7 @@ def mass_of(found: Mapping[frozenset[R], float], broken: Callable[[R], bool]) ->
     return Mass(broken=broke, kept=kept)
 
 
-def unread(cards: Iterable[tuple[str, SeenCard]]) -> tuple[str, ...]:
+def unread(cards: Iterable[tuple[str, Seen]]) -> tuple[str, ...]:
     """Return, for every card whose face was not read, that it was not."""
     return tuple(f"{name} not read" for name, card in cards if sum(card.chances.values()) < 1 - _UNREAD_FROM)
 

@@ -10,11 +10,24 @@ from audit.procedures.order import Act, inversions
 from audit.reconstruction.changes import Change
 from audit.reconstruction.observation import SeenWager
 
-_ON_HAND: Final = frozenset({"main", "split", "double"})
+_ON_HAND: Final = frozenset({"main", "split", "double", "ante", "raise", "base", "match2", "enter", "draw"})
+_ORDER_IDS: Final = {
+    "blackjack": ("P259", "P260"),
+    "double_deck": ("P259", "P260"),
+    "draw_n_shoot_21": ("P028",),
+    "dicey_21": ("P052",),
+    "stud_21": ("P078",),
+}
+_MONEY_IDS: Final = {
+    "draw_n_shoot_21": ("P029", "P419"),
+    "dicey_21": ("P419", "P192"),
+    "stud_21": ("P079", "P419"),
+    "lucky_draw_baccarat": ("P192", "P419"),
+}
 
 
 def taken_and_paid_in_order(case: Case) -> Iterator[Draft]:
-    """Yield takes and pays out of the order from third base to first base: P259, P260."""
+    """Yield takes and pays out of the order from third base to first base: P259, P260, P028, P052, P078."""
     turned = case.seen.hole_turned
     if case.seen.piece.missing or turned is None:
         return
@@ -25,7 +38,8 @@ def taken_and_paid_in_order(case: Case) -> Iterator[Draft]:
             words = f"seat {wager.key.seat} {'taken' if not wager.pays else 'paid'}"
             acts.append(Act(rank=-wager.key.seat, span=change.span, words=words, seat=wager.key.seat))
     expected = "wagers taken and paid from the dealer's right to his left"
-    yield from first_inversion(case, inversions(acts), "P259", "settling-order", expected, "P260")
+    first, *more = _ORDER_IDS[case.rules.game]
+    yield from first_inversion(case, inversions(acts), first, "settling-order", expected, *more)
 
 
 def _first_settled(wager: SeenWager) -> Change | None:
@@ -53,7 +67,7 @@ def picked_up_in_order(case: Case) -> Iterator[Draft]:
 
 
 def money_before_cards(case: Case) -> Iterator[Draft]:
-    """Yield hands lifted before their wager was taken or paid: P192, P287, P419."""
+    """Yield hands lifted before their wager was taken or paid: P192, P287, P419, P029, P079."""
     if case.seen.piece.missing:
         return
     for wager in case.seen.wagers:
@@ -66,9 +80,7 @@ def money_before_cards(case: Case) -> Iterator[Draft]:
         if gone and all(one.span.certainly_before(change.span) for one in gone):
             yield from found(
                 case,
-                "P192",
-                "P287",
-                "P419",
+                *_MONEY_IDS.get(case.rules.game, ("P192", "P287", "P419")),
                 code="cards-before-money",
                 span=gone[0].span.hull(change.span),
                 expected="the wager taken or paid before its cards are picked up",

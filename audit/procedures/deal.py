@@ -8,10 +8,36 @@ from typing import Final
 
 from audit.procedures.drafts import Case, Draft, first_inversion, found
 from audit.procedures.order import Act, inversions
-from audit.reconstruction.observation import SeenCard
+from audit.reconstruction.observation import SeatSeen, SeenCard
 from audit.reconstruction.places import CARD_HEIGHT_MM, CARD_WIDTH_MM, JITTER_MM
 
 _TWO: Final = 2
+_DEAL_IDS: Final = {
+    "blackjack": "P233",
+    "double_deck": "P233",
+    "draw_n_shoot_21": "P007",
+    "dicey_21": "P045",
+    "lucky_draw_baccarat": "P094",
+}
+_SKIPPED_IDS: Final = {
+    "blackjack": ("P233", "P296"),
+    "double_deck": ("P233", "P296"),
+    "draw_n_shoot_21": ("P007",),
+    "dicey_21": ("P045",),
+    "stud_21": ("P069",),
+    "lucky_draw_baccarat": ("P094",),
+}
+_EMPTY_IDS: Final = {
+    "blackjack": "P233",
+    "double_deck": "P233",
+    "draw_n_shoot_21": "P007",
+    "dicey_21": "P045",
+    "stud_21": "P065",
+    "lucky_draw_baccarat": "P092",
+}
+_OPENING: Final = frozenset({"main", "ante", "craps", "chuck", "base", "enter"})
+_PLAY_IDS: Final = {"blackjack": "P241", "double_deck": "P241", "draw_n_shoot_21": "P014", "dicey_21": "P047"}
+_FIRST_CARDS: Final = {"draw_n_shoot_21": 1, "dicey_21": 1}
 _DEALER_RANK: Final = 100
 _ROUND_RANK: Final = 1000
 _COVERED_ACROSS_MM: Final = 32.0
@@ -19,47 +45,49 @@ _COVERED_ALONG_MM: Final = 35.0
 
 
 def dealt_in_order(case: Case) -> Iterator[Draft]:
-    """Yield cards of the first deal out of order: P233, and P234 for the dealer's first card."""
+    """Yield cards of the first deal out of order: P233, P007, P045, P094."""
     if case.seen.piece.missing:
         return
     acts = []
     for seat, seen in sorted(case.seen.seats.items()):
-        for turn, card in enumerate(seen.initial):
+        for turn, card in enumerate(seen.initial[: _FIRST_CARDS.get(case.rules.game, _TWO)]):
             words = f"seat {seat}'s {'first' if turn == 0 else 'second'} card"
             acts.append(Act(rank=turn * _ROUND_RANK + seat, span=card.appeared.span, words=words, seat=seat))
     for turn, card in enumerate(sorted(case.seen.dealer[:_TWO], key=lambda card: card.number)):
         words = f"the dealer's {'first' if turn == 0 else 'second'} card"
-        if turn == 0:
+        if turn == 0 and case.rules.game in ("blackjack", "double_deck"):
             acts.append(Act(rank=_DEALER_RANK, span=card.appeared.span, words=words))
-    yield from first_inversion(case, inversions(acts), "P233", "deal-order", "cards dealt from the dealer's left")
+    yield from first_inversion(
+        case, inversions(acts), _DEAL_IDS[case.rules.game], "deal-order", "cards dealt from the dealer's left"
+    )
 
 
 def wager_without_cards(case: Case) -> Iterator[Draft]:
-    """Yield boxes with a wager that got no cards, and cards to boxes without a wager: P233."""
+    """Yield boxes with a wager that got no cards, and cards to boxes without one: P233, P007, P045, P069, P065..."""
     piece = case.seen.piece
     if piece.missing:
         return
     for wager in case.seen.without_cards:
         clear = f"seat{wager.key.seat}.cards" not in _covered_at_some_time(case)
-        if wager.key.bet == "main" and clear and case.places.profile.zone(f"seat{wager.key.seat}.cards") is not None:
+        if wager.key.bet in _OPENING and clear and case.places.profile.zone(f"seat{wager.key.seat}.cards") is not None:
             yield from found(
                 case,
-                "P233",
-                "P296",
+                *_SKIPPED_IDS[case.rules.game],
                 code="seat-skipped",
                 span=case.seen.observed.start.hull(case.seen.observed.end),
                 expected="a card to each box with a wager",
                 observed="no card",
                 bet=wager.key,
             )
-    with_main = {wager.key.seat for wager in (*case.seen.wagers, *case.seen.late) if wager.key.bet == "main"}
+    with_wager = {w.key.seat for w in (*case.seen.wagers, *case.seen.late) if w.key.bet in _OPENING}
     for seat, seen in case.seen.seats.items():
-        zone = f"seat{seat}.main"
-        known = case.places.profile.zone(zone) is not None
-        if known and seat not in with_main and zone not in piece.states[piece.first].covered and seen.initial:
+        zones = {f"seat{seat}.{bet}" for bet in (*_OPENING, *(f"chuck{n}" for n in range(1, 7)))}
+        known = any(zone.name in zones for zone in case.places.profile.zones)
+        in_view = zones.isdisjoint(piece.states[piece.first].covered)
+        if known and in_view and seat not in with_wager and seen.initial:
             yield from found(
                 case,
-                "P233",
+                _EMPTY_IDS[case.rules.game],
                 code="card-to-empty-box",
                 span=seen.initial[0].appeared.span,
                 expected="cards only to boxes with a wager",
@@ -127,12 +155,12 @@ def _overlap(first: SeenCard, second: SeenCard) -> tuple[float, float]:
 
 
 def played_in_order(case: Case) -> Iterator[Draft]:
-    """Yield hits out of order: P241, and P326 between the hands of a split."""
+    """Yield hits out of order: P241, P014, P047, and P326 between the hands of a split."""
     if case.seen.piece.missing:
         return
     acts = []
     for seat, seen in sorted(case.seen.seats.items()):
-        later = [card for card in seen.cards if card not in seen.initial]
+        later = _hits(case, seen)
         acts += [Act(rank=seat, span=card.appeared.span, words=f"a hit of seat {seat}", seat=seat) for card in later]
         hits = []
         for number, hand in enumerate(seen.hands, start=1):
@@ -140,7 +168,14 @@ def played_in_order(case: Case) -> Iterator[Draft]:
             hits += [Act(rank=number, span=c.appeared.span, words=words, seat=seat) for c in hand if c in later]
         if len(seen.hands) > 1:
             yield from first_inversion(case, inversions(hits), "P326", f"split-order-{seat}", "the left hand first")
-    yield from first_inversion(case, inversions(acts), "P241", "hit-order", "each hand finished before the next")
+    yield from first_inversion(
+        case, inversions(acts), _PLAY_IDS[case.rules.game], "hit-order", "each hand finished before the next"
+    )
+
+
+def _hits(case: Case, seen: SeatSeen) -> list[SeenCard]:
+    first = seen.initial[: _FIRST_CARDS.get(case.rules.game, _TWO)]
+    return [card for card in seen.cards if card not in first]
 
 
 def hole_turned_early(case: Case) -> Iterator[Draft]:

@@ -9,7 +9,7 @@ from typing import Final
 from audit.games.terms import best_total
 from audit.procedures.drafts import Case, Draft, found
 from audit.procedures.finality import doubt_about_dealer, doubt_about_hand
-from audit.readings import Mass, Reading, answers, mass_of, unread
+from audit.readings import Hand, Mass, hand_answers, mass_of, unread
 from audit.reconstruction.observation import SeenCard
 from audit.reconstruction.records import best_card
 
@@ -25,7 +25,7 @@ def drew_on_17(case: Case) -> Iterator[Draft]:
         return
     orders = list(_orders(cards))
     for count in range(_TWO, len(cards)):
-        mass = mass_of(answers(cards, lambda reading: _reached(reading, orders, count)), bool)  # noqa: B023
+        mass = mass_of(hand_answers(cards, lambda reading: _reached(reading, orders, count)), bool)  # noqa: B023
         drawn = cards[count].appeared
         total = best_total(best_card(card) for card in cards[:count])
         drafts = list(
@@ -55,7 +55,7 @@ def _orders(cards: Sequence[SeenCard]) -> Iterator[tuple[int, ...]]:
             yield (0, 1, *order)
 
 
-def _reached(reading: Reading, orders: Sequence[tuple[int, ...]], count: int) -> bool:
+def _reached(reading: Hand, orders: Sequence[tuple[int, ...]], count: int) -> bool:
     """Return whether in every possible order a card was drawn to a total of 17 or more, at this count or before."""
     return all(
         any((best_total(reading[place] for place in order[:n]) or 0) >= _STANDS for n in range(_TWO, count + 1))
@@ -68,7 +68,7 @@ def stood_on_16(case: Case) -> Iterator[Draft]:
     cards = case.seen.dealer
     if case.seen.piece.begun_unseen or case.seen.hole_turned is None or doubt_about_dealer(case) is not None:
         return
-    mass = mass_of(answers(cards, best_total), lambda total: total is not None and total < _STANDS)
+    mass = mass_of(hand_answers(cards, best_total), lambda total: total is not None and total < _STANDS)
     total = best_total(best_card(card) for card in cards)
     yield from found(
         case,
@@ -88,13 +88,13 @@ def _with_live_hand(case: Case, mass: Mass) -> Mass:
     dead = 1.0
     for seat, seen in case.seen.seats.items():
         for number, hand in enumerate(seen.hands, start=1):
-            over = mass_of(answers(hand, lambda r: _is_over(r, split=len(seen.hands) > 1)), bool)  # noqa: B023
+            over = mass_of(hand_answers(hand, lambda r: _is_over(r, split=len(seen.hands) > 1)), bool)  # noqa: B023
             unsure = doubt_about_hand(case, seat, number) is not None
             dead *= 1.0 if unsure else 1.0 - over.kept
     return Mass(broken=mass.broken * (1.0 - dead), kept=mass.kept + mass.broken * dead)
 
 
-def _is_over(reading: Reading, *, split: bool) -> bool:
+def _is_over(reading: Hand, *, split: bool) -> bool:
     total = best_total(reading) or 0
     return total > _TWENTY_ONE or (total == _TWENTY_ONE and len(reading) == _TWO and not split)
 

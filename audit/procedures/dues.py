@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Final
 
 from audit.money import ZERO, Money, Odds
 from audit.procedures.drafts import Case
 from audit.procedures.finality import doubt_about_dealer, doubt_about_hand
-from audit.readings import CardKey, Reading, answers, by_face, by_value
+from audit.readings import CardKey, Reading, Seen, answers, by_face, by_rank, by_value, hand_answers
 from audit.reconstruction.amounts import Amounts, combined
 from audit.reconstruction.observation import Ending, SeenCard, SeenWager
-from audit.reconstruction.records import best_card
-from audit.rounds import Round, SeatPlay, Wager
+from audit.rounds import Wager
 from audit.settlement import Outcome, settle
 
-_ON_HAND: Final = frozenset({"main", "split", "double"})
 _TWO: Final = 2
+_TWENTY_ONE: Final = 21
 _UNIT: Final = Money(1)
 
 
@@ -45,7 +44,7 @@ class DueReadings:
     """The dues that the readings allow, with their probabilities, or the reason why nothing can be said."""
 
     sets: Mapping[frozenset[Due], float]
-    cards: tuple[tuple[str, SeenCard], ...]
+    cards: tuple[tuple[str, Seen], ...]
     doubt: str | None = None
 
     @property
@@ -55,85 +54,122 @@ class DueReadings:
         return max(single, key=lambda pair: pair[0])[1] if single else None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slot:
+    """One card or die on which a wager depends: what it is called, what was seen, and where it stands in the round."""
+
+    name: str
+    seen: Seen
+    part: str  # "hand", "dealer" or "die"
+    place: int
+
+
 def due_readings(case: Case, wager: SeenWager) -> DueReadings:
-    """Return what a wager is due, over all readings of the cards that decide it."""
-    if wager.key.bet in _ON_HAND or wager.key.bet == "insurance":
-        return _hand_dues(case, wager)
-    return _side_dues(case, wager)
-
-
-def _hand_dues(case: Case, wager: SeenWager) -> DueReadings:
-    number = 1 if wager.key.bet == "insurance" else wager.key.hand or 1
-    seat = case.seen.seats[wager.key.seat]
-    dealer = case.seen.dealer
-    own = seat.hands[number - 1] if number <= len(seat.hands) and wager.key.bet != "insurance" else ()
-    doubt = doubt_about_hand(case, wager.key.seat, number) if own else None
-    names = [(f"seat {seat.seat} hand {number} card {i}", card) for i, card in enumerate(own, start=1)]
-    decided = _decided_without_dealer(case, wager, own)
-    against = dealer[:_TWO] if wager.key.bet == "insurance" else () if decided else dealer
-    names += [(f"dealer's card {i}", card) for i, card in enumerate(against, start=1)]
-    if not decided:
-        doubt = doubt or (_insurance_doubt(case) if wager.key.bet == "insurance" else doubt_about_dealer(case))
+    """Return what a wager is due, over all readings of the cards and dice that decide it."""
+    slots = _slots(case, wager)
 
     def decide(reading: Reading) -> Due:
-        hand, rest = reading[: len(own)], reading[len(own) :]
-        return _settled(case, wager, hand if own else None, rest if not decided else _best_dealer(case))
+        return _settled(case, wager, slots, reading)
 
-    cards = tuple(card for _, card in names)
-    return DueReadings(sets=answers(cards, decide, by_value), cards=tuple(names), doubt=doubt)
+    key = _KEYS.get(wager.key.bet, by_value)
+    return DueReadings(
+        sets=answers([slot.seen for slot in slots], decide, key),
+        cards=tuple((slot.name, slot.seen) for slot in slots),
+        doubt=_doubt(case, wager),
+    )
 
 
-def _insurance_doubt(case: Case) -> str | None:
-    return None if case.seen.hole_turned is not None else "the dealer's hole card was not seen face up"
+_KEYS: Final[dict[str, CardKey]] = {
+    **dict.fromkeys(("trilux", "super3", "blazing7", "match1", "match2", "mirror", "block_bonus"), by_face),
+    "chuck": by_rank,
+}
+_SIDE: Final = frozenset({"trilux", "super3", "blazing7", "block_bonus", "mirror", "match1", "match2"})
+_FIRST_CARD: Final = frozenset({"craps", "chuck"})
+_DEALER_CARDS: Final = {
+    # the dealer's cards that decide a wager, by place; all of them where a bet is not listed
+    **dict.fromkeys(("trilux", "super3", "blazing7"), slice(0, 1)),
+    "insurance": slice(0, 2),
+    "match1": slice(0, 1),
+    "match2": slice(1, 2),
+    "mirror": slice(0, 0),
+    "block_bonus": slice(1, 2),
+}
 
 
-def _decided_without_dealer(case: Case, wager: SeenWager, own: tuple[SeenCard, ...]) -> bool:
-    """Whether the hand is broken in every likely reading, so that the dealer's cards do not matter."""
-    if not own:
+def _slots(case: Case, wager: SeenWager) -> tuple[Slot, ...]:
+    """Return the cards and dice that decide a wager."""
+    seat, bet = wager.key.seat, wager.key.bet
+    number = wager.key.hand or 1
+    own = _own_cards(case, wager)
+    hand = f" hand {number}" if wager.key.hand is not None and len(case.seen.seats[seat].hands) > 1 else ""
+    slots = [
+        Slot(name=f"seat {seat}{hand} card {i + 1}", seen=card, part="hand", place=i) for i, card in enumerate(own)
+    ]
+    if not _broken(case, own):
+        places = range(len(case.seen.dealer))[_DEALER_CARDS.get(bet, slice(None))]
+        slots += [Slot(name=f"dealer's card {i + 1}", seen=case.seen.dealer[i], part="dealer", place=i) for i in places]
+    slots += [Slot(name=f"die {i + 1}", seen=die, part="die", place=i) for i, die in enumerate(case.seen.dice)]
+    return tuple(slots)
+
+
+def _own_cards(case: Case, wager: SeenWager) -> tuple[SeenCard, ...]:
+    seat = case.seen.seats[wager.key.seat]
+    if wager.key.bet == "insurance":
+        return ()
+    if wager.key.bet in _SIDE:
+        return seat.initial
+    number = wager.key.hand or 1
+    hand = seat.hands[number - 1] if number <= len(seat.hands) else ()
+    return hand[:1] if wager.key.bet in _FIRST_CARD else hand
+
+
+def _broken(case: Case, own: tuple[SeenCard, ...]) -> bool:
+    """Whether the hand is over 21 in every reading, so that the dealer's cards do not matter."""
+    if case.seen.observed.round.game not in ("blackjack", "double_deck") or not own:
         return False
-    del case, wager
-    hard = answers(own, lambda reading: sum(card.value for card in reading if card is not None) > 21)  # noqa: PLR2004
-    return hard.get(frozenset({True}), 0.0) >= 1 - 1e-9
+    sums = hand_answers(own, lambda hand: sum(1 if card is None else card.value for card in hand) > _TWENTY_ONE)
+    return sums.get(frozenset({True}), 0.0) >= 1 - 1e-9
 
 
-def _best_dealer(case: Case) -> Reading:
-    return tuple(best_card(card) for card in case.seen.dealer)
+def _doubt(case: Case, wager: SeenWager) -> str | None:
+    """Return why the cards that decide a wager may not all have been seen."""
+    bet, seat = wager.key.bet, case.seen.seats[wager.key.seat]
+    if bet in _SIDE:
+        seen = len(seat.initial) == _TWO and len(case.seen.dealer) >= _DEALER_CARDS[bet].stop
+        return None if seen else "the first two cards and the dealer's card were not all seen"
+    if case.seen.observed.round.game in ("draw_n_shoot_21", "dicey_21"):
+        return _dice_doubt(case, wager)
+    if bet == "insurance":
+        return None if case.seen.hole_turned is not None else "the dealer's hole card was not seen face up"
+    doubt = doubt_about_hand(case, seat.seat, wager.key.hand or 1)
+    return doubt if doubt or _broken(case, _own_cards(case, wager)) else doubt_about_dealer(case)
 
 
-def _side_dues(case: Case, wager: SeenWager) -> DueReadings:
-    seat = case.seen.seats[wager.key.seat]
-    up = case.seen.dealer[:1]
-    names = [(f"seat {seat.seat} card {i}", card) for i, card in enumerate(seat.initial, start=1)]
-    names += [("dealer's card 1", card) for card in up]
-    key: CardKey = by_face
-
-    def decide(reading: Reading) -> Due:
-        return _settled(case, wager, reading[: len(seat.initial)], reading[len(seat.initial) :], initial=True)
-
-    doubt = None if len(seat.initial) == _TWO and up else "the first two cards and the up card were not all seen"
-    return DueReadings(sets=answers([card for _, card in names], decide, key), cards=tuple(names), doubt=doubt)
+def _dice_doubt(case: Case, wager: SeenWager) -> str | None:
+    wanted = 3 if case.seen.observed.round.game == "dicey_21" else _TWO
+    if len(case.seen.dice) != wanted:
+        return f"{len(case.seen.dice)} dice were seen after the last card, not {wanted}"
+    return None if wager.key.bet in _FIRST_CARD else doubt_about_hand(case, wager.key.seat, 1)
 
 
-def _settled(case: Case, wager: SeenWager, hand: Reading | None, dealer: Reading, *, initial: bool = False) -> Due:
+def _settled(case: Case, wager: SeenWager, slots: tuple[Slot, ...], reading: Reading) -> Due:
     """Return the due of a wager of one dollar on this reading."""
     key = wager.key
-    play = case.seen.observed.round.seats[key.seat]
-    hands = list(play.hands)
-    if hand is not None and not initial:
-        hands[(key.hand or 1) - 1] = hand
-    seat = SeatPlay(
-        hands=tuple(hands),
-        initial=hand if initial and hand is not None else play.initial,
-        even_money=play.even_money,
-        free_bet_coupon=play.free_bet_coupon,
-    )
-    round_ = Round(
-        game=case.seen.observed.round.game,
-        variant=case.seen.observed.round.variant,
-        dealer=dealer,
-        seats={key.seat: seat},
-        wagers=(Wager(key=key, amount=_UNIT),),
-    )
+    best = case.seen.observed.round
+    play = best.seats[key.seat]
+    hands = [list(hand) for hand in play.hands]
+    initial, dealer, dice = list(play.initial), list(best.dealer), list(best.dice)
+    own = initial if key.bet in _SIDE and initial else hands[(key.hand or 1) - 1]
+    for slot, face in zip(slots, reading, strict=True):
+        if isinstance(face, int):
+            dice[slot.place] = replace(dice[slot.place], value=face)
+        elif slot.part == "die":
+            dice[slot.place] = replace(dice[slot.place], value=None)
+        else:
+            (own if slot.part == "hand" else dealer)[slot.place] = face
+    seat = replace(play, hands=tuple(tuple(hand) for hand in hands), initial=tuple(initial))
+    wagers = (Wager(key=key, amount=_UNIT),)
+    round_ = replace(best, dealer=tuple(dealer), seats={key.seat: seat}, dice=tuple(dice), wagers=wagers)
     answer = settle(round_, case.rules).settled[0]
     by_odds = answer.odds is not None and answer.pay == answer.odds.pays(_UNIT)
     return Due(
@@ -174,10 +210,3 @@ def done(case: Case, wager: SeenWager) -> Done:
         pile_seen=bool(wager.pays),
         sure=all(move.change.by_dealer for move in wager.pays),
     )
-
-
-def moves_of(wager: SeenWager) -> Iterator[object]:
-    """Yield every change that settled the wager."""
-    yield from (move.change for move in wager.pays)
-    if wager.taken is not None:
-        yield wager.taken.change

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from audit.cards import Card
 from audit.procedures.drafts import Case
 from audit.readings import by_value, readings
 from audit.reconstruction.observation import SeenCard
 from audit.reconstruction.places import DEALER
 
 _CERTAIN: Final = 0.99
+_BLACKJACK: Final = frozenset({"blackjack", "double_deck"})
+_MOST_CARDS: Final = {"stud_21": 2, "lucky_draw_baccarat": 3}
 _TWENTY_ONE: Final = 21
 _TWO: Final = 2
 
@@ -26,7 +29,10 @@ def doubt_about_hand(case: Case, seat: int, hand: int) -> str | None:
     turned = case.seen.hole_turned
     if turned is not None and shown_in(case, cards, turned.state, f"seat{seat}"):
         return None
-    if is_over(cards, split=len(case.seen.seats[seat].hands) > 1):
+    game = case.seen.observed.round.game
+    if game in _BLACKJACK and is_over(cards, split=len(case.seen.seats[seat].hands) > 1):
+        return None
+    if len(cards) >= _MOST_CARDS.get(game, len(cards) + 1):
         return None
     return f"seat {seat} hand {hand} was not seen after its last card may have come"
 
@@ -38,7 +44,9 @@ def doubt_about_dealer(case: Case) -> str | None:
     """
     cards = case.seen.dealer
     if len(cards) < _TWO:
-        return "the dealer's hole card was not seen"
+        return "the dealer's second card was not seen"
+    if case.seen.observed.round.game == "stud_21":
+        return None if all(card.shown for card in cards) else "a card of the dealer was not seen face up"
     if _lost_while_leaving(case, cards):
         return "the dealer's cards left while the view was lost"
     turned = case.seen.hole_turned
@@ -62,7 +70,7 @@ def is_over(cards: Iterable[SeenCard], *, split: bool) -> bool:
     hand = tuple(cards)
     mass = 0.0
     for reading, p in readings(hand, by_value):
-        values = [1 if card is None else card.value for card in reading]
+        values = [card.value if isinstance(card, Card) else 1 for card in reading]
         hard = sum(values)
         natural = not split and len(reading) == _TWO and None not in reading and sorted(values) == [1, 10]
         mass += p if hard > _TWENTY_ONE or natural else 0.0

@@ -8,6 +8,7 @@ from itertools import product
 from typing import Final
 
 from audit.money import ZERO, Money, format_money
+from audit.procedures.breaches import breach
 from audit.procedures.drafts import Case, Draft, dollars, found
 from audit.procedures.dues import Done, Due, DueReadings, done, due_readings
 from audit.readings import Mass, unread
@@ -16,19 +17,13 @@ from audit.reconstruction.observation import Ending, SeenWager
 from audit.settlement import Outcome
 from audit.timing import Span
 
-_BLACKJACK_CITATION: Final = "Blackjack manual, Blackjack Payouts 2 (004:L585)"
-_BY_ROW: Final = {
-    "broke": ("P247", "P281"),
-    "blackjack": ("P280", "P282"),
-    "coupon": ("P280", "P228"),
-    "both_blackjack": ("P282", "P281"),
-    "even_money": ("P305", "P280"),
-}
-_SIDE: Final = {"trilux": "P385", "super3": "P385", "blazing7": "P409"}
+_READ: Final = 0.95
+_BLOCKS: Final = frozenset({"ultimate", "pair", "flush", "normal"})
+"""Rows that win although no document prints their odds: nothing paid is wrong whatever the odds are."""
 
 
 def payouts(case: Case) -> Iterator[Draft]:
-    """Yield what was paid or taken otherwise than due: P280-P282, P247, and those of the side wagers."""
+    """Yield what was paid or taken otherwise than due, for every wager of every game."""
     if case.seen.piece.begun_unseen:
         return
     for wager in case.seen.wagers:
@@ -50,9 +45,15 @@ def _judge(case: Case, wager: SeenWager) -> Iterator[Draft]:
     paid = best_amount(act.paid)
     error = _error(due, wager, stake, paid) if due is not None else None
     unseen = [dues.doubt] if dues.doubt else [*unread(dues.cards), *_unseen_money(wager, act)]
+    if not unseen and due is not None and due.outcome is Outcome.WIN and due.pay(Money(1)) is None:
+        unseen = [f"{_place(wager)}: its odds are not configured"]
     if error is None:
         error = _whatever(wager, dues, stake, paid)
-    procedures, citation = _breach(wager, due, error) if due is not None else (_common(wager, dues, error), None)
+    procedures, citation = (
+        breach(case.rules.game, wager, due, error.code)
+        if due is not None
+        else (_common(case, wager, dues, error), None)
+    )
     yield from found(
         case,
         *procedures,
@@ -77,9 +78,9 @@ def _unseen_money(wager: SeenWager, act: Done) -> Iterator[str]:
         yield f"{place}: {wager.why_unknown}"
     elif not act.paid:
         yield f"{place}: not seen after the dealer's last hand over it"
-    if sum(wager.stake.values()) < 1 - 0.05:
+    if sum(wager.stake.values()) < _READ:
         yield f"{place}: wager not read"
-    if wager.pays and sum(act.paid.values()) < 1 - 0.05:
+    if wager.pays and sum(act.paid.values()) < _READ:
         yield f"{place}: payment not read"
 
 
@@ -126,7 +127,7 @@ def _breaks(
                 return True
             owed = None if stake is None else due.pay(stake)
             if owed is None or paid is None:
-                return None
+                return True if due.row in _BLOCKS and paid == 0 else None
             return not is_exact(paid, owed, smallest)
 
 
@@ -206,27 +207,12 @@ def _paid_words(wager: SeenWager, paid: Money | None) -> str:
     return f"{format_money(paid)} in {colours}" if paid is not None and colours else amount
 
 
-def _common(wager: SeenWager, dues: DueReadings, error: _Error) -> tuple[str, ...]:
+def _common(case: Case, wager: SeenWager, dues: DueReadings, error: _Error) -> tuple[str, ...]:
     """Return the procedures that an act breaks whatever the unread cards are; all that it may break if none is sure."""
-    ways = [_breach(wager, due, error)[0] for allowed in dues.sets for due in allowed]
+    ways = [breach(case.rules.game, wager, due, error.code)[0] for allowed in dues.sets for due in allowed]
     named = tuple(dict.fromkeys(number for way in ways for number in way))
     sure = tuple(number for number in named if all(number in way for way in ways))
     return sure or named or ("P281", "P280")
-
-
-def _breach(wager: SeenWager, due: Due | None, error: _Error) -> tuple[tuple[str, ...], str | None]:
-    """Return the procedures that an error breaks, the most specific first, and a closer citation if there is one."""
-    bet = wager.key.bet
-    row = due.row if due is not None else None
-    citation = _BLACKJACK_CITATION if row in ("blackjack", "both_blackjack") else None
-    if bet in _SIDE:
-        return (_SIDE[bet],), None
-    if bet == "insurance":
-        won = due is not None and due.outcome is Outcome.WIN
-        return (("P280", "P312") if won else ("P313",)), None
-    if row in _BY_ROW:
-        return _BY_ROW[row], citation
-    return (("P280", "P281") if error.code == "pay-amount" else ("P281", "P280")), None
 
 
 def _span(case: Case, wager: SeenWager) -> Span:

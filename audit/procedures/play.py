@@ -10,7 +10,7 @@ from typing import Final
 from audit.games.terms import best_total
 from audit.procedures.drafts import Case, Draft, found
 from audit.procedures.finality import doubt_about_hand
-from audit.readings import Mass, Reading, answers, mass_of, unread
+from audit.readings import Hand, Mass, hand_answers, mass_of, unread
 from audit.reconstruction.observation import SeatSeen, SeenCard, SeenWager
 from audit.reconstruction.records import best_card
 from audit.rounds import BetKey
@@ -28,7 +28,7 @@ def hit_on_21(case: Case) -> Iterator[Draft]:
             continue
         orders = list(_orders(hand))
         split = len(seen.hands) > 1
-        mass = mass_of(answers(hand, partial(_too_far, orders=orders, split=split)), bool)
+        mass = mass_of(hand_answers(hand, partial(_too_far, orders=orders, split=split)), bool)
         aces = split and all(code[0] == "A" for code in hand[0].chances) and bool(hand[0].chances)
         ids = ("P327", "P246") if aces else ("P246",)
         total = best_total(best_card(card) for card in hand[:-1])
@@ -62,7 +62,7 @@ def _orders(hand: Sequence[SeenCard]) -> Iterator[tuple[int, ...]]:
             yield order
 
 
-def _too_far(reading: Reading, *, orders: Sequence[tuple[int, ...]], split: bool) -> bool:
+def _too_far(reading: Hand, *, orders: Sequence[tuple[int, ...]], split: bool) -> bool:
     """Return whether in every possible order a card came to a total of 21 or more, or a second one to a split ace."""
     first = reading[0]
     if split and first is not None and first.rank == "A" and len(reading) > _TWO:
@@ -107,7 +107,7 @@ def _double_cards(case: Case, wager: SeenWager, hand: Sequence[SeenCard]) -> Ite
             bet=wager.key,
         )
     split = len(case.seen.seats[seat].hands) > 1
-    mass = mass_of(answers(hand[:_TWO], lambda reading: not _may_double(reading, split=split)), bool)
+    mass = mass_of(hand_answers(hand[:_TWO], lambda reading: not _may_double(reading, split=split)), bool)
     yield from found(
         case,
         "P315",
@@ -122,7 +122,7 @@ def _double_cards(case: Case, wager: SeenWager, hand: Sequence[SeenCard]) -> Ite
     )
 
 
-def _may_double(reading: Reading, *, split: bool) -> bool:
+def _may_double(reading: Hand, *, split: bool) -> bool:
     first = reading[0]
     split_ace = split and first is not None and first.rank == "A"
     return not split_ace and best_total(reading) != _TWENTY_ONE
@@ -158,7 +158,7 @@ def splits(case: Case) -> Iterator[Draft]:
         if not seen.splits or case.seen.piece.begun_unseen:
             continue
         span = seen.splits[0].span
-        mass = mass_of(answers(seen.initial, _equal), lambda equal: not equal)
+        mass = mass_of(hand_answers(seen.initial, _equal), lambda equal: not equal)
         yield from found(
             case,
             "P321",
@@ -183,7 +183,7 @@ def splits(case: Case) -> Iterator[Draft]:
         yield from _split_hands(case, seat, seen)
 
 
-def _equal(reading: Reading) -> bool:
+def _equal(reading: Hand) -> bool:
     return len({card.value for card in reading if card is not None}) <= 1
 
 

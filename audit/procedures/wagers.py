@@ -18,7 +18,19 @@ _LIMITED: Final = frozenset(
     {"main", "ante", "base", "enter", "craps", "chuck", "match1", "match2", "mirror", "block_bonus"}
 )
 _SIDE_LIMITS: Final = {"trilux": "P386", "super3": "P386", "blazing7": "P403"}
-_FIRST_ID: Final = {"trilux": ("P378",), "super3": ("P378",)}
+_LATE_IDS: Final = {
+    # what names late money at a game or on a bet before the blackjack manual does
+    "trilux": ("P378",),
+    "super3": ("P378",),
+    "dicey_21": ("P043",),
+    "stud_21": ("P068",),
+}
+_LIMIT_IDS: Final = {
+    # game -> the procedures of the posted minimum and maximum
+    "draw_n_shoot_21": ("P005", "P005"),
+    "dicey_21": ("P043", "P043"),
+    "stud_21": ("P067", "P067"),
+}
 
 
 def late_wagers(case: Case) -> Iterator[Draft]:
@@ -40,7 +52,7 @@ def _placed_late(case: Case, wager: SeenWager) -> Iterator[Draft]:
     added = "" if own is None else f" beside {dollars(best_amount(own.stake))}"
     yield from found(
         case,
-        *_FIRST_ID.get(wager.key.bet, ()),
+        *_late_ids(case, wager),
         *(("P221", "P205", "P223", "P208") if own is None else ("P205", "P221", "P223", "P208")),
         code="late-wager",
         mass=_certain(case, wager.placed),
@@ -53,6 +65,10 @@ def _placed_late(case: Case, wager: SeenWager) -> Iterator[Draft]:
     )
 
 
+def _late_ids(case: Case, wager: SeenWager) -> tuple[str, ...]:
+    return _LATE_IDS.get(wager.key.bet, _LATE_IDS.get(case.rules.game, ()))
+
+
 def _changed(case: Case, wager: SeenWager, change: Change, words: str, *, grew: bool) -> Iterator[Draft]:
     turned = case.seen.hole_turned
     shown = turned is not None and change.state >= turned.state
@@ -60,7 +76,7 @@ def _changed(case: Case, wager: SeenWager, change: Change, words: str, *, grew: 
     yield from found(
         case,
         *(("P207",) if grew and shown else ()),
-        *_FIRST_ID.get(wager.key.bet, ()),
+        *(_late_ids(case, wager) if grew else ()),
         *ids,
         code="capped" if grew else "pinched",
         mass=_certain(case, change),
@@ -89,13 +105,14 @@ def _certain(case: Case, change: Change) -> Mass:
 
 
 def limits(case: Case) -> Iterator[Draft]:
-    """Yield wagers outside the posted or printed limits: P224, P225, P386, P403, P316."""
+    """Yield wagers outside the posted or printed limits: P224, P225, P386, P403, P316; P005, P043, P067."""
     profile = case.places.profile
     for wager in case.seen.wagers:
         bet = wager.key.bet
         if bet in _LIMITED:
-            yield from _at_least(case, wager, "P224", profile.minimum)
-            yield from _at_most(case, wager, "P225", profile.maximum)
+            low, high = _LIMIT_IDS.get(profile.game, ("P224", "P225"))
+            yield from _at_least(case, wager, low, profile.minimum)
+            yield from _at_most(case, wager, high, profile.maximum)
         if bet == "double":
             yield from _at_least(case, wager, "P316", profile.minimum)
         limit = case.rules.limits.get(bet)
@@ -131,11 +148,12 @@ def _limit(case: Case, wager: SeenWager, procedure: str, mass: Mass, *, code: st
         expected=expected,
         observed=f"{dollars(best_amount(wager.stake))} wagered",
         bet=wager.key,
-        unread=_unread(wager),
+        unread=wager_unread(wager),
     )
 
 
-def _unread(wager: SeenWager) -> list[str]:
+def wager_unread(wager: SeenWager) -> list[str]:
+    """Return that a wager was not read."""
     return [f"seat {wager.key.seat} {wager.key.bet}: wager not read"]
 
 
@@ -157,7 +175,7 @@ def stacked_smallest_on_top(case: Case) -> Iterator[Draft]:
                 expected="the smallest cheques on top",
                 observed=f"from the bottom: {' '.join(likeliest)}",
                 bet=wager.key,
-                unread=_unread(wager),
+                unread=wager_unread(wager),
             )
 
 
@@ -165,95 +183,3 @@ def _rises(case: Case, stack: Stack) -> bool:
     values = [worth((colour,), case.chips) for colour in stack]
     known = [value for value in values if value is not None]
     return any(upper > lower for lower, upper in pairwise(known))
-
-
-def derived_wagers(case: Case) -> Iterator[Draft]:
-    """Yield doubles over the bet, splits unequal to it, insurance over half of it: P315, P322, P304."""
-    for wager in case.seen.wagers:
-        seat, hand = wager.key.seat, wager.key.hand
-        base = next(
-            (
-                w
-                for w in case.seen.wagers
-                if w.key.seat == seat and w.key.bet in ("main", "split") and w.key.hand == hand
-            ),
-            None,
-        )
-        main = next((w for w in case.seen.wagers if w.key.seat == seat and w.key.bet == "main"), None)
-        if wager.key.bet == "double" and base is not None:
-            yield from _ratio(case, wager, base, "P315", lambda own, bet: own > bet)
-        if wager.key.bet == "split" and main is not None:
-            yield from _ratio(case, wager, main, "P322", lambda own, bet: own != bet)
-        if wager.key.bet == "insurance" and main is not None:
-            yield from _ratio(case, wager, main, "P304", lambda own, bet: own * 2 > bet)
-
-
-_MAY_BE: Final = {
-    "P315": ("double-over-wager", "a double of at most the wager"),
-    "P322": ("split-wager-differs", "a split wager equal to the original"),
-    "P304": ("insurance-over-half", "insurance of at most half the wager"),
-}
-
-
-def _ratio(
-    case: Case, wager: SeenWager, base: SeenWager, procedure: str, outside: Callable[[Money, Money], bool]
-) -> Iterator[Draft]:
-    broken = kept = 0.0
-    for own, p in wager.stake.items():
-        for bet, q in base.stake.items():
-            wrong = outside(own, bet)
-            broken += p * q if wrong else 0.0
-            kept += 0.0 if wrong else p * q
-    yield from found(
-        case,
-        procedure,
-        code=_MAY_BE[procedure][0],
-        mass=Mass(broken=broken, kept=kept),
-        span=wager.placed.span,
-        expected=f"{_MAY_BE[procedure][1]}, {dollars(best_amount(base.stake))}",
-        observed=f"{dollars(best_amount(wager.stake))} placed",
-        bet=wager.key,
-        unread=_unread(wager),
-    )
-
-
-def side_wagers_need_a_main(case: Case) -> Iterator[Draft]:
-    """Yield side wagers without the wager they depend on: P377, P403."""
-    bets = {(wager.key.seat, wager.key.bet) for wager in (*case.seen.wagers, *case.seen.without_cards)}
-    for wager in (*case.seen.wagers, *case.seen.without_cards):
-        seat, bet = wager.key.seat, wager.key.bet
-        lacks_main = bet in ("trilux", "super3", "blazing7") and (seat, "main") not in bets
-        lacks_bonus = bet == "super3" and (seat, "trilux") not in bets
-        if lacks_main or lacks_bonus:
-            yield from found(
-                case,
-                "P403" if bet == "blazing7" else "P377",
-                code="side-wager-alone",
-                span=wager.placed.span,
-                expected="a blackjack wager" + (" and the Bonus wager" if bet == "super3" else "") + " with it",
-                observed=f"{dollars(best_amount(wager.stake))} on {bet} alone",
-                bet=wager.key,
-            )
-
-
-def insurance_needs_an_ace(case: Case) -> Iterator[Draft]:
-    """Yield insurance against another up card than an ace: P302."""
-    up = case.seen.dealer[:1]
-    if not up:
-        return
-    chances = up[0].chances
-    broken = sum(p for code, p in chances.items() if code[0] != "A")
-    kept = sum(p for code, p in chances.items() if code[0] == "A")
-    for wager in case.seen.wagers:
-        if wager.key.bet == "insurance":
-            yield from found(
-                case,
-                "P302",
-                code="insurance-without-ace",
-                mass=Mass(broken=broken, kept=kept),
-                span=wager.placed.span,
-                expected="insurance only when the up card is an ace",
-                observed=f"{dollars(best_amount(wager.stake))} against {up[0].likeliest}",
-                bet=wager.key,
-                unread=["dealer's card 1 not read"],
-            )

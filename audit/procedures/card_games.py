@@ -1,0 +1,223 @@
+"""21 Stud and Lucky Draw Baccarat: how the dealer's cards lie and turn, and what is settled before what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from audit.procedures.drafts import Case, Draft, found
+from audit.procedures.finality import doubt_about_dealer
+from audit.readings import Hand, hand_answers, mass_of, unread
+from audit.reconstruction.changes import Change
+from audit.reconstruction.observation import SeenWager
+
+_TWO: Final = 2
+_THREE: Final = 3
+_MOST: Final = {"stud_21": (2, "P071"), "lucky_draw_baccarat": (3, "P100")}
+_STANDS: Final = 5
+
+
+def cards_dealt(case: Case) -> Iterator[Draft]:
+    """Yield seats with more cards than the game gives, or fewer than two: P071, P100, P069, P094."""
+    most, procedure = _MOST[case.rules.game]
+    if case.seen.piece.missing:
+        return
+    for seat, seen in case.seen.seats.items():
+        if len(seen.cards) > most:
+            yield from found(
+                case,
+                procedure,
+                code="too-many-cards",
+                span=seen.cards[most].appeared.span,
+                expected=f"at most {most} cards",
+                observed=f"{len(seen.cards)} cards",
+                seat=seat,
+            )
+        if not all(card.face_up for card in seen.cards[:_TWO]):
+            yield from found(
+                case,
+                "P069" if case.rules.game == "stud_21" else "P094",
+                code="player-card-down",
+                span=seen.cards[0].appeared.span,
+                expected="the player's cards face up",
+                observed="face down",
+                seat=seat,
+            )
+
+
+def stud_dealer_cards(case: Case) -> Iterator[Draft]:
+    """Yield dealer cards dealt face up, and card #2 turned before card #1: P070, P075."""
+    if case.seen.piece.missing or len(case.seen.dealer) != _TWO:
+        return
+    seconds = [seen.cards[-1].appeared for seen in case.seen.seats.values() if seen.cards]
+    for number, card in enumerate(case.seen.dealer, start=1):
+        early = card.face_up and any(change.seen.certainly_after(card.appeared.seen) for change in seconds)
+        if early:
+            yield from found(
+                case,
+                "P070",
+                code="dealer-card-up",
+                span=card.appeared.span,
+                expected="the dealer's cards dealt face down",
+                observed=f"card #{number} face up during the deal",
+                name=("dealer-card-up", number),
+            )
+    one, two = (card.face_shown for card in case.seen.dealer)
+    if one is not None and two is not None and two.span.certainly_before(one.span):
+        yield from found(
+            case,
+            "P075",
+            code="card-2-first",
+            span=two.span.hull(one.span),
+            expected="dealer card #1 turned first",
+            observed="card #2 turned first",
+        )
+
+
+def stud_settled_in_time(case: Case) -> Iterator[Draft]:
+    """Yield side bets settled after the next dealer card was shown, and Base before Match 2: P072, P076, P079."""
+    if case.seen.piece.missing or len(case.seen.dealer) != _TWO:
+        return
+    one, two = (card.face_shown for card in case.seen.dealer)
+    limits = {"mirror": (one, "P072", "dealer card #1 was"), "match1": (two, "P076", "dealer card #2 was")}
+    for wager in case.seen.wagers:
+        change = _settled(wager)
+        if wager.key.bet in limits and change is not None:
+            shown, procedure, words = limits[wager.key.bet]
+            yield from _too_late(case, wager, change, shown, procedure=procedure, after=f"{words} turned")
+        if wager.key.bet == "match2" and change is not None:
+            base = next((w for w in case.seen.wagers if w.key.seat == wager.key.seat and w.key.bet == "base"), None)
+            early = None if base is None else _settled(base)
+            yield from _too_late(case, wager, change, early, procedure="P079", after="Base was settled")
+
+
+def _too_late(
+    case: Case, wager: SeenWager, change: Change, limit: Change | None, *, procedure: str, after: str
+) -> Iterator[Draft]:
+    if limit is not None and change.span.certainly_after(limit.span):
+        yield from found(
+            case,
+            procedure,
+            code="settled-late",
+            span=limit.span.hull(change.span),
+            expected=f"settled before {after}",
+            observed="settled afterwards",
+            bet=wager.key,
+            name=("settled-late", wager.key),
+        )
+
+
+def baccarat_dealer_cards(case: Case) -> Iterator[Draft]:
+    """Yield that the dealer's cards did not lie first down, second up: P095; or turned too early: P101."""
+    dealer = case.seen.dealer
+    if case.seen.piece.missing or len(dealer) < _TWO:
+        return
+    if not dealer[1].face_up or dealer[0].face_up:
+        apart = dealer[1].appeared.seen.certainly_after(dealer[0].appeared.seen)
+        wrong = not dealer[1].face_up or apart
+        if wrong:
+            yield from found(
+                case,
+                "P095",
+                code="dealer-cards-lie",
+                span=dealer[0].appeared.span.hull(dealer[1].appeared.span),
+                expected="the dealer's first card face down, the second face up",
+                observed="both face down" if not dealer[0].face_up else "the first face up",
+            )
+    turned = dealer[0].turned
+    later = [card.appeared for seen in case.seen.seats.values() for card in seen.cards[_TWO:]]
+    later += [wager.placed for wager in case.seen.wagers if wager.key.bet == "draw"]
+    if turned is not None and any(change.span.certainly_after(turned.span) for change in later):
+        yield from found(
+            case,
+            "P101",
+            code="turned-early",
+            span=turned.span,
+            expected="the dealer's card turned after all players have decided",
+            observed="a decision came afterwards",
+        )
+
+
+def baccarat_dealer_draws(case: Case) -> Iterator[Draft]:
+    """Yield that the dealer stood on 0 to 4, or drew on 5 to 9 or twice: P102, P103."""
+    dealer = case.seen.dealer
+    if case.seen.piece.begun_unseen or len(dealer) < _TWO:
+        return
+    mass = mass_of(hand_answers(dealer[:_TWO], _score), lambda score: score < _STANDS)
+    lacking = unread((f"dealer's card {i}", card) for i, card in enumerate(dealer, start=1))
+    if len(dealer) == _TWO and doubt_about_dealer(case) is None:
+        yield from found(
+            case,
+            "P102",
+            code="dealer-stood",
+            mass=mass,
+            span=dealer[0].appeared.span,
+            expected="the dealer draws on 0 to 4",
+            observed="no card drawn",
+            name=("dealer-stood",),
+            unread=lacking,
+        )
+    if len(dealer) > _TWO:
+        drew = mass_of(hand_answers(dealer[:_TWO], _score), lambda score: score >= _STANDS)
+        yield from found(
+            case,
+            "P103",
+            code="dealer-drew",
+            mass=drew,
+            span=dealer[2].appeared.span,
+            expected="the dealer stands on 5 to 9",
+            observed=f"drew {dealer[2].likeliest or 'a card not read'}",
+            name=("dealer-drew",),
+            unread=lacking,
+        )
+    if len(dealer) > _THREE:
+        yield from found(
+            case,
+            "P103",
+            code="dealer-drew-twice",
+            span=dealer[3].appeared.span,
+            expected="at most one extra card",
+            observed=f"{len(dealer) - _TWO} extra cards",
+        )
+
+
+def _score(hand: Hand) -> int:
+    return sum(card.value for card in hand if card is not None) % 10
+
+
+def baccarat_draws(case: Case) -> Iterator[Draft]:
+    """Yield third cards without a Draw bet before them, Draw bets without a card, open Block bets: P099, P096."""
+    if case.seen.piece.missing:
+        return
+    draws = {wager.key.seat: wager for wager in case.seen.wagers if wager.key.bet == "draw"}
+    for seat, seen in case.seen.seats.items():
+        third = seen.cards[_TWO] if len(seen.cards) > _TWO else None
+        draw = draws.get(seat)
+        if third is not None and (draw is None or draw.placed.span.certainly_after(third.appeared.span)):
+            hidden = draw is None and _hidden(case, f"seat{seat}.draw")
+            if not hidden:
+                yield from found(
+                    case,
+                    "P099",
+                    code="card-without-draw",
+                    span=third.appeared.span,
+                    expected="the Draw bet before the third card",
+                    observed="a third card without it",
+                    seat=seat,
+                )
+    decisions = [wager.placed for wager in draws.values()]
+    decisions += [card.appeared for seen in case.seen.seats.values() for card in seen.cards[_TWO:]]
+    first = min(decisions, key=lambda change: change.state, default=None)
+    for wager in case.seen.wagers:
+        change = _settled(wager)
+        if wager.key.bet == "block_bonus" and change is not None:
+            yield from _too_late(case, wager, change, first, procedure="P096", after="the first draw decision")
+
+
+def _hidden(case: Case, zone: str) -> bool:
+    return any(zone in state.covered for state in case.seen.piece.states)
+
+
+def _settled(wager: SeenWager) -> Change | None:
+    changes = [move.change for move in wager.pays] + ([wager.taken.change] if wager.taken is not None else [])
+    return min(changes, key=lambda change: change.state, default=None)

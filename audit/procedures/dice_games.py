@@ -1,0 +1,224 @@
+"""Draw 'n Shoot 21 and Dicey 21: the first card, hits, raises, dice, and the order of settling."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from audit.games.terms import hard_total
+from audit.procedures.drafts import Case, Draft, dollars, found
+from audit.procedures.dues import due_readings
+from audit.readings import hand_answers, mass_of, unread
+from audit.reconstruction.amounts import best_amount
+from audit.reconstruction.changes import Change
+from audit.reconstruction.observation import SeenWager
+from audit.settlement import Outcome
+
+_HITS_END: Final = 19
+_DICEY: Final = "dicey_21"
+_DICE: Final = {"draw_n_shoot_21": 2, "dicey_21": 3}
+_COLOURS: Final = 2
+_MOST_NUMBERS: Final = 3
+
+
+def _id(case: Case, first: str, second: str) -> str:
+    """Return the procedure's id at Draw 'n Shoot 21 or at Dicey 21."""
+    return second if case.rules.game == _DICEY else first
+
+
+def first_card_laid(case: Case) -> Iterator[Draft]:
+    """Yield a first card that is upright beside a side bet, or lateral without one: P008, P009, P045."""
+    if case.seen.piece.missing:
+        return
+    side = {wager.key.seat for wager in case.seen.wagers if wager.key.bet in ("craps", "chuck")}
+    for seat, seen in case.seen.seats.items():
+        lateral = seen.cards[0].sideways
+        if lateral is None or lateral == (seat in side):
+            continue
+        yield from found(
+            case,
+            _id(case, "P009" if lateral else "P008", "P045"),
+            code="first-card-lateral",
+            span=seen.cards[0].appeared.span,
+            expected="the first card lateral if, and only if, the side bet is played",
+            observed="lateral" if lateral else "upright",
+            seat=seat,
+        )
+
+
+def side_bet_only_gets_one_card(case: Case) -> Iterator[Draft]:
+    """Yield a second card at a seat without an ante: P010, P046."""
+    antes = {wager.key.seat for wager in case.seen.wagers if wager.key.bet == "ante"}
+    for seat, seen in case.seen.seats.items():
+        in_view = f"seat{seat}.ante" not in case.seen.piece.states[case.seen.piece.first].covered
+        if seat not in antes and len(seen.cards) > 1 and in_view and not case.seen.piece.missing:
+            yield from found(
+                case,
+                _id(case, "P010", "P046"),
+                code="second-card-without-ante",
+                span=seen.cards[1].appeared.span,
+                expected="one card at a seat without an ante",
+                observed=f"{len(seen.cards)} cards",
+                seat=seat,
+            )
+
+
+def raised_in_time(case: Case) -> Iterator[Draft]:
+    """Yield raises placed after a hit, or before the first card: P011, P004, P047."""
+    if case.seen.piece.missing:
+        return
+    for wager in case.seen.wagers:
+        if wager.key.bet != "raise":
+            continue
+        cards = case.seen.seats[wager.key.seat].cards
+        if wager.placed.state < case.seen.piece.first:
+            yield from _raised(case, wager, _id(case, "P004", "P047"), "before a card was out")
+        elif len(cards) > 1 and wager.placed.span.certainly_after(cards[1].appeared.span):
+            yield from _raised(case, wager, _id(case, "P011", "P047"), "after a hit")
+
+
+def _raised(case: Case, wager: SeenWager, procedure: str, when: str) -> Iterator[Draft]:
+    yield from found(
+        case,
+        procedure,
+        code="raise-time",
+        span=wager.placed.span,
+        expected="the raise after the first card and before any hit",
+        observed=f"{dollars(best_amount(wager.stake))} placed {when}",
+        bet=wager.key,
+        capped=not wager.placed.hands,
+    )
+
+
+def hit_on_hard_19(case: Case) -> Iterator[Draft]:
+    """Yield cards drawn to a hard total of 19 or more: P017, P049."""
+    if case.seen.piece.begun_unseen:
+        return
+    for seat, seen in case.seen.seats.items():
+        cards = seen.cards
+        same_gap = len(cards) > 1 and cards[-1].appeared.state == cards[-2].appeared.state
+        if len(cards) < 2 or same_gap:  # noqa: PLR2004 - a hit; the order within one gap is not known
+            continue
+        mass = mass_of(hand_answers(cards[:-1], hard_total), lambda total: total >= _HITS_END)
+        yield from found(
+            case,
+            _id(case, "P017", "P049"),
+            code="hit-on-hard-19",
+            mass=mass,
+            span=cards[-1].appeared.span,
+            expected="no hit on a hard total of 19 or more",
+            observed=f"a card drawn to {' '.join(card.likeliest or '??' for card in cards[:-1])}",
+            seat=seat,
+            unread=unread((f"seat {seat} card {i}", card) for i, card in enumerate(cards[:-1], start=1)),
+        )
+
+
+def dice_untouched(case: Case) -> Iterator[Draft]:
+    """Yield dice that showed another face after the reveal, and too many dice or wrong colours: P022, P023, P041."""
+    for number, die in enumerate(case.seen.dice, start=1):
+        if die.changed is not None:
+            yield from found(
+                case,
+                "P022",
+                code="die-turned",
+                span=die.changed.span,
+                expected="dice as revealed until the round is settled",
+                observed=f"die {number} showed another face",
+                name=("die-turned", number),
+            )
+    reveal = case.seen.hole_turned
+    if reveal is None:
+        return
+    count, wanted = len(case.seen.dice), _DICE[case.rules.game]
+    if count > wanted:
+        yield from found(
+            case,
+            _id(case, "P023", "P041"),
+            code="dice-count",
+            span=reveal.span,
+            expected=f"{wanted} dice",
+            observed=f"{count} dice",
+        )
+    colours = {die.colour for die in case.seen.dice}
+    if case.rules.game == _DICEY and count == wanted and None not in colours and len(colours) != _COLOURS:
+        yield from found(
+            case,
+            "P041",
+            code="dice-colours",
+            span=reveal.span,
+            expected="two dice of one colour, one of another",
+            observed=f"{len(colours)} colours",
+        )
+
+
+def chuck_numbers(case: Case) -> Iterator[Draft]:
+    """Yield seats with more than three numbers bet: P042."""
+    for seat in case.seen.seats:
+        bets = [wager for wager in case.seen.wagers if wager.key.seat == seat and wager.key.bet == "chuck"]
+        if len(bets) > _MOST_NUMBERS:
+            yield from found(
+                case,
+                "P042",
+                code="chuck-numbers",
+                span=bets[-1].placed.span,
+                expected="one to three numbers",
+                observed=f"{len(bets)} numbers",
+                seat=seat,
+            )
+
+
+def losing_craps_swept_first(case: Case) -> Iterator[Draft]:
+    """Yield losing craps bets collected only after another payment or take had begun: P025."""
+    if case.seen.piece.missing:
+        return
+    losers = {}
+    for wager in case.seen.wagers:
+        if wager.key.bet == "craps":
+            sets = due_readings(case, wager).sets
+            losers[wager.key] = mass_of(sets, lambda due: due.outcome is Outcome.LOSE)
+    others = [
+        change for wager in case.seen.wagers for change in _settled(wager) if wager.key not in losers or wager.pays
+    ]
+    first = min(others, key=lambda change: change.state, default=None)
+    for wager in case.seen.wagers:
+        taken = None if wager.taken is None else wager.taken.change
+        if wager.key in losers and taken is not None and first is not None and taken.span.certainly_after(first.span):
+            yield from found(
+                case,
+                "P025",
+                code="craps-swept-late",
+                mass=losers[wager.key],
+                span=first.span.hull(taken.span),
+                expected="every losing Craps bet collected before anything else is settled",
+                observed="collected afterwards",
+                bet=wager.key,
+                name=("craps-swept-late", wager.key),
+            )
+
+
+def losers_before_winners(case: Case) -> Iterator[Draft]:
+    """Yield seats at which a number was paid while another of the seat's losing bets was still down: P053."""
+    if case.seen.piece.missing:
+        return
+    for seat in case.seen.seats:
+        own = [wager for wager in case.seen.wagers if wager.key.seat == seat and wager.key.bet == "chuck"]
+        paid = [move.change for wager in own for move in wager.pays]
+        taken = [wager.taken.change for wager in own if wager.taken is not None]
+        early = min(paid, key=lambda change: change.state, default=None)
+        late = max(taken, key=lambda change: change.state, default=None)
+        if early is not None and late is not None and early.span.certainly_before(late.span):
+            yield from found(
+                case,
+                "P053",
+                code="winner-first",
+                span=early.span.hull(late.span),
+                expected="losing numbers taken before winning ones are paid",
+                observed="a winner paid first",
+                seat=seat,
+            )
+
+
+def _settled(wager: SeenWager) -> Iterator[Change]:
+    yield from (move.change for move in wager.pays)
+    if wager.taken is not None:
+        yield wager.taken.change

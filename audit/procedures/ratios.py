@@ -1,0 +1,131 @@
+"""Wagers in proportion to their bet, and beside what they may stand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from audit.money import Money
+from audit.procedures.drafts import Case, Draft, dollars, found
+from audit.procedures.wagers import wager_unread
+from audit.readings import Mass
+from audit.reconstruction.amounts import best_amount
+from audit.reconstruction.observation import SeenWager
+
+
+def derived_wagers(case: Case) -> Iterator[Draft]:
+    """Yield wagers out of proportion to their bet: P315, P322, P304, P012, P047, P099."""
+    for wager in case.seen.wagers:
+        seat, hand = wager.key.seat, wager.key.hand
+        base = next(
+            (
+                w
+                for w in case.seen.wagers
+                if w.key.seat == seat and w.key.bet in ("main", "split") and w.key.hand == hand
+            ),
+            None,
+        )
+        main = next((w for w in case.seen.wagers if w.key.seat == seat and w.key.bet == "main"), None)
+        if wager.key.bet == "double" and base is not None:
+            yield from _ratio(case, wager, base, "P315", lambda own, bet: own > bet)
+        if wager.key.bet == "split" and main is not None:
+            yield from _ratio(case, wager, main, "P322", lambda own, bet: own != bet)
+        opening = next((w for w in case.seen.wagers if w.key.seat == seat and w.key.bet in ("ante", "enter")), None)
+        if wager.key.bet == "raise" and opening is not None:
+            number = "P047" if case.rules.game == "dicey_21" else "P012"
+            yield from _ratio(case, wager, opening, number, lambda own, bet: own not in (bet, 2 * bet))
+        if wager.key.bet == "draw" and opening is not None:
+            yield from _ratio(case, wager, opening, "P099", lambda own, bet: own != bet)
+        if wager.key.bet == "insurance" and main is not None:
+            yield from _ratio(case, wager, main, "P304", lambda own, bet: own * 2 > bet)
+
+
+_MAY_BE: Final = {
+    "P315": ("double-over-wager", "a double of at most the wager"),
+    "P322": ("split-wager-differs", "a split wager equal to the original"),
+    "P304": ("insurance-over-half", "insurance of at most half the wager"),
+    "P012": ("raise-size", "a raise of once or twice the ante"),
+    "P047": ("raise-size", "a raise of once or twice the ante"),
+    "P099": ("draw-differs", "a Draw bet equal to the Enter bet"),
+}
+
+
+def _ratio(
+    case: Case, wager: SeenWager, base: SeenWager, procedure: str, outside: Callable[[Money, Money], bool]
+) -> Iterator[Draft]:
+    broken = kept = 0.0
+    for own, p in wager.stake.items():
+        for bet, q in base.stake.items():
+            wrong = outside(own, bet)
+            broken += p * q if wrong else 0.0
+            kept += 0.0 if wrong else p * q
+    yield from found(
+        case,
+        procedure,
+        code=_MAY_BE[procedure][0],
+        mass=Mass(broken=broken, kept=kept),
+        span=wager.placed.span,
+        expected=f"{_MAY_BE[procedure][1]}, {dollars(best_amount(base.stake))}",
+        observed=f"{dollars(best_amount(wager.stake))} placed",
+        bet=wager.key,
+        unread=wager_unread(wager),
+    )
+
+
+_NEEDS: Final = {
+    # bet -> what must stand with it, the procedure, and the option that demands it (None: always)
+    "trilux": (("main",), "P377", None),
+    "super3": (("main", "trilux"), "P377", None),
+    "blazing7": (("main",), "P403", None),
+    "match1": (("base",), "P066", None),
+    "match2": (("base",), "P066", None),
+    "mirror": (("base",), "P066", None),
+    "block_bonus": (("enter",), "P092", None),
+    "draw": (("enter",), "P092", None),
+    "craps": (("ante",), "P006", "skill_game"),
+    "chuck": (("ante",), "P044", "skill_game"),
+}
+
+
+def side_wagers_need_a_main(case: Case) -> Iterator[Draft]:
+    """Yield side wagers without the wager they depend on: P377, P403, P066, P092, P006, P044."""
+    bets = {(wager.key.seat, wager.key.bet) for wager in (*case.seen.wagers, *case.seen.without_cards)}
+    for wager in (*case.seen.wagers, *case.seen.without_cards):
+        seat, bet = wager.key.seat, wager.key.bet
+        needs, procedure, option = _NEEDS.get(bet, ((), "", None))
+        demanded = option is None or case.rules.option(option) is True
+        hidden = case.seen.piece.states[case.seen.piece.first].covered
+        lacking = [need for need in needs if (seat, need) not in bets and f"seat{seat}.{need}" not in hidden]
+        if demanded and lacking and not case.seen.piece.begun_unseen:
+            yield from found(
+                case,
+                procedure,
+                code="side-wager-alone",
+                span=wager.placed.span,
+                expected=f"{' and '.join(needs)} with it",
+                observed=f"{dollars(best_amount(wager.stake))} on {bet} alone",
+                bet=wager.key,
+            )
+
+
+def insurance_needs_an_ace(case: Case) -> Iterator[Draft]:
+    """Yield insurance against another up card than an ace: P302."""
+    up = case.seen.dealer[:1]
+    if not up:
+        return
+    chances = up[0].chances
+    broken = sum(p for code, p in chances.items() if code[0] != "A")
+    kept = sum(p for code, p in chances.items() if code[0] == "A")
+    for wager in case.seen.wagers:
+        if wager.key.bet == "insurance":
+            yield from found(
+                case,
+                "P302",
+                code="insurance-without-ace",
+                mass=Mass(broken=broken, kept=kept),
+                span=wager.placed.span,
+                expected="insurance only when the up card is an ace",
+                observed=f"{dollars(best_amount(wager.stake))} against {up[0].likeliest}",
+                bet=wager.key,
+                unread=["dealer's card 1 not read"],
+            )
