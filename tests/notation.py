@@ -272,6 +272,27 @@ class Felt:
             self.remove(name)
         return self.snap()
 
+    def roll(self, *faces: int, colours: tuple[str, ...] = ("white", "white", "red")) -> Felt:
+        """The cup is opened over the dice."""
+        self.hand("dealer", "dice")
+        for place, (face, colour) in enumerate(zip(faces, colours, strict=False)):
+            xy = self.at("dice", -40.0 + 40.0 * place)
+            self.things[f"die.{place}"] = SeenObject(kind="die", xy_mm=xy, value=face, colour=colour)
+        return self.snap()
+
+    def cover_dice(self) -> Felt:
+        """The cup is put over the dice again."""
+        self.hand("dealer", "dice")
+        for name in self.names("die."):
+            self.remove(name)
+        return self.snap()
+
+    def dealer_zone_card(self, zone: str, code: str) -> Felt:
+        """A dealer's card is laid in, or turned over in, its own zone."""
+        self.hand("dealer", zone, "shoe")
+        self.put_card(f"d.{zone}", code, self.at(zone), 0.0)
+        return self.snap()
+
     def pat(self, seat: int) -> Felt:
         """The dealer pats the table before a push."""
         return self.hand("dealer", f"seat{seat}.main").snap()
@@ -344,6 +365,20 @@ def unread(states: Iterable[TableState], code: str) -> list[TableState]:
             state,
             objects=tuple(
                 replace(item, card=None, candidates={}) if item.card == code else item for item in state.objects
+            ),
+        )
+        for state in states
+    ]
+
+
+def unread_die(states: Iterable[TableState], face: int) -> list[TableState]:
+    """The die of that face is never read."""
+    return [
+        replace(
+            state,
+            objects=tuple(
+                replace(item, value=None) if item.kind == "die" and item.value == face else item
+                for item in state.objects
             ),
         )
         for state in states
