@@ -20,7 +20,7 @@ from audit.timing import Span
 from models.frames import FootageError, Segment
 from workers import crew, jobs, tasks
 from workers.celery_app import create_app
-from workers.settings import Settings
+from workers.settings import read_settings
 
 
 def recognise(path: Path, segment: Segment, profile: TableProfile) -> Iterator[TableState]:
@@ -45,7 +45,7 @@ def main() -> None:
     chosen = parser.parse_args()
     crew.end_with(chosen.only_while)
     warnings.simplefilter("ignore", SecurityWarning)
-    settings = Settings(data_dir=chosen.data)
+    settings = read_settings(data_dir=chosen.data)
     station = jobs.Station(
         worker=crew.worker_name(os.getpid()),
         clock=lambda: datetime.now(UTC),
