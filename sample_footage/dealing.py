@@ -182,7 +182,7 @@ def decide(stage: Stage, table: RoundOnTable, hand: HandOnTable, script: HandScr
     """Play one hand: second card of a split, then signal and card until the player stands, is done or breaks."""
     for code in script.cards[len(hand.cards) :]:
         _card_to(stage, hand, code)
-        stage.now += stage.pace(260)
+        stage.now += stage.pace(620)
     for move in script.moves:
         _decision(stage, table, hand, move)
 

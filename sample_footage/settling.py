@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from sample_footage.dealing import RIGHT, HandOnTable, RoundOnTable, dealing_arm, draw_card
 from sample_footage.layout import BESIDE, DISCARD, TUBES, Place, at_seat, bet_place, dealer_place, tube_x
 from sample_footage.script import HandScript, Stack
 from sample_footage.stage import Payment, Stage
 from sample_footage.tracks import Thing
 
-COLLECT_AFTER_MS = 1250
+COLLECT_AFTER_MS: Final = 1750
 
 
 def turn_hole_card(stage: Stage, table: RoundOnTable) -> None:

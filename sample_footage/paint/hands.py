@@ -275,7 +275,7 @@ class _Painter:
         reach, closest = self._march(solid, eye, ahead)
         cover = np.clip(1.0 - closest * self.scale, 0, 1).astype(np.float32)
         met = cover > 0
-        points = eye + ahead[met] * reach[met, None]
+        points: Reals = eye + ahead[met] * reach[met, None]
         if len(points):
             colour = np.zeros((height * width, 3), np.float32)
             colour[met] = self._shaded(solid, points) * cover[met, None]

@@ -1,0 +1,115 @@
+"""``catwalk render``: sample footage from a session's script, with the truth beside it."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from sample_footage.script import SessionScript
+
+
+class _Size(click.ParamType):
+    """A picture size of 16 to 9."""
+
+    name = "WIDTHxHEIGHT"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
+        """Return (width, height)."""
+        match = re.fullmatch(r"(\d{2,5})x(\d{2,5})", str(value))
+        width, height = (int(match[1]), int(match[2])) if match else (0, 0)
+        if not match or width * 9 != height * 16 or width % 32:
+            self.fail(f"expected a 16:9 size such as 1920x1080 or 960x540, found {value!r}", param, ctx)
+        return width, height
+
+
+class _Frames(click.ParamType):
+    """A cut of the clip, by frame numbers."""
+
+    name = "FIRST:LAST"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
+        """Return (first, before which to stop)."""
+        match = re.fullmatch(r"(\d{1,7}):(\d{1,7})", str(value))
+        if not match or int(match[1]) >= int(match[2]):
+            self.fail(f"expected frame numbers such as 0:250, found {value!r}", param, ctx)
+        return int(match[1]), int(match[2])
+
+
+@click.command()
+@click.argument("session", required=False, type=click.Path(path_type=Path))
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), required=True, help="Folder to write to.")
+@click.option("--seed", type=int, help="Seed of all small accidents, instead of the session's.")
+@click.option("--size", type=_Size(), default="1920x1080", show_default=True, help="Picture size.")
+@click.option("--frames", type=_Frames(), help="Only these frames; the truth stays that of the whole session.")
+@click.option("--random", "random_rounds", type=click.IntRange(1, 2000), help="Invent that many legal rounds.")
+@click.option("--errors", type=click.FloatRange(0, 1), default=0.0, help="Part of the invented rounds with an error.")
+@click.option("--no-video", is_flag=True, help="Write truth, states and profile only.")
+def render(
+    session: Path | None,
+    out: Path,
+    seed: int | None,
+    size: tuple[int, int],
+    frames: tuple[int, int] | None,
+    random_rounds: int | None,
+    errors: float,
+    no_video: bool,
+) -> None:
+    """Render SESSION (a TOML script) to a clip with its truth, table states and profile beside it.
+
+    With --random no SESSION is read: one is invented, written to the folder, and rendered.
+    A clip that is already whole is not rendered again.
+    """
+    from sample_footage.render import prepare, write_truth
+
+    out.mkdir(parents=True, exist_ok=True)
+    script = _script(session, out, random_rounds=random_rounds, errors=errors, seed=seed)
+    if seed is not None:
+        script = dataclasses.replace(script, seed=seed)
+    rendering = prepare(script, size=size, frames=frames)
+    write_truth(rendering, out)
+    clip = out / f"{rendering.name}.mp4"
+    if no_video or clip.exists():
+        click.echo(f"wrote the truth of {rendering.name} to {out}" + ("" if no_video else f"; {clip} is there already"))
+        return
+    _render_clip(rendering, out)
+    click.echo(f"wrote {clip}")
+
+
+def _render_clip(rendering: object, out: Path) -> None:
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from sample_footage.render import Rendering, write_clip
+
+    if not isinstance(rendering, Rendering):  # narrows the type; the import above is late on purpose
+        msg = f"expected a Rendering, found {type(rendering).__name__}"
+        raise TypeError(msg)
+    columns = (TextColumn("rendering {task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns) as progress:
+        task = progress.add_task(rendering.name, total=len(rendering.times))
+        write_clip(rendering, out, on_frame=lambda: progress.advance(task))
+
+
+def _script(
+    session: Path | None, out: Path, *, random_rounds: int | None, errors: float, seed: int | None
+) -> SessionScript:
+    from sample_footage.invent import invented_session
+
+    from sample_footage.render import write_whole
+    from sample_footage.script import ScriptError, load_session, parse_session
+
+    if (session is None) == (random_rounds is None):
+        msg = "expected either SESSION or --random, found " + ("neither" if session is None else "both")
+        raise click.UsageError(msg)
+    try:
+        if session is not None:
+            return load_session(session)
+        text = invented_session(rounds=random_rounds or 1, seed=seed or 0, errors=errors)
+        write_whole(out / f"random-{seed or 0}.toml", text)
+        return parse_session(text)
+    except ScriptError as error:
+        raise click.UsageError(str(error)) from None
