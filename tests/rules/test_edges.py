@@ -108,10 +108,6 @@ def test_dealers_totals_are_certain_together() -> None:
         assert sum(blackjack.dealer(up).values()) == 1
 
 
-def test_chart_has_no_cell_that_is_wrong() -> None:
-    assert strategy_chart.wrong_cells() == []
-
-
 @pytest.mark.parametrize("decks", [6, 8])
 @pytest.mark.parametrize(("cards", "up"), [((1, 2), 5), ((1, 4), 4)])
 def test_near_ties_of_the_chart_fall_the_printed_way_with_real_shoes(
