@@ -165,11 +165,23 @@ def check_size(footage: Footage, expected: tuple[int, int]) -> None:
     Raises:
         FootageError: if it has another.
     """
-    if footage.size != expected:
-        msg = (
-            f"{footage.path.name}: expected {expected[0]}x{expected[1]} as the profile says,"
-            f" found {footage.size[0]}x{footage.size[1]}"
-        )
+    _require_size(footage.path, footage.size, expected)
+
+
+def check_header(path: Path, expected: tuple[int, int]) -> None:
+    """Check the size by the file's header alone, without reading its packets as ``probe`` does.
+
+    Raises:
+        FootageError: if the file is no video, or has another size.
+    """
+    with _opened(path) as container:
+        context = _video_stream(container, path).codec_context
+        _require_size(path, (int(context.width), int(context.height)), expected)
+
+
+def _require_size(path: Path, found: tuple[int, int], expected: tuple[int, int]) -> None:
+    if found != expected:
+        msg = f"{path.name}: expected {expected[0]}x{expected[1]} as the profile says, found {found[0]}x{found[1]}"
         raise FootageError(msg)
 
 

@@ -19,7 +19,7 @@ from audit.states import SeenObject, TableState
 from audit.table import TableProfile
 from models.camera import Camera, Floats, camera_of
 from models.close_look import CloseLook, Eyes, Glimpse, Proposal
-from models.frames import Frame, Segment, check_size, frames, probe
+from models.frames import Frame, Segment, check_header, frames
 from models.hands import HandWatch
 from models.motion import STILL_MS, Blob, Mask, Watcher, blobs, grown
 from models.sighting import Box, Sighting
@@ -450,6 +450,6 @@ def recognise(
     """
     camera = camera_of(profile)
     require_inside(profile, camera)
-    check_size(probe(path), camera.size)
+    check_header(path, camera.size)
     pictures = frames(path, segment, threads=threads, interval_ms=INTERVAL_MS)
     yield from Recogniser(profile, camera, eyes).states(pictures)
