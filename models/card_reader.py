@@ -15,6 +15,8 @@ from models.card_networks import WEIGHTS, Network, read_manifest
 from models.card_views import CORNER_WH, WHOLE_WH, Bgr, corner_view, turned, whole_view
 
 _WORTH_NAMING: Final = 1e-4  # a probability
+_DOUBTFUL: Final = 0.5
+_NARROWEST: Final = 0.55
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,9 +45,15 @@ class CardReader:
         """Return the reading of each card of which the exact corners (n, 4, 2) are known.
 
         A quad's first edge is a short edge of the card; which of the two does not matter. ``models.card_corners`` gives
-        such quads; with corners that are off by more than a thirtieth of the card's height most cards stay unread.
+        such quads; with corners that are off by more than a thirtieth of the card's height most cards stay unread. Seen
+        from low above, a card may look wider than long: what cannot be read is looked at that way, too.
         """
-        probabilities = self.probabilities(frame_bgr, quads_px)
+        quads = np.asarray(quads_px, np.float64).reshape(-1, 4, 2)
+        probabilities = self.probabilities(frame_bgr, quads)
+        doubtful = np.flatnonzero((probabilities[:, NONE] > _DOUBTFUL) & _may_lie_across(quads))
+        across = self.probabilities(frame_bgr, np.roll(quads[doubtful], shift=1, axis=1))
+        better = across[:, NONE] < probabilities[doubtful, NONE]
+        probabilities[doubtful[better]] = across[better]
         return [self._reading(row) for row in probabilities]
 
     def probabilities(self, frame_bgr: Bgr, quads_px: NDArray[np.floating]) -> Floats:
@@ -64,6 +72,13 @@ class CardReader:
         return CardReading(
             card=CODES[order[0]] if sure else None, none_probability=float(row[NONE]), candidates=candidates
         )
+
+
+def _may_lie_across(quads: Floats) -> NDArray[np.bool_]:
+    """Return which quads are near enough to squares that their short edge may be the card's long one."""
+    edges = np.linalg.norm(quads - np.roll(quads, shift=-1, axis=1), axis=2)
+    shape = (edges[:, 0] + edges[:, 2]) / (edges[:, 1] + edges[:, 3] + 1e-9)
+    return np.asarray((shape > _NARROWEST) & (shape < 1 / _NARROWEST), np.bool_)
 
 
 def _stack(views: list[Bgr], size_wh: tuple[int, int]) -> Bgr:

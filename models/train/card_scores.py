@@ -18,8 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.card_corners import CornerRefiner
-from models.card_fusion import CODES, NONE
-from models.card_reader import CardReader
+from models.card_reader import CardReader, CardReading
 from models.train.card_crops import FACE_HEIGHT, detected_box, index_shares
 from models.train.card_scene import draw_scene
 from models.train.decks import Split, load_decks, reduced
@@ -124,25 +123,24 @@ def scores(
             quad = refiner.refine(shown.picture_bgr, shown.box_px[None])[0].quad_px
             error = None if shown.quad_px is None else corner_error(quad, shown.quad_px)
         reading = reader.read(shown.picture_bgr, quad[None])[0]
-        row = reader.probabilities(shown.picture_bgr, quad[None])[0]
         score = table.setdefault(shown.group, Score(sure=[], correct=[], corner_errors=[]))
-        _count(score, shown.card, reading.card, row)
+        _count(score, shown.card, reading)
         if error is not None and score.corner_errors is not None and shown.card is not None:
             score.corner_errors.append(error)
     return table
 
 
-def _count(score: Score, card: str | None, read: str | None, row: Floats) -> None:
-    if read is None:
+def _count(score: Score, card: str | None, reading: CardReading) -> None:
+    if reading.card is None:
         score.unread += 1
-    elif read == card:
+    elif reading.card == card:
         score.right += 1
     else:
         score.wrong += 1
-    best = int(row[:NONE].argmax())
+    best, sure = next(iter(reading.candidates.items()), ("", 0.0))
     if score.sure is not None and score.correct is not None:
-        score.sure.append(float(row[best]))
-        score.correct.append(CODES[best] == card)
+        score.sure.append(sure)
+        score.correct.append(best == card)
 
 
 def corner_error(quad: Points, true: Points) -> float:

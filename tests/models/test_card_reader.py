@@ -57,6 +57,13 @@ def test_it_does_not_matter_which_way_up_the_card_is(reader: CardReader) -> None
     assert reader.read(picture, np.roll(TRUE, 2, axis=0)[None])[0].card == "Jd"
 
 
+def test_card_that_looks_wider_than_long_is_read_from_corners_in_either_order(reader: CardReader) -> None:
+    picture, place = felt(), quad(300, 200, 5.0, long_px=170, squash=0.62)
+    lay(picture, "3d", place)
+    assert reader.read(picture, place[None])[0].card == "3d"
+    assert reader.read(picture, np.roll(place, 1, axis=0)[None])[0].card == "3d"
+
+
 def test_empty_felt_is_not_read(reader: CardReader) -> None:
     reading = reader.read(felt(), TRUE[None])[0]
     assert reading.card is None

@@ -1,0 +1,85 @@
+"""Cards found and read on whole photographs: detector, corners and reader together, against labelled cards or indices.
+
+``python -m models.train.card_photo_scores FOLDER``: FOLDER holds photographs and a ``boxes.csv`` whose boxes are whole
+cards (``card``) or printed indices (``corner``). Cards without a label are not counted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+from collections import Counter, defaultdict
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.card_corners import CornerRefiner
+from models.card_reader import CardReader, CardReading
+from models.detection import Detector
+
+Points = NDArray[np.float64]
+_SETS: Final = ("mb", "ed", "am_WIN", "am_IMG")
+_INDEX_AT: Final = np.array([0.10, 0.14])  # its middle, in shares of the card
+_NEAR: Final = {"corner": 0.3, "card": 0.25}
+
+
+def labelled(folder: Path) -> dict[str, list[tuple[str, str, Points]]]:
+    """Return by file the labelled cards: code, kind of the label, middle of its box."""
+    labels: dict[str, list[tuple[str, str, Points]]] = defaultdict(list)
+    with (folder / "boxes.csv").open(encoding="utf-8", newline="") as rows:
+        for row in csv.DictReader(rows):
+            x0, y0, x1, y1 = (float(row[key]) for key in ("x0", "y0", "x1", "y1"))
+            if len(row["card"]) == 2:
+                middle = np.array([(x0 + x1) / 2, (y0 + y1) / 2])
+                labels[row["file"]].append((row["card"], row["kind"], middle))
+    return labels
+
+
+def misfit(quad: Points, kind: str, middle: Points) -> float:
+    """Return how far a label is from where this card has it, in shares of the card."""
+    if kind == "card":
+        return float(np.linalg.norm(quad.mean(axis=0) - middle) / np.linalg.norm(quad[2] - quad[0]))
+    unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+    to_card = cv2.getPerspectiveTransform(quad.astype(np.float32), unit).astype(np.float64)
+    place = cv2.perspectiveTransform(middle[None, None], to_card)[0, 0]
+    place = 1 - place if place[1] > 0.5 else place
+    return float(np.abs(place - _INDEX_AT).sum())
+
+
+def answer(quads: list[Points], readings: list[CardReading], label: tuple[str, str, Points]) -> str:
+    """Return whether the labelled card was read right or wrong, left unread, or missed."""
+    card, kind, middle = label
+    misfits = [misfit(quad, kind, middle) for quad in quads]
+    if not misfits or min(misfits) > _NEAR[kind]:
+        return "missed"
+    read = readings[int(np.argmin(misfits))].card
+    return "unread" if read is None else "right" if read == card else "wrong"
+
+
+def main() -> None:
+    """Print the shares for each set of photographs."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    folder = parser.parse_args().folder
+    cv2.setNumThreads(1)
+    detector, refiner, reader = Detector(), CornerRefiner(), CardReader()
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    for file, labels in labelled(folder).items():
+        frame = np.asarray(cv2.imread(str(folder / file)), np.uint8)
+        found = detector.detect(frame)
+        boxes = [np.asarray(p) for p, k in zip(found.polygons_px, found.kinds, strict=True) if str(k) == "card"]
+        quads = [corners.quad_px for corners in refiner.refine(frame, np.array(boxes).reshape(-1, 4, 2))]
+        readings = reader.read(frame, np.array(quads).reshape(-1, 4, 2))
+        group = next(name for name in _SETS if file.startswith(name))
+        counts[group].update(answer(quads, readings, label) for label in labels)
+    for group, count in counts.items():
+        total = sum(count.values())
+        shares = (f"{key} {count[key] / total:.1%}" for key in ("right", "wrong", "unread", "missed"))
+        print(f"{group:8s} {total:4d} ", *shares)
+
+
+if __name__ == "__main__":
+    main()
