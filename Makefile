@@ -18,10 +18,12 @@ $(BIN)/python:
 
 $(VENV)/.installed: pyproject.toml | $(BIN)/python
 	PYTHON="$(PYTHON)" sh .ci/system run
+	@echo "Installing Catwalk and what it needs into $(VENV): some minutes, once"
 	$(BIN)/python -m pip install --quiet --editable .
 	touch $@
 
 $(VENV)/.installed-dev: pyproject.toml | $(VENV)/.installed
+	@echo "Installing what the tests need into $(VENV)"
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
 	touch $@
 
