@@ -16,7 +16,7 @@ from sample_footage.paint.canvas import Picture
 from sample_footage.tracks import FRAME_MS
 
 _KEYFRAME_EVERY: Final = 200
-_QUALITY: Final = "29"
+_QUALITY: Final = "30"
 _NOISE: Final = 1.4
 _SHEETS: Final = 12
 

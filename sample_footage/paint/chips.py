@@ -28,7 +28,7 @@ _COLOURS: Final[dict[str, tuple[Bgr, Bgr]]] = {
     "pink": ((168, 138, 226), (226, 228, 226)),
     "red": ((46, 40, 178), (222, 226, 226)),
     "green": ((72, 112, 30), (212, 222, 226)),
-    "black": ((44, 42, 42), (216, 220, 222)),
+    "black": ((56, 53, 53), (216, 220, 222)),
     "purple": ((128, 54, 96), (220, 218, 222)),
     "orange": ((40, 112, 226), (60, 52, 48)),
     "grey": ((138, 138, 136), (60, 60, 170)),
@@ -149,10 +149,11 @@ def _draw_chip(art: ChipArt, chip: Chip, rays: Floats, eye: Floats, seen: Reals,
     seen[on_face, 3] = 1.0
     nx, ny = (ox + rays[:, 0] * near)[on_side] / CHIP_R, (oy + rays[:, 1] * near)[on_side] / CHIP_R
     part = height[on_side] / CHIP_H
-    lit = 0.60 + 0.34 * np.clip(nx * _LAMP[0] + ny * _LAMP[1], 0, 1) / 0.33 * 0.6
-    groove = 1.0 - 0.75 * np.exp(-((np.minimum(part, 1 - part) / 0.13) ** 2))
-    gloom = 0.72 + 0.28 * np.clip(part * CHIP_H / 2.5, 0, 1) if beneath else 1.0
-    colour = art.rim(chip, np.arctan2(ny, nx)) * (lit * groove * gloom)[:, None]
+    lit = 0.74 + 0.36 * np.clip(nx * _LAMP[0] + ny * _LAMP[1], 0, 1) / 0.33 * 0.6
+    groove = 1.0 - 0.66 * np.exp(-((np.minimum(part, 1 - part) / 0.12) ** 2))
+    sheen = 1.0 + 0.22 * np.exp(-(((part - 0.74) / 0.12) ** 2))
+    gloom = 0.84 + 0.16 * np.clip(part * CHIP_H / 2.5, 0, 1) if beneath else 1.0
+    colour = art.rim(chip, np.arctan2(ny, nx)) * (lit * groove * sheen * gloom)[:, None]
     seen[on_side, :3] = colour
     seen[on_side, 3] = 1.0
 
@@ -164,7 +165,7 @@ def pile_shadow(place: Place, chips: int, camera: Camera, *, z_mm: float = 0.0) 
     ring = pile_outline_mm(drop, 1)[:24, :2]
     wide = drop.x + (ring[:, 0] - drop.x) * 1.09, drop.y + (ring[:, 1] - drop.y) * 1.09
     outline = camera.project(np.stack(wide, axis=1))
-    return soft_mask([outline], blur_px=(2.6 + 0.2 * z_mm) * scale, strength=0.6 / (1 + z_mm / 30))
+    return soft_mask([outline], blur_px=(2.6 + 0.2 * z_mm) * scale, strength=0.5 / (1 + z_mm / 30))
 
 
 def seed_of(key: str) -> int:

@@ -166,8 +166,8 @@ class Studio:
         level = self.light.at(*self.camera.project([[x, y, 0.0]])[0])
         tip = self.camera.project([[x, y, z]])[0]
         foot = self.camera.project([[x - 0.17 * z, y - 0.27 * z, 0.0]])[0]
-        both = np.dstack([sprite.colour * level, sprite.cover])
-        body = self._turned(both, sprite, tip, turn=turn, zoom=zoom)
+        body = self._turned(sprite.pixels, sprite, tip, turn=turn, zoom=zoom)
+        body[0][..., :3] *= level
         dark = self._turned(sprite.shadow, sprite, foot, turn=turn, zoom=zoom)
         empty = np.zeros((*dark[0].shape, 3), np.float32)
         return Patch(empty, dark[0], dark[1], dark[2]), Patch(body[0][..., :3], body[0][..., 3], body[1], body[2])

@@ -83,10 +83,9 @@ SHAPES: Final[dict[str, HandShape]] = {
 
 @dataclass(frozen=True, slots=True)
 class Sprite:
-    """A drawn hand and its shadow; ``tip`` is where its fingertips are, ``px_per_mm`` and ``degrees`` as drawn."""
+    """A drawn hand (h, w, 4) and its shadow; ``tip``: where its fingertips are; ``px_per_mm``, ``degrees`` as drawn."""
 
-    colour: Reals
-    cover: Reals
+    pixels: Reals
     shadow: Reals
     tip: tuple[float, float]
     px_per_mm: float
@@ -227,7 +226,11 @@ def draw_hand(camera: Camera, person: Person, *, grip: str, tip_mm: tuple[float,
     tip = camera.project([tip_mm])[0] - [x0, y0]
     shadow = _shadow(camera, np.vstack(hits), (x0, y0, x1, y1), scale)
     return Sprite(
-        picture, alpha, shadow, (float(tip[0]), float(tip[1])), scale, pointing_deg(camera, tip_mm, towards_deg)
+        np.dstack([picture, alpha]),
+        shadow,
+        (float(tip[0]), float(tip[1])),
+        scale,
+        pointing_deg(camera, tip_mm, towards_deg),
     )
 
 

@@ -13,39 +13,35 @@ if TYPE_CHECKING:
     from sample_footage.script import SessionScript
 
 
-class _Size(click.ParamType):
-    """A picture size of 16 to 9."""
-
-    name = "WIDTHxHEIGHT"
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
-        """Return (width, height)."""
-        match = re.fullmatch(r"(\d{2,5})x(\d{2,5})", str(value))
-        width, height = (int(match[1]), int(match[2])) if match else (0, 0)
-        if not match or width * 9 != height * 16 or width % 32:
-            self.fail(f"expected a 16:9 size such as 1920x1080 or 960x540, found {value!r}", param, ctx)
-        return width, height
+def _size(ctx: click.Context, param: click.Parameter, value: str) -> tuple[int, int]:
+    """Return (width, height) of a 16:9 picture."""
+    match = re.fullmatch(r"(\d{2,5})x(\d{2,5})", value)
+    width, height = (int(match[1]), int(match[2])) if match else (0, 0)
+    if not match or width * 9 != height * 16 or width % 32:
+        msg = f"expected a 16:9 size such as 1920x1080 or 960x540, found {value!r}"
+        raise click.BadParameter(msg, ctx=ctx, param=param)
+    return width, height
 
 
-class _Frames(click.ParamType):
-    """A cut of the clip, by frame numbers."""
-
-    name = "FIRST:LAST"
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
-        """Return (first, before which to stop)."""
-        match = re.fullmatch(r"(\d{1,7}):(\d{1,7})", str(value))
-        if not match or int(match[1]) >= int(match[2]):
-            self.fail(f"expected frame numbers such as 0:250, found {value!r}", param, ctx)
-        return int(match[1]), int(match[2])
+def _frames(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[int, int] | None:
+    """Return (first frame, frame before which to stop)."""
+    if value is None:
+        return None
+    match = re.fullmatch(r"(\d{1,7}):(\d{1,7})", value)
+    if not match or int(match[1]) >= int(match[2]):
+        msg = f"expected frame numbers such as 0:250, found {value!r}"
+        raise click.BadParameter(msg, ctx=ctx, param=param)
+    return int(match[1]), int(match[2])
 
 
 @click.command()
 @click.argument("session", required=False, type=click.Path(path_type=Path))
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), required=True, help="Folder to write to.")
 @click.option("--seed", type=int, help="Seed of all small accidents, instead of the session's.")
-@click.option("--size", type=_Size(), default="1920x1080", show_default=True, help="Picture size.")
-@click.option("--frames", type=_Frames(), help="Only these frames; the truth stays that of the whole session.")
+@click.option("--size", callback=_size, metavar="WxH", default="1920x1080", show_default=True, help="Picture size.")
+@click.option(
+    "--frames", callback=_frames, metavar="A:B", help="Only these frames; the truth stays that of the whole session."
+)
 @click.option("--random", "random_rounds", type=click.IntRange(1, 2000), help="Invent that many legal rounds.")
 @click.option("--errors", type=click.FloatRange(0, 1), default=0.0, help="Part of the invented rounds with an error.")
 @click.option("--no-video", is_flag=True, help="Write truth, states and profile only.")
@@ -98,7 +94,6 @@ def _script(
     session: Path | None, out: Path, *, random_rounds: int | None, errors: float, seed: int | None
 ) -> SessionScript:
     from sample_footage.invent import invented_session
-
     from sample_footage.render import write_whole
     from sample_footage.script import ScriptError, load_session, parse_session
 
