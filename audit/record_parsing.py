@@ -25,6 +25,7 @@ AUDIT_KEYS: Final = frozenset(
 SPLITTING: Final = frozenset({"blackjack", "double_deck"})
 _SEATS: Final = {str(seat): seat for seat in range(1, 10)}
 _CENTS: Final = re.compile(r"[0-9]{1,12}(\.[0-9]{1,2})?")
+_METER: Final = re.compile(r"[0-9]{1,12}(\.[0-9]{1,6})?")
 _LONGEST_NUMBER: Final = 18
 _SHOWN: Final = 60
 
@@ -138,8 +139,8 @@ def _variant(value: object, game: Game) -> dict[str, VariantValue]:
                 key, at=f"variant.{key[:_SHOWN]}", expected=f"one of {', '.join(sorted(game.options | game.facts))}"
             )
         if key == "progressive_meter":
-            if setting is not None:
-                _amount(setting, "variant", key)
+            if setting is not None and not (isinstance(setting, str) and _METER.fullmatch(setting)):
+                raise refused(setting, at=f"variant.{key}", expected="an amount of dollars as a decimal string")
         elif key in game.facts and not isinstance(setting, bool):
             raise refused(setting, at=f"variant.{key}", expected="true or false")
         elif not isinstance(setting, str | int | dict | None) or (
