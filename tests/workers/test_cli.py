@@ -74,6 +74,23 @@ def test_footage_of_another_size_is_one_sentence(tmp_path: Path, profile: Path) 
     assert (done.exit_code, done.stderr) == (2, "wide.mp4: expected 64x48 as the profile says, found 96x48\n")
 
 
+def test_workers_that_do_not_stay_up_are_one_sentence(
+    tmp_path: Path, profile: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(batch, "WORKER_COMMAND", (sys.executable, "-c", "raise SystemExit(1)"))
+    done = _run(write_video(tmp_path / "night.mp4", seconds=1), "--profile", profile, "--data", tmp_path / "data")
+    assert done.exit_code == 1
+    assert done.stderr.startswith("expected workers that stay up, found 6 that ended by themselves: see ")
+
+
+def test_a_data_directory_that_is_a_file_is_one_sentence(tmp_path: Path, profile: Path) -> None:
+    data = tmp_path / "data"
+    data.touch()
+    done = _run(tmp_path / "night.mp4", "--profile", profile, "--data", data)
+    assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
+    assert "expected a data directory that can be written" in done.stderr
+
+
 def test_a_name_that_would_steer_the_terminal_is_made_harmless() -> None:
     assert (
         printable("\x1b[31mred[/bold]\n.mp4")

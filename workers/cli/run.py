@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -42,11 +43,16 @@ def run(
     from rich.console import Console
 
     from audit.store.database import open_store
+    from workers.batch import BatchError
     from workers.settings import read_settings
 
     settings = read_settings(data_dir=data)
     console, complaints = Console(), Console(stderr=True, soft_wrap=True)
-    db = open_store(settings.data_dir)
+    try:
+        db = open_store(settings.data_dir)
+    except (ValueError, OSError, sqlite3.Error) as error:
+        _say(complaints, f"{settings.data_dir}: expected a data directory that can be written, found {error}")
+        raise SystemExit(2) from None
     try:
         intake = _take_in(db, footage, profile)
         for sentence in intake.complaints:
@@ -55,9 +61,9 @@ def run(
         for piece in intake.pieces:
             _report(db, piece, console)
         _write(db, intake.pieces, json_out=json_out, states_out=states_out)
-    except (ValueError, OSError) as error:  # a profile, a database or a file that is not as it should be
+    except (ValueError, OSError, BatchError, sqlite3.Error) as error:  # a profile, file, worker or database that fails
         _say(complaints, str(error))
-        raise SystemExit(2) from None
+        raise SystemExit(1 if isinstance(error, BatchError | sqlite3.Error) else 2) from None
     finally:
         db.close()
     for sentence in broken:
