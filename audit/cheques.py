@@ -114,42 +114,6 @@ def may_convert_bet(odds: Odds, *, payable_in_colour: bool) -> bool:
     return odds.a <= odds.b or not payable_in_colour
 
 
-class Rounding(StrEnum):
-    """What a house does with an amount that its smallest cheque cannot pay [GEN-2]."""
-
-    DOWN = "down"
-    UP = "up"
-    NEAREST = "nearest"
-
-
-def smallest_cheque(chips: Mapping[str, Money]) -> Money:
-    """Return the value of the table's smallest cheque."""
-    return min(chips.values())
-
-
-def payable(amount: Money, smallest: Money) -> bool:
-    """Return whether the smallest cheque can pay the amount exactly."""
-    return amount % smallest == 0
-
-
-def acceptable_pays(due: Money, smallest: Money, rounding: Rounding | None) -> tuple[Money, ...]:
-    """Return the amounts that pay what is due; without a policy either neighbour is accepted [GEN-2]."""
-    if payable(due, smallest):
-        return (due,)
-    low = due // smallest * smallest
-    high = low + smallest
-    match rounding:
-        case Rounding.DOWN:
-            return (low,)
-        case Rounding.UP:
-            return (high,)
-        case Rounding.NEAREST if due - low != high - due:
-            return (low if due - low < high - due else high,)
-        case _:
-            return (low, high)
-
-
-MOST_HANDS: Final = 3
 MULTIPLES: Final = {1: 1, 2: 2, 3: 5}
 """How many table minimums a player wagers on each of so many hands (004:L867) [BJ-15]."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
 from typing import Final
@@ -74,3 +75,26 @@ def parse_odds(text: str) -> Odds:
         msg = f"odds are written '3:2', got {text!r:.40}"
         raise ValueError(msg)
     return Odds(int(match[1]), int(match[2]))
+
+
+class Rounding(StrEnum):
+    """What a house does with an amount that its smallest cheque cannot pay [GEN-2]."""
+
+    DOWN = "down"
+    UP = "up"
+    NEAREST = "nearest"
+
+
+def acceptable_pays(due: Money, smallest: Money, rounding: Rounding | None) -> tuple[Money, ...]:
+    """Return the amounts that pay what is due; where no cheque fits and no policy is known, either neighbour."""
+    low = due // smallest * smallest
+    if low == due:
+        return (due,)
+    high = low + smallest
+    if rounding is Rounding.DOWN:
+        return (low,)
+    if rounding is Rounding.UP:
+        return (high,)
+    if rounding is Rounding.NEAREST and due - low != high - due:
+        return (low if due - low < high - due else high,)
+    return (low, high)

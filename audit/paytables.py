@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from audit.games.catalogue import GAMES
 from audit.games.terms import Game, Limit, Option, Outcome, PayTable, Row, RuleSet
-from audit.money import ZERO, Money, Odds, parse_money, parse_odds
+from audit.money import ZERO, Money, Odds, Rounding, parse_money, parse_odds
 from audit.rounds import VariantValue
 
 DATA: Final = Path(__file__).parent / "data"
@@ -89,8 +89,8 @@ def _rule_set(game: str, name: str, variant: str) -> RuleSet:
     record = _read(path)
     if record.get("game") != game:
         raise _error(path, "game", game, record.get("game"))
-    for field in record.keys() - {"game", "title", "tables", "options", "limits"}:
-        raise _error(path, field, "game, title, tables, options or limits", field)
+    for field in record.keys() - {"game", "title", "tables", "options", "limits", "money"}:
+        raise _error(path, field, "game, title, tables, options, limits or money", field)
     options = _options(path, record, GAMES[game])
     options = _override(options, json.loads(variant) if variant else {}, GAMES[game])
     tables = _tables(path, record, GAMES[game], options)
@@ -102,6 +102,7 @@ def _rule_set(game: str, name: str, variant: str) -> RuleSet:
         options=options,
         limits={bet: _limit(path, bet, entry) for bet, entry in _limit_entries(path, record, GAMES[game])},
         sha256=_pin(path, tables, variant),
+        rounding=_rounding(path, record),
     )
 
 
@@ -338,6 +339,20 @@ def _limit(path: Path, bet: str, entry: object) -> Limit:
         maximum=_optional_money(path, entry, field, "maximum"),
         source=_source(path, entry, field),
     )
+
+
+def _rounding(path: Path, record: Mapping[str, Any]) -> Rounding | None:
+    """Return the policy of ``[money] rounding``; the documents know none [GEN-2]."""
+    section = _section(path, record, "money")
+    if not section:
+        return None
+    for key in section.keys() - {"rounding", "source"}:
+        raise _error(path, f"money.{key}", "rounding and source", key)
+    _source(path, section, "money")
+    value = section.get("rounding")
+    if value not in tuple(Rounding):
+        raise _error(path, "money.rounding", "down, up or nearest", value)
+    return Rounding(str(value))
 
 
 def _block_odds(where: str, value: object) -> dict[str, Odds]:

@@ -118,19 +118,18 @@ def _settle_wager(wager: Wager, round_: Round, dealer: DealerHand, rules: RuleSe
     play = round_.seats.get(key.seat)
     if play is None:
         return undecided(wager, f"seat {key.seat} has no cards in this round")
-    if key.bet not in rules.tables:
+    table = "main" if key.bet == "toke" else key.bet  # "the same rules apply to toke bets" (004:L998)
+    if table not in rules.tables:
         return undecided(wager, f"{key.bet} is no bet of {rules.title}")
-    rows = rules.rows(key.bet)
-    match key.bet:
-        case "main" | "split" | "double":
-            return _settle_hand(wager, play, dealer, rows)
-        case "insurance":
-            return _settle_insurance(wager, dealer, rows)
-        case "blazing7":
-            meter = round_.variant.get("progressive_meter")
-            return blazing_sevens.settle_side_bet(wager, initial=play.initial, up=dealer.up, rows=rows, meter=meter)
-        case _:
-            return trilux.settle_side_bet(wager, initial=play.initial, up=dealer.up, rows=rows)
+    rows = rules.rows(table)
+    if table in {"main", "split", "double"}:
+        return _settle_hand(wager, play, dealer, rows)
+    if table == "insurance":
+        return _settle_insurance(wager, dealer, rows)
+    if table == "blazing7":
+        meter = round_.variant.get("progressive_meter")
+        return blazing_sevens.settle_side_bet(wager, initial=play.initial, up=dealer.up, rows=rows, meter=meter)
+    return trilux.settle_side_bet(wager, initial=play.initial, up=dealer.up, rows=rows)
 
 
 def _settle_insurance(wager: Wager, dealer: DealerHand, rows: Mapping[str, Row]) -> Settled:
@@ -164,7 +163,8 @@ def _settle_against(wager: Wager, total: int, dealer: DealerHand, rows: Mapping[
     if dealer.blackjack and not dealer.late:
         return answer(wager, rows["dealer_blackjack"], f"{total}")
     if dealer.blackjack:
-        return answer(wager, rows["late_blackjack" if wager.key.bet == "main" else "late_returned"], f"{total}")
+        returned = wager.key.bet in {"split", "double"}
+        return answer(wager, rows["late_returned" if returned else "late_blackjack"], f"{total}")
     if dealer.blackjack is None or dealer.total is None:
         return undecided(wager, f"{total} against a dealer's hand of which a card was not read")
     return answer(wager, rows[_compare(total, dealer.total)], f"{total} against the dealer's {dealer.total}")

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Final
 
 from audit.cards import RANKS, TEN_VALUED, Card
-from audit.money import ZERO, Money, Odds
+from audit.money import ZERO, Money, Odds, Rounding
 from audit.rounds import BetKey, Round, VariantValue, Wager
 
 Violation = tuple[str, str]
@@ -77,7 +77,8 @@ class Option:
 class RuleSet:
     """The rules of one table: the pay table of each bet, options and limits.
 
-    ``sha256`` pins the rules file, its pay tables and the variant that overrides them to a run.
+    ``sha256`` pins the rules file, its pay tables and the variant that overrides them to a run. ``rounding`` is the
+    house's policy for amounts that no cheque pays; None: not known, either neighbour is accepted [GEN-2].
     """
 
     name: str
@@ -87,6 +88,7 @@ class RuleSet:
     options: Mapping[str, Option]
     limits: Mapping[str, Limit]
     sha256: str
+    rounding: Rounding | None = None
 
     @property
     def decks(self) -> int:

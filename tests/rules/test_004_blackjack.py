@@ -6,6 +6,11 @@ from typing import Any
 
 import pytest
 
+from audit.cards import parse_cards
+from audit.money import parse_money
+from audit.paytables import load_rules
+from audit.rounds import BetKey, Round, SeatPlay, Wager
+from audit.settlement import settle
 from tests.rules.notation import blackjack, codes, due
 
 # "Wagers" 1, 2 and 5 (004:L679-686), "Break or Bust" (L223-225), L664-666: hand, dealer, outcome, odds, pay on 10.00
@@ -242,3 +247,22 @@ def test_super3_may_be_200_in_the_vip_room() -> None:
     bets = "main@1 10, trilux 10, super3 200"
     assert codes(blackjack("Ks 9d", dealer="Tc 7c", bets=bets, variant={"vip": True})) == []
     assert codes(blackjack("Ks 9d", dealer="Tc 7c", bets=bets)) == ["over-maximum"]
+
+
+@pytest.mark.parametrize(
+    ("hand", "outcome", "odds"), [("Ks 9d", "win", "1:1"), ("As Kd", "win", "3:2"), ("Ks 7d", "push", None)]
+)
+def test_toke_bet_follows_the_rules_of_the_players_bet(hand: str, outcome: str, odds: str | None) -> None:
+    # L998
+    cards = parse_cards(hand)
+    round_ = Round(
+        game="blackjack",
+        dealer=parse_cards("Tc 7c"),
+        seats={3: SeatPlay(initial=cards, hands=(cards,))},
+        wagers=(
+            Wager(key=BetKey(seat=3, bet="main", hand=1), amount=parse_money("10")),
+            Wager(key=BetKey(seat=3, bet="toke", hand=1), amount=parse_money("5")),
+        ),
+    )
+    toke = settle(round_, load_rules("blackjack")).settled[1]
+    assert (toke.outcome, toke.odds and str(toke.odds)) == (outcome, odds)

@@ -7,8 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audit.cheques import (
-    Rounding,
-    acceptable_pays,
     bill_rows,
     break_down,
     buy_in,
@@ -25,7 +23,7 @@ from audit.cheques import (
     stack_value,
     value,
 )
-from audit.money import Money, Odds, parse_money
+from audit.money import Money, Odds, Rounding, acceptable_pays, parse_money
 from audit.table import CHIP_VALUES
 from audit.timing import Millis
 

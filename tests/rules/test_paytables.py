@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from audit.money import Rounding
 from audit.paytables import DATA, DEFAULT_RULES, PayTableError, load_rules, load_rules_file, rules_names
 
 LINES = {"000": 214, "001": 175, "002": 125, "003": 87, "004": 1131}
@@ -74,6 +75,12 @@ def test_facts_of_a_round_are_no_options() -> None:
     )
 
 
+def test_house_names_its_rounding_policy(tmp_path: Path) -> None:
+    assert load_rules("dicey_21").rounding is None
+    written = HOUSE_RULES + '[money]\nrounding = "down"\nsource = "house form 7"\n'
+    assert load_rules_file(house(tmp_path, rules=written)).rounding is Rounding.DOWN
+
+
 BAD_TABLES = [
     ('class = "blackjack"', 'class = "natural"', "house-score.toml: row.class: expected a row 'blackjack' for ante"),
     ('odds = "2:1"', 'odds = "2 to 1"', "house-score.toml: row 1.odds: expected odds such as '3:2', found '2 to 1'"),
@@ -115,7 +122,10 @@ BAD_RULES = [
     ('minimum = "1.00"', "minimum = 1.0", "house.toml: limits.chuck.minimum: expected an amount such as '125.00'"),
     ('minimum = "1.00"', 'minimum = "ten"', "house.toml: limits.chuck.minimum: expected an amount"),
     ("chuck = { minimum", "trilux = { minimum", "house.toml: limits.trilux: expected a bet of dicey_21"),
-    ("[limits]", "[limit]", "house.toml: limit: expected game, title, tables, options or limits"),
+    ("[limits]", '[money]\nrounding = "off"\nsource = "x"\n[limits]', "house.toml: money.rounding: expected down, up"),
+    ("[limits]", '[money]\nrounding = "up"\n[limits]', "house.toml: money.source: expected where it is written"),
+    ("[limits]", "[money]\nround = 1\n[limits]", "house.toml: money.round: expected rounding and source"),
+    ("[limits]", "[limit]", "house.toml: limit: expected game, title, tables, options, limits or money"),
 ]
 
 
