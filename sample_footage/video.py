@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from sample_footage.paint.canvas import Picture
 from sample_footage.tracks import FRAME_MS
 
-_KEYFRAME_EVERY: Final = 200
-_QUALITY: Final = "30"
+_KEYFRAME_EVERY: Final = 250
+_QUALITY: Final = "31"
 _NOISE: Final = 1.4
 _SHEETS: Final = 12
 

@@ -117,7 +117,7 @@ def soft_mask(polygons_px: list[NDArray[Any]], *, blur_px: float, strength: floa
 
 def smeared(patch: Patch, way_px: tuple[float, float]) -> Patch:
     """Return the patch as an open shutter sees it while it moves by that way."""
-    steps = min(9, int(np.hypot(*way_px) / 2.5))
+    steps = min(11, int(np.hypot(*way_px) / 2.8))
     if steps < 2:
         return patch
     dx, dy = way_px

@@ -23,7 +23,7 @@ from sample_footage.paint.look import Look
 from sample_footage.tracks import Arm, Pose, Thing
 
 _TUBE_START: Final = (34, 32, 36, 30, 22, 28, 25, 24, 33)
-_SHUTTER_MS: Final = 8
+_SHUTTER_MS: Final = 13
 Key = tuple[str, ...]
 
 
