@@ -1,29 +1,77 @@
-"""From scores along a strip to whole stacks with their probabilities.
+"""From evidence along a strip to whole stacks with their probabilities.
 
-The strip network answers at every step: gap, or the colour of a chip whose middle is here. A stack is a sequence of
-colours; many ways of placing its chips spell it, and its probability is the sum over them (connectionist temporal
-classification). A beam search keeps the most probable ones.
+The network says at every step of the strip how much speaks for the foot, for the rim of the uppermost face, for a line
+between two chips, for being inside the stack, and for every colour. A stack is a foot, a pitch and a number of chips;
+its score is the sum of what speaks for it, its probability its share among all stacks that could stand there. The
+colours of its chips are read at their middles.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from models.chip_geometry import HIGHEST_STACK
+from models.chip_geometry import CHIPS_BELOW, HIGHEST_STACK, STEPS, STEPS_PER_CHIP
 
-GAP: Final = 0
-_BEAM: Final = 10
-_NEGLIGIBLE: Final = 2e-3
+FOOT: Final = 0
+RIM: Final = 1
+LINE: Final = 2
+INSIDE: Final = 3
+FIRST_COLOUR: Final = 4
+"""Columns of the network's answer; from ``FIRST_COLOUR`` on the colours, in the order of ``COLOURS``, then "other"."""
+
+PITCHES: Final = (0.8, 0.87, 0.94, 1.0, 1.06, 1.14, 1.25)
+FEET: Final = 23
+EXPECTED_FOOT: Final = round(CHIPS_BELOW * STEPS_PER_CHIP)
+_FOOT_SPREAD: Final = 3.0
+_PITCH_SPREAD: Final = {True: 0.04, False: 0.14}
 _LEAST: Final = 1e-4
+_OPEN_COLOUR: Final = 0.01
+_MOST_OPEN: Final = 3
 
 Answer = tuple[int, ...]
+Floats = NDArray[np.float64]
 
 
-def softmax(scores: NDArray[np.float32], *, temperature: float = 1.0) -> NDArray[np.float64]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Places:
+    """Steps of the strip for every pitch, foot and number of chips: (pitches, feet, HIGHEST_STACK + 1).
+
+    ``rims``: of the upper end of ``n`` chips, ``middles`` (last axis HIGHEST_STACK): of each chip. ``possible``: the
+    stack ends within the strip.
+    """
+
+    rims: NDArray[np.int64]
+    middles: NDArray[np.int64]
+    possible: NDArray[np.bool_]
+
+
+@lru_cache(maxsize=1)
+def places() -> Places:
+    """Return the steps of all stacks."""
+    pitch = np.array(PITCHES)[:, None, None] * STEPS_PER_CHIP
+    feet = np.arange(FEET)[None, :, None]
+    rims = np.round(feet + pitch * np.arange(HIGHEST_STACK + 1)).astype(np.int64)
+    middles = np.round(feet + pitch * (np.arange(HIGHEST_STACK) + 0.5)).astype(np.int64)
+    possible = (rims < STEPS) & (np.arange(HIGHEST_STACK + 1) > 0)
+    return Places(rims=rims.clip(0, STEPS - 1), middles=middles.clip(0, STEPS - 1), possible=possible)
+
+
+@lru_cache(maxsize=2)
+def prior(*, calibrated: bool) -> Floats:
+    """Return what is expected of foot and pitch before anything is seen (pitches, feet, 1), up to a constant."""
+    pitch = -((np.log(PITCHES) / _PITCH_SPREAD[calibrated]) ** 2) / 2
+    foot = -(((np.arange(FEET) - EXPECTED_FOOT) / _FOOT_SPREAD) ** 2) / 2
+    return np.asarray(pitch[:, None, None] + foot[None, :, None], dtype=np.float64)
+
+
+def softmax(scores: NDArray[Any], *, temperature: float = 1.0) -> Floats:
     """Return probabilities along the last axis."""
     level = scores.astype(np.float64) / temperature
     level -= level.max(axis=-1, keepdims=True)
@@ -31,23 +79,61 @@ def softmax(scores: NDArray[np.float32], *, temperature: float = 1.0) -> NDArray
     return np.asarray(chances / chances.sum(axis=-1, keepdims=True), dtype=np.float64)
 
 
-def likely_sequences(chances: NDArray[np.float64]) -> list[tuple[Answer, float]]:
-    """Return the most probable sequences of answers (steps, answers) and their probabilities, best first.
+def stack_chances(evidence: Floats, *, calibrated: bool) -> Floats:
+    """Return the probabilities (pitches, feet, HIGHEST_STACK + 1) of stacks; what is missing to 1: there is none.
 
-    Together at most 1; what the beam dropped is missing.
+    Args:
+        evidence: (STEPS, at least FIRST_COLOUR).
+        calibrated: whether the camera is known, so that the pitch is.
     """
-    beam: dict[Answer, tuple[float, float]] = {(): (1.0, 0.0)}
-    for step in chances:
-        symbols = [int(k) for k in np.flatnonzero(step > _NEGLIGIBLE) if k != GAP]
-        beam = _kept(_extended(beam, step.tolist(), symbols))
-    ranked = sorted(((answer, ended + open_) for answer, (ended, open_) in beam.items()), key=lambda one: -one[1])
-    return [(answer, p) for answer, p in ranked if p > _LEAST]
+    where = places()
+    inside = np.concatenate([[0.0], np.cumsum(evidence[:, INSIDE])])
+    lines = np.cumsum(
+        np.concatenate([np.zeros((*where.rims.shape[:2], 1)), evidence[where.rims[..., 1:], LINE]], axis=2), axis=2
+    )
+    lines[..., 1:] = lines[..., :-1]  # between n chips there are n - 1 lines
+    feet = np.arange(FEET)[None, :, None]
+    score = evidence[feet, FOOT] + evidence[where.rims, RIM] + lines + inside[where.rims] - inside[feet]
+    score = np.where(where.possible, score + prior(calibrated=calibrated), -np.inf)
+    most = max(float(score.max()), 0.0)
+    chances = np.exp(score - most)
+    return np.asarray(chances / (chances.sum() + np.exp(-most)), dtype=np.float64)
+
+
+def likely_stacks(evidence: NDArray[np.float32], *, calibrated: bool) -> list[tuple[Answer, float]]:
+    """Return the most probable stacks as colour numbers from 1, bottom to top, best first, together at most 1."""
+    found: dict[Answer, float] = {}
+    chances = stack_chances(evidence.astype(np.float64), calibrated=calibrated)
+    counts = chances.sum(axis=(0, 1))
+    colours = softmax(evidence[:, FIRST_COLOUR:])
+    for count in np.argsort(-counts)[:4]:
+        if counts[count] < _LEAST or count == 0:
+            continue
+        pitch, foot = np.unravel_index(int(chances[..., count].argmax()), chances.shape[:2])
+        steps = places().middles[pitch, foot, :count]
+        for answer, p in _coloured(colours[steps]):
+            found[answer] = found.get(answer, 0.0) + p * float(counts[count])
+    return sorted(found.items(), key=lambda one: -one[1])
+
+
+def _coloured(colours: Floats) -> list[tuple[Answer, float]]:
+    """The likeliest colourings of chips (n, colours): the best everywhere, or second best at the least certain ones."""
+    order = np.argsort(-colours, axis=1)[:, :2]
+    best = np.take_along_axis(colours, order, axis=1)
+    open_ = [int(chip) for chip in np.argsort(-best[:, 1])[:_MOST_OPEN] if best[chip, 1] > _OPEN_COLOUR]
+    answers = []
+    for choice in product((0, 1), repeat=len(open_)):
+        chosen = np.zeros(len(colours), int)
+        chosen[open_] = choice
+        rows = np.arange(len(colours))
+        answers.append((tuple(int(k) + 1 for k in order[rows, chosen]), float(best[rows, chosen].prod())))
+    return answers
 
 
 def calibrated(
     likely: list[tuple[Answer, float]], known: Mapping[str, Any], px_per_edge: float
 ) -> list[tuple[Answer, float]]:
-    """Return the sequences with probabilities corrected so that of readings with probability p the share p is right."""
+    """Return the stacks with probabilities corrected so that of readings with probability p the share p is right."""
     if not likely:
         return []
     raw = min(max(likely[0][1], 1e-6), 1 - 1e-6)
@@ -57,30 +143,3 @@ def calibrated(
     best = float(1 / (1 + np.exp(-level)))
     rest = min((1 - best) / (1 - raw), best / max(likely[1][1], 1e-9) if len(likely) > 1 else 1.0)
     return [(likely[0][0], best), *((answer, p * rest) for answer, p in likely[1:])]
-
-
-def _extended(
-    beam: dict[Answer, tuple[float, float]], step: list[float], symbols: list[int]
-) -> dict[Answer, tuple[float, float]]:
-    """One step further: for every sequence the probability to have ended with a gap, and within its last chip."""
-    grown: dict[Answer, tuple[float, float]] = {}
-
-    def add(answer: Answer, ended: float, open_: float) -> None:
-        before = grown.get(answer, (0.0, 0.0))
-        grown[answer] = (before[0] + ended, before[1] + open_)
-
-    for answer, (ended, open_) in beam.items():
-        total = ended + open_
-        add(answer, total * step[GAP], open_ * step[answer[-1]] if answer else 0.0)
-        if len(answer) >= HIGHEST_STACK + 2:
-            continue
-        for symbol in symbols:
-            same = bool(answer) and answer[-1] == symbol
-            add((*answer, symbol), 0.0, (ended if same else total) * step[symbol])
-    return grown
-
-
-def _kept(beam: dict[Answer, tuple[float, float]]) -> dict[Answer, tuple[float, float]]:
-    if len(beam) <= _BEAM:
-        return beam
-    return dict(sorted(beam.items(), key=lambda one: -(one[1][0] + one[1][1]))[:_BEAM])

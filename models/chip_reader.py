@@ -18,13 +18,14 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from models.chip_decode import Answer, calibrated, likely_sequences, softmax
+from models.chip_decode import FIRST_COLOUR, Answer, calibrated, likely_stacks, softmax
 from models.chip_geometry import (
     COLOURS,
     HIGHEST_STACK,
     Floats,
     Placement,
     SeesPoints,
+    both_sides,
     guess_camera,
     place_stack,
     side_facts,
@@ -130,15 +131,16 @@ class ChipReader:
             _crop(frame_bgr, box, camera, top, float(flat))
             for box, top, flat in zip(boxes, tops, flatness, strict=True)
         ]
-        strips = np.stack([crop.strip for crop in crops])
-        (scores,) = strip_network([_planes(strips), np.stack([crop.facts for crop in crops])]).values()
-        return [self._reading(*parts) for parts in zip(crops, scores, colours, strict=True)]
+        sides = np.stack([both_sides(crop.strip, crop.place.tangent) for crop in crops])
+        facts = np.stack([crop.facts for crop in crops])
+        (evidence,) = strip_network([sides.astype(np.float32), facts]).values()
+        return [self._reading(*parts) for parts in zip(crops, evidence, colours, strict=True)]
 
-    def _reading(self, crop: _Crop, scores: NDArray[np.float32], colour: NDArray[np.float32]) -> StackReading:
+    def _reading(self, crop: _Crop, evidence: NDArray[np.float32], colour: NDArray[np.float32]) -> StackReading:
         known = self._calibration["calibrated" if crop.place.calibrated else "guessed"]
-        likely = likely_sequences(softmax(self._in_play(scores), temperature=known["temperature"]))
+        likely = likely_stacks(self._in_play(evidence, first=FIRST_COLOUR - 1), calibrated=crop.place.calibrated)
         likely = calibrated(likely, known, crop.place.px_per_edge)
-        top = softmax(self._in_play(colour), temperature=self._calibration["top"]["temperature"])
+        top = softmax(self._in_play(colour, first=0), temperature=self._calibration["top"]["temperature"])
         best = int(top.argmax())
         sure_top = best in _NAMED and float(top[best]) >= self._calibration["top"]["read_at"]
         candidates = tuple((_names(answer), p) for answer, p in likely if p >= _LEAST_P and _readable(answer))
@@ -156,13 +158,12 @@ class ChipReader:
             px_per_edge=crop.place.px_per_edge,
         )
 
-    def _in_play(self, scores: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Scores in which colours that are not in play at the table cannot win."""
-        if len(self._allowed) == len(COLOURS):
-            return scores
-        out = [number for number, colour in _NAMED.items() if colour not in self._allowed]
-        scores = scores.copy()
-        scores[..., out] = -30.0
+    def _in_play(self, scores: NDArray[np.float32], *, first: int) -> NDArray[np.float32]:
+        """Scores in which colours that are not in play at the table cannot win; colour 1 stands in column first + 1."""
+        out = [first + number for number, colour in _NAMED.items() if colour not in self._allowed]
+        if out:
+            scores = scores.copy()
+            scores[..., out] = -30.0
         return scores
 
 

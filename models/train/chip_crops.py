@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import cv2
 import numpy as np
@@ -13,6 +14,7 @@ from models.chip_geometry import (
     COLOURS,
     Floats,
     FootCamera,
+    both_sides,
     guess_camera,
     place_stack,
     side_facts,
@@ -137,3 +139,11 @@ def _slightly_wrong(stack: SeenStack, rng: np.random.Generator) -> FootCamera:
         px_per_mm=true.px_per_mm * float(np.exp(rng.normal(0, 0.01))),
         roll=true.roll + np.radians(rng.normal(0, 1.0)),
     )
+
+
+def sides(crops: Mapping[str, NDArray[Any]]) -> NDArray[np.uint8]:
+    """Return both sides (n, 6, STRIP_ROWS, SIDE_COLUMNS) of the crops' strips."""
+    sine = np.clip(crops["flatness"], 0.1, 0.98)
+    tangents = sine / np.sqrt(1 - sine**2)
+    both = [both_sides(strip, float(tangent)) for strip, tangent in zip(crops["strip"], tangents, strict=True)]
+    return np.stack(both)

@@ -17,14 +17,15 @@ import numpy as np
 import openvino
 from numpy.typing import NDArray
 
-from models.chip_decode import Answer, calibrated, likely_sequences, softmax
+from models.chip_decode import Answer, calibrated, likely_stacks, softmax
+from models.train.chip_crops import sides
 from models.train.chip_export import seal
 from models.train.chip_shards import Arrays, shard
 
 _READ_AT: Final = 0.95
 _TOP_READ_AT: Final = 0.9
 _PLAIN: Final[dict[str, float]] = {
-    "temperature": 1.0, "slope": 1.0, "offset": 0.0, "fineness": 0.0, "height": 0.0, "read_at": _READ_AT,
+    "slope": 1.0, "offset": 0.0, "fineness": 0.0, "height": 0.0, "read_at": _READ_AT,
 }  # fmt: skip
 
 
@@ -45,16 +46,19 @@ def answers(weights: Path, folder: Path, *, name: str, shards: int) -> Answers:
     strip, top = (core.compile_model(weights / f"{part}.xml", "CPU") for part in ("strip", "top"))
     parts = [shard(folder, name=name, index=index) for index in range(shards)]
     crops = {key: np.concatenate([part[key] for part in parts]) for key in parts[0]}
-    scores: list[NDArray[np.float32]] = []
+    likely: list[list[tuple[Answer, float]]] = []
     colours, flatness = [], []
     for first in range(0, len(crops["strip"]), 50):
         some = {key: value[first : first + 50] for key, value in crops.items()}
-        scores += list(*strip([_planes(some["strip"]), some["facts"].astype(np.float32)]).values())
+        (evidence,) = strip([sides(some).astype(np.float32), some["facts"].astype(np.float32)]).values()
+        likely += [
+            likely_stacks(one, calibrated=bool(known)) for one, known in zip(evidence, some["calibrated"], strict=True)
+        ]
         colour, flat = top([_planes(some["top"])]).values()
         colours.append(colour)
         flatness.append(flat)
     return Answers(
-        likely=[likely_sequences(softmax(one)) for one in scores],
+        likely=likely,
         truth=[tuple(int(label) for label in row if label) for row in crops["labels"]],
         top=np.concatenate(colours),
         flatness=np.concatenate(flatness),

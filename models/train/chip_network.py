@@ -7,7 +7,8 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from models.chip_geometry import COLOURS
+from models.chip_decode import FIRST_COLOUR
+from models.chip_geometry import COLOURS, SIDE_COLUMNS
 
 ANSWERS = len(COLOURS) + 2
 """Gap or no chip, the colours, "other"."""
@@ -22,42 +23,31 @@ def conv(before: int, after: int, *, stride: tuple[int, int] = (1, 1)) -> Any:
     )
 
 
-class _Along(nn.Module):  # type: ignore[misc]
-    """Looks further along the strip."""
-
-    def __init__(self, width: int, spread: int) -> None:
-        super().__init__()
-        self.body = nn.Sequential(
-            nn.Conv1d(width, width, kernel_size=3, padding=spread, dilation=spread, bias=False),
-            nn.BatchNorm1d(width),
-            nn.ReLU(inplace=True),
-            nn.Conv1d(width, width, kernel_size=1),
-        )
-
-    def forward(self, x: Tensor) -> Tensor:
-        return torch.relu(x + self.body(x))
-
-
 class StripNetwork(nn.Module):  # type: ignore[misc]
-    """Strips (n, 3, STRIP_ROWS, STRIP_COLUMNS), 0..255, and facts (n, 4, STEPS) to scores (n, STEPS, ANSWERS)."""
+    """Both sides (n, 6, STRIP_ROWS, SIDE_COLUMNS), 0..255, and facts (n, 4, STEPS) to evidence (n, STEPS, …).
 
-    def __init__(self, width: int = 88) -> None:
+    A strip is a sequence of rows; what its columns show are the channels. The columns of the answer: see
+    ``models.chip_decode``.
+    """
+
+    def __init__(self, width: int = 64) -> None:
         super().__init__()
         self.look = nn.Sequential(
-            nn.AvgPool2d(kernel_size=(1, 2)),
-            conv(3, 20, stride=(1, 2)),
-            conv(20, 32, stride=(2, 1)),
-            conv(32, 48, stride=(1, 2)),
+            nn.Conv1d(6 * SIDE_COLUMNS, width, kernel_size=6, stride=2, padding=2),
+            nn.BatchNorm1d(width),
+            nn.ReLU(inplace=True),
         )
-        self.join = nn.Sequential(nn.Conv1d(48 * 4 + 4, width, kernel_size=1), nn.ReLU(inplace=True))
-        self.along = nn.Sequential(*(_Along(width, spread) for spread in (1, 2, 4, 8, 16, 1)))
-        self.answer = nn.Conv1d(width, ANSWERS, kernel_size=1)
+        self.join = nn.Sequential(nn.Conv1d(width + 4, width, kernel_size=3, padding=1), nn.ReLU(inplace=True))
+        self.wide = nn.Sequential(
+            nn.Conv1d(width, width, kernel_size=3, padding=2, dilation=2), nn.BatchNorm1d(width), nn.ReLU(inplace=True)
+        )
+        self.answer = nn.Conv1d(2 * width, FIRST_COLOUR + ANSWERS - 1, kernel_size=3, padding=1)
 
-    def forward(self, strip: Tensor, facts: Tensor) -> Tensor:
-        """Return the scores along the strip, bottom to top."""
-        seen = self.look(strip / 127.5 - 1)
-        flat = seen.permute(0, 1, 3, 2).flatten(1, 2)
-        scores: Tensor = self.answer(self.along(self.join(torch.cat([flat, facts], dim=1))))
+    def forward(self, sides: Tensor, facts: Tensor) -> Tensor:
+        """Return the evidence along the strip, bottom to top."""
+        rows = (sides / 127.5 - 1).permute(0, 1, 3, 2).flatten(1, 2)
+        close = self.join(torch.cat([self.look(rows), facts], dim=1))
+        scores: Tensor = self.answer(torch.cat([close, self.wide(close)], dim=1))
         return scores.permute(0, 2, 1)
 
 

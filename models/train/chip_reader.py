@@ -11,6 +11,7 @@ import argparse
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,55 +21,44 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from models.chip_geometry import CHIPS_BELOW, HIGHEST_STACK, STEPS, STEPS_PER_CHIP
+from models.chip_decode import FEET, FIRST_COLOUR, FOOT, INSIDE, LINE, RIM, places, prior
+from models.train.chip_crops import sides
 from models.train.chip_export import export
 from models.train.chip_network import Averaged, StripNetwork, TopNetwork
 from models.train.chip_shards import SHARD, Arrays, shard, shard_path
 
 _BATCH: Final = 40
-_WARM_UP: Final = 3000
-_SHIFTS: Final = 8
+_KEPT_SHARDS: Final = 60
+_WARM_UP: Final = 1000
 _FINE_FIRST: Final = 2.0
 """Coarser chip edges are left out of the warm-up."""
-_CHECKPOINT_STEPS: Final = 100
+_CHECKPOINT_STEPS: Final = 50
 
 
 @dataclass(slots=True, kw_only=True)
 class Training:
-    """Everything that a checkpoint holds."""
+    """A network in training: everything that a checkpoint holds."""
 
-    strip: StripNetwork
-    top: TopNetwork
-    strip_average: Averaged
-    top_average: Averaged
+    part: str
+    network: Any
+    average: Averaged
     optimiser: Any
     half: bool = False
     step: int = 0
 
     @classmethod
-    def fresh(cls, device: str, *, half: bool) -> Training:
-        """Return networks that know nothing."""
+    def fresh(cls, part: str, device: str, *, half: bool) -> Training:
+        """Return a network that knows nothing; ``part`` is "strip" or "top"."""
         torch.manual_seed(7)
-        strip = StripNetwork().to(device, memory_format=torch.channels_last)
-        top = TopNetwork().to(device, memory_format=torch.channels_last)
-        weights = [*strip.parameters(), *top.parameters()]
-        optimiser = torch.optim.AdamW(weights, lr=1e-3, weight_decay=0.01)
-        return cls(
-            strip=strip,
-            top=top,
-            strip_average=Averaged(strip),
-            top_average=Averaged(top),
-            optimiser=optimiser,
-            half=half,
-        )
+        network = {"strip": StripNetwork, "top": TopNetwork}[part]().to(device)
+        optimiser = torch.optim.AdamW(network.parameters(), lr=1e-3, weight_decay=0.01)
+        return cls(part=part, network=network, average=Averaged(network), optimiser=optimiser, half=half)
 
     def save(self, path: Path) -> None:
         """Write the checkpoint; an interruption leaves the one before."""
         parts = {
-            "strip": self.strip.state_dict(),
-            "top": self.top.state_dict(),
-            "strip_average": self.strip_average.state,
-            "top_average": self.top_average.state,
+            "network": self.network.state_dict(),
+            "average": self.average.state,
             "optimiser": self.optimiser.state_dict(),
             "step": self.step,
         }
@@ -78,9 +68,8 @@ class Training:
     def load(self, path: Path, device: str) -> None:
         """Go on from a checkpoint."""
         parts = torch.load(path, map_location=device, weights_only=True)
-        self.strip.load_state_dict(parts["strip"])
-        self.top.load_state_dict(parts["top"])
-        self.strip_average.state, self.top_average.state = parts["strip_average"], parts["top_average"]
+        self.network.load_state_dict(parts["network"])
+        self.average.state = parts["average"]
         self.optimiser.load_state_dict(parts["optimiser"])
         self.step = parts["step"]
 
@@ -101,7 +90,7 @@ def batches(folder: Path, *, shards: int, start: int) -> Iterator[Arrays]:
             chosen = [missing[-1], int(rng.choice(there))]
         else:
             chosen = [int(index) for index in rng.choice(there, 2, replace=False)]
-        parts = [shard(folder, name="train", index=index) for index in chosen]
+        parts = [_prepared(folder, index) for index in chosen]
         both = {key: np.concatenate([part[key] for part in parts]) for key in parts[0]}
         fine = pair * 2 * SHARD < _WARM_UP * _BATCH
         kept = rng.permutation(np.flatnonzero(both["px_per_edge"] >= (_FINE_FIRST if fine else 0.0)))
@@ -110,59 +99,80 @@ def batches(folder: Path, *, shards: int, start: int) -> Iterator[Arrays]:
         pair += 1
 
 
-def losses(training: Training, batch: Arrays, device: str) -> tuple[Tensor, dict[str, float]]:
-    """Return what to minimise for a batch, and its parts for the log."""
-    strip, top = (_varied(batch[key], device) for key in ("strip", "top"))
+@lru_cache(maxsize=_KEPT_SHARDS)
+def _prepared(folder: Path, index: int) -> Arrays:
+    """A shard as the networks get it."""
+    drawn = shard(folder, name="train", index=index)
+    kept = {key: drawn[key] for key in ("facts", "labels", "flatness", "px_per_edge")}
+    return kept | {"sides": sides(drawn), "top": np.ascontiguousarray(drawn["top"].transpose(0, 3, 1, 2))}
+
+
+def strip_loss(training: Training, batch: Arrays, device: str) -> tuple[Tensor, dict[str, float]]:
+    """Return what to minimise for a batch of strips, and its parts for the log."""
     facts = torch.from_numpy(batch["facts"].astype(np.float32)).to(device)
     labels = torch.from_numpy(batch["labels"]).to(device)
     counts = (labels > 0).sum(dim=1)
     with torch.autocast(device_type=device, dtype=torch.bfloat16, enabled=training.half):
-        scores = training.strip(strip, facts)
-    scores = scores.float()
-    chances = functional.log_softmax(scores, dim=2).permute(1, 0, 2)
-    steps = torch.full((len(labels),), STEPS, dtype=torch.long)
-    sequence = functional.ctc_loss(chances, labels, steps, counts.cpu(), reduction="none", zero_infinity=True)
-    colour, flatness = training.top(top)
-    uppermost = labels.gather(1, (counts - 1).clamp(min=0)[:, None])[:, 0]
-    named = functional.cross_entropy(colour.float(), uppermost)
-    flat = (flatness.float() - torch.from_numpy(batch["flatness"]).to(device)).abs().mean()
-    total = sequence.mean() * 0.15 + named + 2 * flat
-    if training.step < _WARM_UP:
-        total = total + _upright(chances, labels, counts)
-    return total, {"stack": float(sequence.detach().mean()), "top": float(named.detach()), "flat": float(flat.detach())}
+        evidence = training.network(_varied(batch["sides"], device), facts)
+    evidence = evidence.float()
+    score = stack_scores(evidence, facts[:, 3, 0] > 0)
+    whole = torch.cat([score.flatten(1), torch.zeros_like(score[:, 0, 0, :1])], dim=1).logsumexp(dim=1)
+    right = score[torch.arange(len(counts)), :, :, counts].flatten(1)
+    counted = whole - torch.where(counts > 0, right.logsumexp(dim=1), torch.zeros_like(whole))
+    coloured = _colour_loss(evidence, right, labels, counts)
+    parts = {"count": float(counted.detach().mean()), "colour": float(coloured.detach())}
+    return counted.clamp(max=30).mean() + coloured, parts
 
 
-def _upright(chances: Tensor, labels: Tensor, counts: Tensor) -> Tensor:
-    """How badly stacks of even pitch explain the answers, their foot anywhere near the expected one.
+def top_loss(training: Training, batch: Arrays, device: str) -> tuple[Tensor, dict[str, float]]:
+    """Return what to minimise for a batch of top views, and its parts for the log."""
+    labels = torch.from_numpy(batch["labels"]).to(device)
+    colour, flatness = training.network(_varied(batch["top"], device))
+    last = ((labels > 0).sum(dim=1) - 1).clamp(min=0)
+    named = functional.cross_entropy(colour, labels.gather(1, last[:, None])[:, 0])
+    flat = (flatness - torch.from_numpy(batch["flatness"]).to(device)).abs().mean()
+    return named + 2 * flat, {"top": float(named.detach()), "flat": float(flat.detach())}
 
-    Stricter than the sequence loss, which lets chips stand anywhere: it gets the training going.
-    """
-    steps = torch.arange(HIGHEST_STACK, device=labels.device) * STEPS_PER_CHIP
-    first = round((CHIPS_BELOW + 0.5) * STEPS_PER_CHIP)
-    there = (labels > 0).float()
-    rows = torch.arange(len(labels), device=labels.device)[:, None]
-    told = []
-    for shift in range(-_SHIFTS, _SHIFTS + 1):
-        at = (steps + first + shift).clamp(0, STEPS - 1 - STEPS_PER_CHIP // 2)
-        chip = chances[at[None], rows, labels]
-        gap = chances[at[None] + STEPS_PER_CHIP // 2, rows, 0]
-        told.append(((chip + gap) * there).sum(dim=1))
-    return -(torch.logsumexp(torch.stack(told), dim=0) / counts.clamp(min=1)).mean()
+
+def stack_scores(evidence: Tensor, known: Tensor) -> Tensor:
+    """Return the scores (n, pitches, feet, HIGHEST_STACK + 1) of all stacks, as ``stack_chances`` has them."""
+    where = places()
+    rims = torch.from_numpy(where.rims).to(evidence.device)
+    feet = torch.arange(FEET, device=evidence.device)[None, :, None].expand_as(rims)
+    inside = functional.pad(evidence[:, :, INSIDE].cumsum(dim=1), (1, 0))
+    lines = functional.pad(evidence[:, :, LINE][:, rims[..., 1:]].cumsum(dim=3), (2, 0))[..., :-1]
+    score = evidence[:, :, FOOT][:, feet] + evidence[:, :, RIM][:, rims] + lines + inside[:, rims] - inside[:, feet]
+    expected = [torch.from_numpy(prior(calibrated=flag)).float().to(evidence.device) for flag in (False, True)]
+    score = score + torch.where(known[:, None, None, None], expected[1], expected[0])
+    return score.masked_fill(~torch.from_numpy(where.possible).to(evidence.device), -1e4)
+
+
+def _colour_loss(evidence: Tensor, right: Tensor, labels: Tensor, counts: Tensor) -> Tensor:
+    """How badly the colours are told where the true number of chips stands best."""
+    best = right.argmax(dim=1)
+    middles = torch.from_numpy(places().middles).to(labels.device).flatten(0, 1)[best]
+    colours = evidence[:, :, FIRST_COLOUR:].gather(
+        1, middles[..., None].expand(-1, -1, evidence.shape[2] - FIRST_COLOUR)
+    )
+    there = labels > 0
+    share = (1 / counts.clamp(min=1).float()).sqrt()[:, None].expand_as(there)[there]
+    loss = functional.cross_entropy(colours[there], labels[there] - 1, reduction="none")
+    return (loss * share).sum() / share.sum().clamp(min=1)
 
 
 def _varied(pictures: Any, device: str) -> Tensor:
-    """Pictures as (n, 3, rows, columns), some mirrored, each a little brighter, darker or tinted."""
-    seen = torch.from_numpy(pictures).to(device).permute(0, 3, 1, 2).float()
+    """Pictures (n, 3 or 6, rows, columns), some mirrored, each a little brighter, darker or tinted."""
+    seen = torch.from_numpy(pictures).to(device).float()
     mirrored = torch.rand(len(seen), device=device) < 0.5
     seen[mirrored] = seen[mirrored].flip(3)
     gain = torch.exp(torch.randn(len(seen), 1, 1, 1, device=device) * 0.06)
-    tint = torch.exp(torch.randn(len(seen), 3, 1, 1, device=device) * 0.02)
-    return (seen * gain * tint).clamp(0, 255)
+    tint = torch.exp(torch.randn(len(seen), 3, 1, 1, device=device) * 0.02).repeat(1, seen.shape[1] // 3, 1, 1)
+    return (seen * (gain * tint)).clamp(0, 255)
 
 
-def train(folder: Path, *, samples: int, shards: int, device: str, half: bool, minutes: float) -> Training:
-    """Train, or go on, until ``samples`` crops have been seen or the minutes are over."""
-    training, checkpoint = Training.fresh(device, half=half), folder / "chip_reader.ckpt"
+def train(part: str, folder: Path, *, samples: int, shards: int, device: str, half: bool, minutes: float) -> Training:
+    """Train a part, or go on, until ``samples`` crops have been seen or the minutes are over."""
+    training, checkpoint = Training.fresh(part, device, half=half), folder / f"chip_{part}.ckpt"
     if checkpoint.exists():
         training.load(checkpoint, device)
     steps, began = samples // _BATCH, time.perf_counter()
@@ -174,7 +184,7 @@ def train(folder: Path, *, samples: int, shards: int, device: str, half: bool, m
         if training.step % _CHECKPOINT_STEPS == 0:
             training.save(checkpoint)
             means = {key: round(float(np.mean([one[key] for one in log])), 3) for key in log[0]}
-            print(training.step, means, f"{time.perf_counter() - began:.0f} s", flush=True)
+            print(part, training.step, means, f"{time.perf_counter() - began:.0f} s", flush=True)
             log = []
     training.save(checkpoint)
     return training
@@ -182,19 +192,18 @@ def train(folder: Path, *, samples: int, shards: int, device: str, half: bool, m
 
 def _learn(training: Training, batch: Arrays, device: str, steps: int) -> dict[str, float]:
     share = training.step / steps
-    rate = 2.5e-3 * min(1.0, (training.step + 1) / 100) * (0.5 + 0.5 * float(np.cos(np.pi * min(share, 1.0)))) + 1e-5
+    rate = 2.5e-3 * min(1.0, (training.step + 1) / 50) * (0.5 + 0.5 * float(np.cos(np.pi * min(share, 1.0)))) + 1e-5
     for group in training.optimiser.param_groups:
         group["lr"] = rate
-    training.strip.train()
-    training.top.train()
-    total, parts = losses(training, batch, device)
+    training.network.train()
+    loss = {"strip": strip_loss, "top": top_loss}[training.part]
+    total, parts = loss(training, batch, device)
     training.optimiser.zero_grad()
     total.backward()
-    torch.nn.utils.clip_grad_norm_([*training.strip.parameters(), *training.top.parameters()], max_norm=5.0)
+    torch.nn.utils.clip_grad_norm_(training.network.parameters(), max_norm=3.0)
     training.optimiser.step()
     training.step += 1
-    training.strip_average.follow(training.strip, training.step)
-    training.top_average.follow(training.top, training.step)
+    training.average.follow(training.network, training.step)
     return parts
 
 
@@ -203,17 +212,22 @@ def main() -> None:
     gpu = torch.cuda.is_available()
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--folder", type=Path, default=Path.home() / ".cache" / "catwalk" / "chips")
-    parser.add_argument("--samples", type=int, default=3_000_000 if gpu else 160_000)
+    parser.add_argument(
+        "--part", choices=("strip", "top"), action="append", help="this part only, nothing exported"
+    )
+    parser.add_argument("--samples", type=int, default=3_000_000 if gpu else 160_000, help="for the strip; top: half")
     parser.add_argument("--shards", type=int, default=400 if gpu else 40)
-    parser.add_argument("--minutes", type=float, default=600.0, help="stop, and export, after so long")
+    parser.add_argument("--minutes", type=float, default=600.0, help="stop, and export, after so long for each part")
     parser.add_argument("--half", action="store_true", help="half precision: faster where the processor has bfloat16")
     parser.add_argument("--weights", type=Path, default=Path(__file__).parents[1] / "weights" / "chips")
     options = parser.parse_args()
     cv2.setNumThreads(1)
     device = "cuda" if gpu else "cpu"
-    limits = {"samples": options.samples, "shards": options.shards, "minutes": options.minutes}
-    training = train(options.folder, device=device, half=options.half, **limits)
-    export(training.strip_average.state, training.top_average.state, options.weights)
+    limits = {"shards": options.shards, "minutes": options.minutes, "device": device, "half": options.half}
+    samples = {"strip": options.samples, "top": options.samples // 2}
+    trained = {part: train(part, options.folder, samples=samples[part], **limits) for part in options.part or samples}
+    if len(trained) == len(samples):
+        export(trained["strip"].average.state, trained["top"].average.state, options.weights)
 
 
 if __name__ == "__main__":

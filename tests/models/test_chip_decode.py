@@ -1,39 +1,90 @@
-"""Stacks spelled by the answers along a strip: every expected probability worked out by hand."""
+"""Stacks spelled by the evidence along a strip: every expected probability worked out by hand."""
 
 import numpy as np
 import pytest
 
-from models.chip_decode import calibrated, likely_sequences, softmax
+from models.chip_decode import (
+    FIRST_COLOUR,
+    FOOT,
+    LINE,
+    RIM,
+    calibrated,
+    likely_stacks,
+    softmax,
+    stack_chances,
+)
+from models.chip_geometry import STEPS
 
 PLAIN = {"slope": 1.0, "offset": 0.0, "fineness": 0.0, "height": 0.0}
 
 
-def test_one_chip_seen_in_one_of_two_steps_or_in_both_is_one_chip():
-    # gap 0.4, chip 0.6 twice: chip-gap 0.24 + gap-chip 0.24 + chip-chip 0.36
-    sequences = dict(likely_sequences(np.array([[0.4, 0.6], [0.4, 0.6]])))
-    assert sequences[1,] == pytest.approx(0.84)
-    assert sequences[()] == pytest.approx(0.16)
-    assert (1, 1) not in sequences
+def evidence(*, feet, rims):
+    """Nothing speaks for any foot or rim but those given (step -> score)."""
+    table = np.zeros((STEPS, FIRST_COLOUR + 11))
+    table[:, [FOOT, RIM]] = -1000
+    for step, score in feet.items():
+        table[step, FOOT] = score
+    for step, score in rims.items():
+        table[step, RIM] = score
+    return table
 
 
-def test_two_chips_of_one_colour_need_a_gap_between_them():
-    sequences = dict(likely_sequences(np.array([[0.1, 0.9], [0.8, 0.2], [0.1, 0.9]])))
-    assert sequences[1, 1] == pytest.approx(0.9 * 0.8 * 0.9)
+def test_rim_three_times_as_likely_makes_its_count_three_times_as_likely():
+    # The foot at step 10 is the expected one. Rims at 14 and 18: one and two chips of four steps, at pitches 0.94, 1
+    # and 1.06, whose weights are exp(-1.197), 1 and exp(-1.061), together 1.648. No stack at all has weight 1.
+    chances = stack_chances(evidence(feet={10: 0.0}, rims={14: 0.0, 18: np.log(3)}), calibrated=True)
+    counts = chances.sum(axis=(0, 1))
+    assert counts[2] == pytest.approx(3 * counts[1])
+    assert counts[1] == pytest.approx(1.648 / (1.648 + 3 * 1.648 + 1), abs=1e-3)
+    assert counts[3:].sum() == pytest.approx(0, abs=1e-9)
 
 
-def test_two_colours_are_told_bottom_to_top():
-    sequences = likely_sequences(np.array([[0.0, 1.0, 0.0], [0.0, 0.25, 0.75]]))
-    assert sequences[0] == ((1, 2), pytest.approx(0.75))
-    assert sequences[1] == ((1,), pytest.approx(0.25))
+def test_where_nothing_speaks_for_a_stack_there_is_none():
+    assert likely_stacks(evidence(feet={}, rims={}).astype(np.float32), calibrated=True) == []
 
 
-def test_no_steps_are_no_chips():
-    assert likely_sequences(np.zeros((0, 12))) == [((), 1.0)]
+def test_line_where_none_can_be_speaks_against_a_count():
+    table = evidence(feet={10: 5.0}, rims={14: 5.0, 18: 5.0})
+    table[14, LINE] = -4.0  # between the first and the second chip
+    counts = stack_chances(table, calibrated=True).sum(axis=(0, 1))
+    assert counts[1] / counts[2] == pytest.approx(np.exp(4))
 
 
-def test_probabilities_of_all_sequences_sum_to_at_most_one():
-    scores = np.random.default_rng(5).normal(0, 2, (30, 12)).astype(np.float32)
-    assert sum(p for _, p in likely_sequences(softmax(scores))) <= 1 + 1e-9
+def test_colours_are_read_at_the_middles_of_the_chips_bottom_to_top():
+    table = evidence(feet={10: 9.0}, rims={22: 9.0})  # three chips: middles at steps 12, 16 and 20
+    for step, colour in ((12, 4), (16, 4), (20, 6)):
+        table[step, FIRST_COLOUR + colour - 1] = 12.0
+    (stack, p), *_ = likely_stacks(table.astype(np.float32), calibrated=True)
+    assert stack == (4, 4, 6)
+    assert p > 0.99
+
+
+def test_chip_of_two_possible_colours_gives_two_candidates():
+    table = evidence(feet={10: 9.0}, rims={14: 9.0})
+    table[12, FIRST_COLOUR : FIRST_COLOUR + 11] = -50.0
+    table[12, FIRST_COLOUR + 0] = np.log(3)
+    table[12, FIRST_COLOUR + 9] = 0.0
+    candidates = dict(likely_stacks(table.astype(np.float32), calibrated=True))
+    assert candidates[1,] == pytest.approx(0.75, abs=1e-3)
+    assert candidates[10,] == pytest.approx(0.25, abs=1e-3)
+
+
+def test_twenty_chips_are_the_highest_stack():
+    table = evidence(feet={10: 9.0}, rims={90: 9.0})
+    (stack, _), *_ = likely_stacks(table.astype(np.float32), calibrated=True)
+    assert len(stack) == 20
+
+
+def test_guessed_camera_leaves_the_pitch_more_open_than_a_known_one():
+    table = evidence(feet={10: 0.0}, rims={50: 0.0})  # ten chips of four steps, or eight of five
+    known, guessed = (stack_chances(table, calibrated=flag).sum(axis=(0, 1)) for flag in (True, False))
+    assert known[8] < 1e-3 < guessed[8] < guessed[10]
+
+
+def test_probabilities_of_all_stacks_sum_to_at_most_one():
+    noise = np.random.default_rng(5).normal(0, 2, (STEPS, FIRST_COLOUR + 11))
+    assert stack_chances(noise, calibrated=False).sum() <= 1 + 1e-9
+    assert sum(p for _, p in likely_stacks(noise.astype(np.float32), calibrated=False)) <= 1 + 1e-9
 
 
 def test_softer_scores_are_less_certain():

@@ -1,0 +1,113 @@
+"""The chip reader on drawn stacks of an unseen design: what it reads is right, what it cannot see stays open."""
+
+import shutil
+
+import numpy as np
+import pytest
+
+from models.chip_geometry import COLOURS, FootCamera
+from models.chip_reader import WEIGHTS, ChipReader, ChipWeightsError
+from models.train.chip_crops import detector_box
+from models.train.chip_scenes import random_scene
+from models.train.chip_styles import HELD_OUT_FAMILIES, random_style
+from models.train.chips import draw_stack, paste
+
+
+@pytest.fixture(scope="module")
+def reader():
+    return ChipReader()
+
+
+def table(colours, *, px_per_edge, elevation_deg=45.0, seed=1):
+    """A green felt with one upright stack, its box and its camera."""
+    rng = np.random.default_rng(seed)
+    sine, cosine = np.sin(np.radians(elevation_deg)), np.cos(np.radians(elevation_deg))
+    scale = px_per_edge / (3.3 * cosine)
+    frame = np.full((400, 400, 3), (60, 95, 35), np.uint8)
+    style = random_style(rng, families=HELD_OUT_FAMILIES)
+    sprite = draw_stack(
+        colours, style, elevation_deg=elevation_deg, px_per_mm=scale, rng=rng, lean_deg=0.0, jitter_mm=0.3
+    )
+    shift = paste(frame, sprite, (200.0, 300.0))
+    camera = FootCamera(foot_px=sprite.base_xy + shift, px_per_mm=scale, sine=float(sine), cosine=float(cosine))
+    outline = sprite.outline + shift
+    (left, top), (right, bottom) = outline.min(axis=0), outline.max(axis=0)
+    return frame, np.array([[left, top], [right, top], [right, bottom], [left, bottom]]), camera
+
+
+def test_five_reds_on_two_greens_are_read_bottom_to_top(reader):
+    stack = ("green", "green", "red", "red", "red", "red", "red")
+    frame, box, camera = table(stack, px_per_edge=6.0)
+    (reading,) = reader.read(frame, box[None], camera)
+    assert reading.stack == stack
+    assert reading.count == 7
+    assert reading.top_colour == "red"
+    assert reading.base_mm == pytest.approx((0, 0), abs=2)
+
+
+def test_single_chip_is_one_chip(reader):
+    frame, box, camera = table(("black",), px_per_edge=6.0)
+    (reading,) = reader.read(frame, box[None], camera)
+    assert reading.stack == ("black",)
+
+
+def test_no_boxes_are_no_readings(reader):
+    assert reader.read(np.zeros((50, 50, 3), np.uint8), np.zeros((0, 4, 2))) == []
+
+
+def test_readings_come_in_the_order_of_the_boxes(reader):
+    frame, box, camera = table(("red",) * 3, px_per_edge=6.0)
+    empty = box - np.array([150.0, 150.0])
+    readings = reader.read(frame, np.stack([empty, box]), camera)
+    assert readings[0].stack is None
+    assert readings[1].top_colour == "red"
+
+
+def test_edges_below_a_pixel_are_never_a_certain_count_of_a_tall_stack(reader):
+    frame, box, camera = table(("blue",) * 17, px_per_edge=0.9)
+    (reading,) = reader.read(frame, box[None], camera)
+    assert reading.stack is None
+    assert reading.count is None
+
+
+def test_candidates_are_probabilities_of_stacks_in_the_manual_s_colours(reader):
+    scene = random_scene(np.random.default_rng(8), families=HELD_OUT_FAMILIES)
+    rng = np.random.default_rng(9)
+    boxes = np.stack([detector_box(stack.outline, stack.camera.roll, rng) for stack in scene.stacks])
+    for reading in reader.read(scene.frame_bgr, boxes):
+        assert sum(p for _, p in reading.candidates) <= 1
+        assert [p for _, p in reading.candidates] == sorted((p for _, p in reading.candidates), reverse=True)
+        assert all(set(stack) <= set(COLOURS) for stack, _ in reading.candidates)
+
+
+def test_colours_not_in_play_at_the_table_are_not_read():
+    frame, box, camera = table(("purple",) * 3, px_per_edge=6.0)
+    (reading,) = ChipReader(colours=("red", "green")).read(frame, box[None], camera)
+    assert reading.top_colour != "purple"
+    assert all("purple" not in stack for stack, _ in reading.candidates)
+
+
+def test_without_a_camera_there_is_no_place_on_the_felt(reader):
+    frame, box, _ = table(("red",) * 3, px_per_edge=6.0)
+    (reading,) = reader.read(frame, box[None])
+    assert reading.base_mm is None
+    assert reading.base_px == pytest.approx((200, 300), abs=6)
+
+
+def test_box_outside_the_picture_is_unread_not_a_crash(reader):
+    frame, box, camera = table(("red",) * 3, px_per_edge=6.0)
+    (reading,) = reader.read(frame, box[None] + 5000.0, camera)
+    assert reading.stack is None
+
+
+def test_changed_weights_are_refused(tmp_path):
+    folder = tmp_path / "chips"
+    shutil.copytree(WEIGHTS, folder)
+    (folder / "strip.bin").write_bytes(b"other weights")
+    with pytest.raises(ChipWeightsError, match=r"strip\.bin: expected SHA-256"):
+        ChipReader(folder)
+
+
+def test_missing_weights_say_how_to_make_them(tmp_path):
+    with pytest.raises(ChipWeightsError, match=r"run python -m models\.train\.chip_reader"):
+        ChipReader(tmp_path)
