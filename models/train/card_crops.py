@@ -43,7 +43,7 @@ def make_crops(scene: CardScene, rng: np.random.Generator) -> Crops:
     view and the two ends, ``IGNORED`` where it is undecided whether the print can be read; ``target`` (8,) are the
     true corners in the refine view, px; ``sideways`` whether the card lies across in it, ``face`` whether it is a face.
     """
-    misplaced = scene.card is not None and rng.random() < 0.03
+    misplaced = scene.card is not None and scene.alone and rng.random() < 0.1
     quad = _misplaced(scene.quad_px, rng) if misplaced else _jittered(scene.quad_px, rng)
     if rng.random() < 0.5:
         quad = turned(quad)

@@ -206,8 +206,8 @@ def _lens(rng: np.random.Generator, image: Floats) -> Floats:
     kind = rng.random()
     if kind < 0.75:
         image = cv2.GaussianBlur(image, ksize=(0, 0), sigmaX=float(rng.uniform(0.3, 1.3)))
-    if kind > 0.85 or rng.random() < 0.06:
-        length = int(rng.integers(2, 7))
+    if rng.random() < 0.07:
+        length = int(rng.integers(2, 5))
         kernel = np.zeros((2 * length + 1, 2 * length + 1), np.float32)
         angle, reach = rng.uniform(0, np.pi), length * rng.uniform(0.3, 1.0)
         tip = (round(float(length + reach * np.cos(angle))), round(float(length + reach * np.sin(angle))))

@@ -26,6 +26,7 @@ class CardScene:
 
     ``quad_px`` is the true amodal quad; ``card`` is None where there is no readable card (a back, print, nothing).
     ``uncovered`` is 255 where nothing lies on the card; ``ink`` (96, 64) marks the print of the upright face.
+    ``alone`` says that no other card is near.
     """
 
     picture_bgr: NDArray[np.uint8]
@@ -33,6 +34,7 @@ class CardScene:
     card: str | None
     uncovered: NDArray[np.uint8]
     ink: NDArray[np.uint8]
+    alone: bool = False
 
 
 class Viewpoint:
@@ -86,6 +88,8 @@ def draw_scene(rng: np.random.Generator, decks: Sequence[Deck]) -> CardScene | N
     angle = rng.uniform(0, 2 * np.pi)
     own = _Placed(face, card_corners_mm(width, np.zeros(2), angle))
     below, above = _neighbours(rng, deck, width, angle)
+    if card == "nothing" and rng.random() < 0.7:
+        below, above = [], []
     view = Viewpoint(rng)
     height_px, width_px = view.centre_on(own.corners_mm, rng.uniform(18, 45))
     picture = looks.background(rng, height_px, width_px, view.px_per_mm)
@@ -108,6 +112,7 @@ def draw_scene(rng: np.random.Generator, decks: Sequence[Deck]) -> CardScene | N
         card=card if card not in {"nothing", "unreadable"} else None,
         uncovered=255 - covered,
         ink=_ink(face),
+        alone=not below and not above,
     )
 
 
