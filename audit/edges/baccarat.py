@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import lru_cache
 from typing import Final
@@ -102,8 +102,12 @@ def _gain(row: Row) -> Fraction:
     return Fraction(0 if row.outcome == "push" else -1)
 
 
-def enter(rules: RuleSet) -> EdgeReport:
-    """Return what Enter and Draw return together, per Enter bet, under best play."""
+Stands = Callable[[int, int], bool]
+"""Whether a player stands on a score against an exposed card's value."""
+
+
+def enter(rules: RuleSet, *, stands: Stands | None = None, name: str = "best play of each two cards") -> EdgeReport:
+    """Return what Enter and Draw return together, per Enter bet, under best play or a given one."""
     enter_rows, draw_rows = rules.rows("enter"), rules.rows("draw")
     units = _units(
         {name: _gain(row) for name, row in enter_rows.items()}, {name: _gain(row) for name, row in draw_rows.items()}
@@ -112,17 +116,17 @@ def enter(rules: RuleSet) -> EdgeReport:
     drawn: Counter[tuple[int, int, str]] = Counter()
     for score, exposed, ways, stand, draw in _hands(rules.decks):
         values = [sum([n * units[name] for name, n in tally.items()], Fraction(0)) for tally in (stand, draw)]
-        draws = values[1] > values[0]
+        draws = values[1] > values[0] if stands is None else not stands(score, exposed)
         drawn[(score, exposed, "draw" if draws else "stand")] += ways
-        for name, count in (draw if draws else stand).items():
-            results[name] += ways * count
+        for end, count in (draw if draws else stand).items():
+            results[end] += ways * count
     total = sum(results.values())
     wagered = 1 + Fraction(sum([n for name, n in results.items() if name.startswith("draw")]), total)
     return EdgeReport(
         game=rules.game,
         bet="enter",
         rules=rules.name,
-        model=f"Enter and Draw, best play of each two cards against the exposed card, {rules.decks} decks",
+        model=f"Enter and Draw, {name} against the exposed card, {rules.decks} decks",
         results=merged([Result(name=n, units=units[n], probability=Fraction(c, total)) for n, c in results.items()]),
         wagered=wagered,
         strategy=_strategy(drawn),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
-from typing import Final
+from typing import Final, Protocol
 
 from audit.edges.report import EdgeReport, Result, gain, merged
 from audit.edges.shoes import INFINITE
@@ -149,7 +149,53 @@ def best(first: int, second: int, up: int, most_hands: int) -> tuple[str, Fracti
     return name, mean
 
 
-def report(rules: RuleSet, *, most_hands: int) -> EdgeReport:
+class Strategy(Protocol):
+    """How a player plays: what he does with two cards, whether he splits again, and whether he hits later."""
+
+    name: str
+
+    def __hash__(self) -> int: ...
+
+    def opening(self, first: int, second: int, up: int, most_hands: int) -> str:
+        """Return stand, hit, double or split."""
+
+    def after_split(self, value: int, drawn: int, up: int) -> str:
+        """Return stand, hit or double for a hand that began as a split card."""
+
+    def splits_again(self, value: int, up: int, hands: int, spare: int) -> bool:
+        """Return whether a split card that drew its like is split again."""
+
+    def hits(self, hand: Hand, up: int) -> bool:
+        """Return whether a hand of three cards and more takes another."""
+
+
+class BestPlay:
+    """Best play under an infinite deck."""
+
+    name = "best play of each two cards"
+
+    def opening(self, first: int, second: int, up: int, most_hands: int) -> str:
+        """Return the action with the greatest mean gain."""
+        return best(first, second, up, most_hands)[0]
+
+    def after_split(self, value: int, drawn: int, up: int) -> str:
+        """Return the action with the greatest mean gain."""
+        return action(value, drawn, up)[0]
+
+    def splits_again(self, value: int, up: int, hands: int, spare: int) -> bool:
+        """Return whether splitting again gains more than playing the pair."""
+        played = _after_split(value, value, up) + _split(value, up, hands - 1, spare)
+        return _split(value, up, hands + 1, spare - 1) > played
+
+    def hits(self, hand: Hand, up: int) -> bool:
+        """Return whether a card gains more than standing."""
+        return hit(hand, up) > stand(total(hand), up)
+
+
+BEST_PLAY: Final = BestPlay()
+
+
+def report(rules: RuleSet, *, most_hands: int, strategy: Strategy = BEST_PLAY) -> EdgeReport:
     """Return what the main wager and its doubles and splits return, per main wager."""
     blackjack = gain(rules.rows("main")["blackjack"])
     results = []
@@ -165,14 +211,14 @@ def report(rules: RuleSet, *, most_hands: int) -> EdgeReport:
                     results.append(_result("blackjack", blackjack, p * (1 - peeked)))
                     wagered += p
                     continue
-                name, dist, staked = _played(first, second, up, most_hands)
+                name, dist, staked = _played(first, second, up, most_hands, strategy)
                 results += [_result(name, units, p * (1 - peeked) * chance) for units, chance in dist.items()]
                 wagered += p * (peeked + (1 - peeked) * staked)
     return EdgeReport(
         game=rules.game,
         bet="main",
         rules=rules.name,
-        model="main wager with its doubles and splits, best play of each two cards, infinite deck",
+        model=f"main wager with its doubles and splits, {strategy.name}, infinite deck",
         results=merged([result for result in results if result.probability]),
         wagered=wagered,
     )
@@ -182,16 +228,16 @@ def _result(name: str, units: Fraction, probability: Fraction) -> Result:
     return Result(name=name, units=units, probability=probability)
 
 
-def _played(first: int, second: int, up: int, most_hands: int) -> tuple[str, Dist, Fraction]:
-    """Return the best action, the gains it brings and the mean wager."""
-    name, _ = best(first, second, up, most_hands)
+def _played(first: int, second: int, up: int, most_hands: int, strategy: Strategy) -> tuple[str, Dist, Fraction]:
+    """Return what the player does, the gains it brings and the mean wager."""
+    name = strategy.opening(first, second, up, most_hands)
     gains: dict[Fraction, Fraction] = {}
     staked = ZERO
     for end, p in dealer(up).items():
         if name == "split":
-            dist = _split_gains(first, up, end, 2, 0 if first == _ACE else most_hands - 2)
+            dist = _split_gains(strategy, first, up, end, (2, 0 if first == _ACE else most_hands - 2))
         else:
-            dist = _hand_gains(two(first, second), up, end, name)
+            dist = _hand_gains(strategy, two(first, second), up, end, name)
         for (units, stake), chance in dist.items():
             gains[units] = gains.get(units, ZERO) + p * chance
             staked += p * chance * stake
@@ -203,7 +249,7 @@ Ends = dict[tuple[Fraction, int], Fraction]
 
 
 @cache
-def _hand_gains(hand: Hand, up: int, end: int, name: str) -> Ends:
+def _hand_gains(strategy: Strategy, hand: Hand, up: int, end: int, name: str) -> Ends:
     if name == "stand":
         return {(ONE * versus(total(hand), end), 1): ONE}
     gains: Ends = {}
@@ -212,27 +258,27 @@ def _hand_gains(hand: Hand, up: int, end: int, name: str) -> Ends:
         if name == "double":
             found: Ends = {(ONE * 2 * versus(total(drawn), end), 2): ONE}
         else:
-            again = total(drawn) < _TWENTY_ONE and hit(drawn, up) > stand(total(drawn), up)
-            found = _hand_gains(drawn, up, end, "hit" if again else "stand")
+            again = total(drawn) < _TWENTY_ONE and strategy.hits(drawn, up)
+            found = _hand_gains(strategy, drawn, up, end, "hit" if again else "stand")
         for key, chance in found.items():
             gains[key] = gains.get(key, ZERO) + p * chance
     return gains
 
 
 @cache
-def _split_gains(value: int, up: int, end: int, hands: int, spare: int) -> Ends:
+def _split_gains(strategy: Strategy, value: int, up: int, end: int, left: tuple[int, int]) -> Ends:
+    """Return the gains of so many one-card hands to be completed, with so many splits to spare."""
+    hands, spare = left
     if hands == 0:
         return {(ZERO, 0): ONE}
     gains: Ends = {}
     for drawn, p in INFINITE.items():
-        rest = _split(value, up, hands - 1, spare)
-        played = _after_split(value, drawn, up) + rest
-        if drawn == value and spare and _split(value, up, hands + 1, spare - 1) > played:
-            found = _split_gains(value, up, end, hands + 1, spare - 1)
+        if drawn == value and spare and strategy.splits_again(value, up, hands, spare):
+            found = _split_gains(strategy, value, up, end, (hands + 1, spare - 1))
         else:
-            name = "stand" if value == _ACE else action(value, drawn, up)[0]
-            hand = _hand_gains(two(value, drawn), up, end, name)
-            found = _both(hand, _split_gains(value, up, end, hands - 1, spare))
+            name = "stand" if value == _ACE else strategy.after_split(value, drawn, up)
+            hand = _hand_gains(strategy, two(value, drawn), up, end, name)
+            found = _both(hand, _split_gains(strategy, value, up, end, (hands - 1, spare)))
         for key, chance in found.items():
             gains[key] = gains.get(key, ZERO) + p * chance
     return gains

@@ -67,6 +67,50 @@ def _up(place: int) -> int:
     return 1 if place == 9 else place + 2  # noqa: PLR2004 - the ace stands last
 
 
+class ChartPlay:
+    """Play by the chart; what it does not print (hard 7 and less, 17 and more) is hit and stood on."""
+
+    name = "the manual's chart"
+
+    def opening(self, first: int, second: int, up: int, most_hands: int) -> str:
+        """Return the printed action for two cards."""
+        del most_hands
+        if first == second and first in PAIRS and _ACTIONS[PAIRS[first][_place(up)]] == "split":
+            return "split"
+        return self.after_split(first, second, up)
+
+    def after_split(self, value: int, drawn: int, up: int) -> str:
+        """Return the printed action for two cards that are not split."""
+        return _printed(blackjack.two(value, drawn), up)
+
+    def splits_again(self, value: int, up: int, hands: int, spare: int) -> bool:
+        """Return True: a pair that was split is split again."""
+        del value, up, hands, spare
+        return True
+
+    def hits(self, hand: blackjack.Hand, up: int) -> bool:
+        """Return whether the chart takes a card; a soft 18 that it would double stands when doubling is over."""
+        printed = _printed(hand, up)
+        soft_18 = hand[0] == 8 and blackjack.total(hand) == 18  # noqa: PLR2004 - soft 18
+        return printed == "hit" or (printed == "double" and not soft_18)
+
+
+CHART_PLAY: Final = ChartPlay()
+
+
+def _place(up: int) -> int:
+    return 9 if up == 1 else up - 2
+
+
+def _printed(hand: blackjack.Hand, up: int) -> str:
+    total = blackjack.total(hand)
+    if total != hand[0]:
+        row = SOFT.get(total, "H" * 10 if total < 13 else "S" * 10)  # noqa: PLR2004 - two aces that are not split
+    else:
+        row = HARD.get(total, "H" * 10 if total < 8 else "S" * 10)  # noqa: PLR2004 - hard 7 and less, 17 and more
+    return _ACTIONS[row[_place(up)]]
+
+
 def wrong_cells() -> list[tuple[tuple[int, int], int, str]]:
     """Return the printed cells that are not best play; the two near ties are played out exactly with real shoes."""
     wrong = []

@@ -143,3 +143,23 @@ def test_command_refuses_what_it_cannot_compute(options: list[str], error: str) 
     result = CliRunner().invoke(command, options)
     assert result.exit_code == 2
     assert error in result.stderr
+
+
+def test_playing_by_the_chart_costs_less_than_a_hundredth_of_a_percent() -> None:
+    rules = load_rules("blackjack")
+    best, chart = edge(rules, "main"), edge(rules, "main", strategy="chart")
+    assert 0 < chart.edge - best.edge < Fraction(1, 10_000)
+
+
+def test_strategy_that_prints_the_published_baccarat_edge_is_not_the_best() -> None:
+    # RULES.md, LDB-6: 3.3811% prints as the published 3.4%; best play is 3.3448%
+    rules = load_rules("lucky_draw_baccarat")
+    given = edge(rules, "enter", strategy="draw-to-5-but-against-9")
+    assert published.prints_as(given.edge, "3.3811%")
+    assert published.prints_as(edge(rules, "enter").edge, "3.3448%")
+
+
+def test_command_names_the_strategies_it_knows() -> None:
+    result = CliRunner().invoke(command, ["lucky_draw_baccarat", "--bet", "enter", "--strategy", "luck"])
+    assert result.exit_code == 2
+    assert "--strategy: expected draw-to-5, draw-to-5-but-against-9, found 'luck'" in result.stderr

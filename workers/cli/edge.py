@@ -22,6 +22,7 @@ from audit.paytables import PayTableError, load_rules
 @click.option("--rules", "rules_name", metavar="RULES", help="A rule set or .toml file; without it the game's own.")
 @click.option("--decks", type=int, help="Decks in the shoe, where the rules allow others.")
 @click.option("--bet", metavar="BET", help="One bet; without it every bet of the game.")
+@click.option("--strategy", metavar="NAME", help="A given strategy instead of best play; needs --bet.")
 @click.option("--meter", metavar="AMOUNT", help="The progressive meter of Blazing 7's, in dollars.")
 @click.option("--published", is_flag=True, help="Compare every published figure with the exact one.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -30,6 +31,7 @@ def edge(
     rules_name: str | None,
     decks: int | None,
     bet: str | None,
+    strategy: str | None,
     meter: str | None,
     published: bool,
     as_json: bool,
@@ -40,7 +42,7 @@ def edge(
     if game is None:
         raise click.UsageError("expected a game, or --published")  # noqa: EM101, TRY003 - click's own error
     rules = _rules(game, rules_name, decks)
-    reports = [_report(rules, name, meter) for name in _bets(game, bet)]
+    reports = [_report(rules, name, meter, strategy) for name in _bets(game, bet)]
     if as_json:
         click.echo(json.dumps([report_record(report) for report in reports], indent=2))
     else:
@@ -67,10 +69,15 @@ def _bets(game: str, bet: str | None) -> tuple[str, ...]:
     return (bet,)
 
 
-def _report(rules: RuleSet, bet: str, meter: str | None) -> EdgeReport:
+def _report(rules: RuleSet, bet: str, meter: str | None, strategy: str | None) -> EdgeReport:
     from audit.edges import catalogue
 
-    return catalogue.edge(rules, bet, _meter(meter))
+    known = catalogue.STRATEGIES.get((rules.game, bet), {})
+    if strategy is not None and strategy not in known:
+        names = ", ".join(known) or f"none, {bet} has best play only"
+        click.echo(f"--strategy: expected {names}, found {strategy!r:.40}", err=True)
+        sys.exit(2)
+    return catalogue.edge(rules, bet, meter=_meter(meter), strategy=strategy)
 
 
 def _meter(text: str | None) -> Money | None:
