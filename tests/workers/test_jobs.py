@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from sqlite_utils import Database
 
-from audit.states import TableState
+from audit.states import HandSeen, TableState, parse_state
 from audit.store import footage as stored
 from audit.table import TableProfile, load_profile
 from audit.timing import Span
@@ -19,7 +19,9 @@ NOW = datetime(2026, 11, 21, 4, 0, tzinfo=UTC)
 
 
 def _sees(path: Path, segment: Segment, profile: TableProfile) -> Iterator[TableState]:
+    """Two states: half a second at the beginning, and from a second after it to the end."""
     yield TableState(span=Span.of(segment.start_ms, segment.start_ms + 500))
+    yield TableState(span=Span.of(segment.start_ms + 1000, segment.end_ms - 1))
 
 
 def _breaks(path: Path, segment: Segment, profile: TableProfile) -> Iterator[TableState]:
@@ -40,7 +42,7 @@ def _open_run(db: Database, video: Path, profile: Path) -> int:
 
 def test_footage_is_cut_into_segments_that_follow_each_other(db: Database, video: Path, profile: Path) -> None:
     rows = stored.segments_of(db, _open_run(db, video, profile))
-    assert [(row.first_ms, row.last_ms) for row in rows] == [(0, 45000), (45000, 90000), (90000, 140001)]
+    assert [(row.first_ms, row.last_ms) for row in rows] == [(0, 60000), (60000, 120000), (120000, 180001)]
 
 
 def test_a_second_run_of_the_same_footage_is_the_first(db: Database, video: Path, profile: Path) -> None:
@@ -55,11 +57,23 @@ def test_the_last_segment_makes_the_run_ready_to_be_judged(db: Database, video: 
     assert jobs.remaining_tasks(db, run_id) == [(queue.RECOGNISE_SEGMENT, second)]
     assert jobs.recognise_segment(db, second, _station()) == run_id
     assert jobs.remaining_tasks(db, run_id) == [(queue.AUDIT_RUN, run_id)]
-    assert [line[:14] for line in stored.states_of(db, run_id)] == [
-        '{"t_ms":[0,500',
-        '{"t_ms":[45000',
-        '{"t_ms":[90000',
+    starts = [parse_state(line).span.first for line in stored.states_of(db, run_id)]
+    assert starts == [0, 1000, 60_000, 120_000]
+
+
+def test_watching_begins_before_the_segment_and_tells_only_of_the_segment() -> None:
+    hands = (
+        HandSeen(side="dealer", zones=("rack",), span=Span.of(56_100, 56_900)),
+        HandSeen(side="dealer", zones=("seat1.main",), span=Span.of(59_500, 60_500)),
+    )
+    seen = [
+        TableState(span=Span.of(56_000, 57_000)),
+        TableState(span=Span.of(58_000, 61_000), hands=hands, view="ok"),
+        TableState(span=Span.of(62_000, 63_000)),
     ]
+    kept = list(jobs.states_from(seen, 60_000))
+    assert [state.span for state in kept] == [Span.of(60_000, 61_000), Span.of(62_000, 63_000)]
+    assert kept[0].hands == (HandSeen(side="dealer", zones=("seat1.main",), span=Span.of(60_000, 60_500)),)
 
 
 def test_a_segment_recognised_twice_is_stored_once(db: Database, video: Path, profile: Path) -> None:
@@ -67,7 +81,7 @@ def test_a_segment_recognised_twice_is_stored_once(db: Database, video: Path, pr
     first = stored.segments_of(db, run_id)[0].id
     jobs.recognise_segment(db, first, _station())
     jobs.recognise_segment(db, first, _station())
-    assert len(stored.states_of(db, run_id)) == 1
+    assert len(stored.states_of(db, run_id)) == 2
 
 
 def test_a_segment_held_by_another_worker_is_left_to_it(db: Database, video: Path, profile: Path) -> None:
