@@ -22,10 +22,14 @@ from models.sighting import Box, Sighting
 
 _FURNITURE: Final = ("rack", "shoe", "discard")
 _TOUCH_MM: Final = 9
+_SLIVER_MM: Final = 6  # what sticks out less from a known card is its own misplaced edge
 _UNEXPLAINED_MM2: Final = 500.0
 _WHITE: Final = 0.62  # of the brightest: a card's paper
 _PAPER_COLOUR: Final = 12.0
 _FACE_SHARE: Final = 0.28
+_STRIP_SHARE: Final = 0.5  # of a strip, which of a back is border for the most part
+_HALF_CARD_MM2: Final = 2500
+_OWN_MM2: Final = 200
 _SURE_CARD: Final = 0.85
 _SURE_PILE: Final = 0.8
 _READ_PILE: Final = 0.5
@@ -126,6 +130,7 @@ class CloseLook:
         scene = self._scene(frame, region, kept=kept, away=away, whole=places is None)
         left = scene.out.copy()
         left[(scene.aside > 0) | (cv2.dilate(scene.behind, _square(3)) > 0)] = 0
+        left = np.asarray(cv2.morphologyEx(left, op=cv2.MORPH_OPEN, kernel=_square(_SLIVER_MM)), dtype=np.uint8)
         if places is not None:
             left = _touching(left, self._masked(places, scene.box))
         shapes = explain(
@@ -144,6 +149,8 @@ class CloseLook:
             found += self._supported(detected, found, scene)
             rest = self._unexplained(left, found, scene.box)
         self._learn(scene, found, hands)
+        if not hands:
+            rest = self._felt.learn_unknown(scene.seen, scene.box, rest)
         outlines = () if scene.whole else self._outlines_px(rest, scene.box)
         return Glimpse(sightings=tuple(found), hands=tuple(hands), unexplained_px=outlines)
 
@@ -174,7 +181,9 @@ class CloseLook:
         if not shapes:
             return []
         paper = _is_paper(scene.seen)
-        proposals = [self._proposal(shape, paper, left, scene.box) for shape in shapes]
+        covers = [self._felt.polygon(outline_mm(shape, self._camera.centre_mm), scene.box) for shape in shapes]
+        alone = [_without(left, covers, number) for number in range(len(shapes))]
+        proposals = [self._proposal(shape, paper, own, scene.box) for shape, own in zip(shapes, alone, strict=True)]
         answers = self._eyes.read(scene.frame.bgr, proposals)
         return [answer for answer in answers if answer.confidence > 0]
 
@@ -185,8 +194,9 @@ class CloseLook:
             share = cv2.countNonZero(cv2.bitwise_and(inside, paper)) / max(1, cv2.countNonZero(inside))
             corners = self._camera.to_pixels(outline)
             sure = 0.9 if shape.explained >= _SURE_CARD else 0.6
+            least = _FACE_SHARE if cv2.countNonZero(inside) > _HALF_CARD_MM2 else _STRIP_SHARE
             return Proposal(
-                kind="card" if share >= _FACE_SHARE else "card_back",
+                kind="card" if share >= least else "card_back",
                 polygon_px=corners,
                 xy_mm=shape.xy_mm,
                 angle_deg=shape.angle_deg,
@@ -298,6 +308,16 @@ def pile_box_px(camera: Camera, xy_mm: tuple[float, float], chips: int) -> Float
     corners = [(along.max(), across.min()), (along.max(), across.max())]
     corners += [(along.min(), across.max()), (along.min(), across.min())]
     return np.array([a * up + b * right for a, b in corners])
+
+
+def _without(left: Mask, covers: Sequence[Mask], number: int) -> Mask:
+    """What of a mask one shape alone covers; all it covers if others share everything with it."""
+    others = left.copy()
+    for index, cover in enumerate(covers):
+        if index != number:
+            others[cover > 0] = 0
+    own = cv2.countNonZero(cv2.bitwise_and(others, covers[number]))
+    return others if own >= _OWN_MM2 else left
 
 
 def _touching(mask: Mask, places: Mask) -> Mask:

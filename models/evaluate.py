@@ -11,7 +11,7 @@ from audit.states import SeenObject, TableState
 from audit.table import TableProfile
 
 SAME_PLACE_MM: Final = 16.0
-_SLACK_MS: Final = 1_000  # changes are seen some moments apart
+_SLACK_MS: Final = 2_500  # changes are seen some moments apart
 _LIES_MM: Final = 9.0
 _CARDS: Final = ("card", "card_back")
 _UNSEEN: Final = frozenset({"rack", "shoe", "discard"})

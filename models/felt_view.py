@@ -29,6 +29,8 @@ _GRID_MM: Final = 8.0
 _PRINT_MM: Final = 15  # printed lines and letters are thinner, cards and chips are not
 _LUMA: Final = 20.0
 _COLOUR: Final = 9.0
+_KNOWN_LUMA: Final = 9.0  # where the bare felt itself was seen
+_KNOWN_COLOUR: Final = 4.5
 _SHADE: Final = (0.5, 1.02)
 _SHADE_COLOUR: Final = 6.0
 _ROUGH: Final = 4.0
@@ -101,8 +103,10 @@ class FeltView:
         known = self._known[y0:y1, x0:x1]
         bare = np.where(known[..., None], self._bare[y0:y1, x0:x1], _surroundings(seen))
         rough = _roughness(seen)
-        out = _differs(seen, bare, luma=_LUMA, colour=_COLOUR) & ~(_is_shade(seen, bare) & (rough < _ROUGH))
-        mask: Mask = np.where(out, np.uint8(255), np.uint8(0))
+        shade = _is_shade(seen, bare) & (rough < _ROUGH)
+        wide = _differs(seen, bare, luma=_LUMA, colour=_COLOUR)
+        close = _differs(seen, bare, luma=_KNOWN_LUMA, colour=_KNOWN_COLOUR)
+        mask: Mask = np.where(np.where(known, close, wide) & ~shade, np.uint8(255), np.uint8(0))
         thick = cv2.morphologyEx(mask, op=cv2.MORPH_OPEN, kernel=_disc(_PRINT_MM))
         fine = cv2.morphologyEx(mask, op=cv2.MORPH_OPEN, kernel=_disc(3))
         mask = np.where(known, fine, thick).astype(np.uint8)
@@ -122,6 +126,14 @@ class FeltView:
         inside = where > 0
         self._bare[y0:y1, x0:x1][inside] = seen[inside]
         self._known[y0:y1, x0:x1][inside] = True
+
+    def learn_unknown(self, seen: Reals, box: MmBox, where: Mask) -> Mask:
+        """Take what stands out at ``where`` for print if the felt was never seen there; return what is left of it."""
+        x0, y0, x1, y1 = box
+        unknown = np.where(self._known[y0:y1, x0:x1], np.uint8(0), np.uint8(255))
+        self.learn_bare(seen, box, np.asarray(cv2.bitwise_and(where, unknown), dtype=np.uint8))
+        rest = cv2.bitwise_and(where, cv2.bitwise_not(unknown))
+        return np.asarray(cv2.morphologyEx(rest, op=cv2.MORPH_OPEN, kernel=_disc(9)), dtype=np.uint8)
 
     def polygon(self, points_mm: Floats, box: MmBox) -> Mask:
         """Return the mask of a felt polygon within a box."""

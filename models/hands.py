@@ -99,6 +99,8 @@ class HandWatch:
     def _sides_of(self, blob: Blob) -> list[Side]:
         """One side for each stretch of border the blob touches; the nearest side if it touches none."""
         mask = blob.on(self._zones.shape)
+        if not _at_border(blob, self._zones.shape):
+            return [self._zones.side_of(self._pixels(mask))]
         rim = np.zeros_like(mask)
         rim[:_BORDER], rim[-_BORDER:], rim[:, :_BORDER], rim[:, -_BORDER:] = 255, 255, 255, 255
         roots = list(blobs(mask & rim, least=3))

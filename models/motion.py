@@ -164,15 +164,15 @@ class Watcher:
 
 def _shaded(small: SmallPicture, reference: SmallPicture, where: Mask) -> Mask:
     """Return the pixels of ``where`` that look like the known surface under less light: colours keep their ratio."""
-    rows, columns = np.nonzero(where)
-    before = reference.luma[rows, columns].astype(np.float32) - 16
-    now = small.luma[rows, columns].astype(np.float32) - 16
-    share = now / np.maximum(before, 4)
-    fits = (share > _SHADE[0]) & (share <= _SHADE[1])
+    x, y, w, h = cv2.boundingRect(where)
+    part = np.s_[y : y + h, x : x + w]
+    before = reference.luma[part].astype(np.float32) - 16
+    share = (small.luma[part].astype(np.float32) - 16) / np.maximum(before, 4)
+    fits = (where[part] > 0) & (share > _SHADE[0]) & (share <= _SHADE[1])
     for plane, known in ((small.blue, reference.blue), (small.red, reference.red)):
-        expected = 128 + (known[rows, columns].astype(np.float32) - 128) * share
-        fits &= np.abs(plane[rows, columns].astype(np.float32) - expected) <= CHANGE_COLOUR - 1
+        expected = 128 + (known[part].astype(np.float32) - 128) * share
+        fits &= np.abs(plane[part].astype(np.float32) - expected) <= CHANGE_COLOUR - 1
     shaded: Mask = np.zeros_like(where)
-    shaded[rows[fits], columns[fits]] = 255
+    shaded[part][fits] = 255
     # A shadow is soft and wide: specks of it inside an object are chance, and shading that ends sharply is an edge.
     return np.asarray(cv2.morphologyEx(shaded, op=cv2.MORPH_OPEN, kernel=_KERNEL), dtype=np.uint8)

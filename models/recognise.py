@@ -51,6 +51,8 @@ _FIRST_LOOK_MS: Final = 2_500  # a table in motion is looked at after this at th
 _CALM_SHARE: Final = 0.25
 _SHARE_OF_OBJECT: Final = 0.08
 _LEAST_BLOB: Final = 6
+_LEAST_THING: Final = 20  # small pixels; the top of a single chip is about 60
+_FURNITURE_MM: Final = 70.0
 _MISSES: Final = 2
 _LIGHT_MS: Final = 2_000
 _UNSEEN_ZONES: Final = frozenset({"rack", "shoe"})
@@ -108,7 +110,7 @@ class Recogniser:
         self._written: tuple[tuple[int, int], tuple[SeenObject, ...]] | None = None
         self._read_again_ms = 0
         self._light_ms = int(frame.t_ms)
-        self._ignored = self._table_parts(("rack", "shoe"))
+        self._ignored = self._table_parts(("rack", "shoe", "discard"))
 
     def _table_parts(self, names: tuple[str, ...]) -> Mask:
         """Zones whose content is not the table's: cheques in the rack, cards in the shoe."""
@@ -117,7 +119,9 @@ class Recogniser:
         for name in names:
             zone = self._profile.zone(name)
             if zone is not None:
-                mask |= self._zones.polygon_mask(self._camera.zone_px(zone))
+                levels = [self._camera.zone_px(zone, z_mm=height) for height in (0.0, _FURNITURE_MM)]
+                hull = cv2.convexHull(np.vstack(levels).astype(np.float32))
+                mask |= self._zones.polygon_mask(np.asarray(hull, dtype=np.float64).reshape(-1, 2), grow_px=8)
         return mask
 
     def _see(self, frame: Frame) -> None:
@@ -276,9 +280,12 @@ class Recogniser:
 
     def _needs_look(self, mask: Mask, frame: Frame) -> bool:
         """Settle a place that only had something pass over it; return whether it differs and must be looked at."""
-        if cv2.countNonZero(cv2.bitwise_and(mask, self._watch.changed)) >= _LEAST_BLOB:
+        touched = self._places.touching(mask, least=1)
+        changed = cv2.countNonZero(cv2.bitwise_and(mask, self._watch.changed))
+        if changed >= (_LEAST_BLOB if touched else _LEAST_THING):
             return True
-        for known in self._places.touching(mask, least=1):
+        self._watch.account(mask)
+        for known in touched:
             if not known.looks_the_same(frame.luma):
                 return True
         self._untouch(mask)
@@ -353,7 +360,8 @@ class Recogniser:
             self._looks.remove(look)
         t_ms = int(frame.t_ms)
         hidden = self._hidden(look)
-        self._hand_until[(hidden & look.mask) > 0] = t_ms + _HAND_AGAIN_MS
+        again = look.mask if any(glimpse.unexplained_px for glimpse in look.glimpses) else hidden & look.mask
+        self._hand_until[grown(again, 2) > 0] = t_ms + _HAND_AGAIN_MS
         groups = grouped([[s for s in glimpse.sightings if self._counts(s)] for glimpse in look.glimpses])
         affected = [known for known in self._places.touching(look.mask, least=1) if known not in look.kept]
         dirty = [known.touched_ms - 1 for known in affected if known.touched_ms is not None]

@@ -22,15 +22,19 @@ from models.sighting import card_corners_mm
 
 CHIP_RADIUS_MM: Final = 19.5
 HIGHEST_PILE: Final = 20
-_COARSE: Final = 2  # millimetres per pixel of the search
-_ANGLES: Final = tuple(range(-90, 90, 5))
+_COARSE: Final = 3  # millimetres per pixel of the search
+_ANGLES: Final = tuple(range(-90, 90, 6))
+_HEIGHTS: Final = (1, 2, 3, 5, 7, 9, 12, 15, 18)
 _SPILL: Final = 1.6  # a square millimetre of bare felt under a shape costs more than one explained gains
 _LEAST_CARD_MM2: Final = 700.0
 _LEAST_PILE_MM2: Final = 620.0
 _LEAST_OF_PILE: Final = 0.5
 _MOST_SPILL: Final = 0.22
 _LARGEST_MM2: Final = 60_000.0  # larger parts are arms, furniture, or a table that is not in order
-_ROOM_MM: Final = 110
+_ROOM_MM: Final = 96
+_ALONE: Final = 0.93
+_CARD_SIDES: Final = (56.0, 72.0, 97.0)  # shorter side between the first two, longer between the last two
+_WIDEST_PILE_MM: Final = 50.0
 _EDGE: Final = 0.15
 _SIDE_SHARE: Final = 0.55
 _LEAST_FREE: Final = 10  # of 40 points along a side
@@ -121,7 +125,7 @@ def _explained(scene: _Scene, most: int) -> list[Shape]:
     for _ in range(most):
         if cv2.countNonZero(scene.left) < _LEAST_PILE_MM2:
             break
-        shape = _best(scene)
+        shape = _alone(scene) or _best(scene)
         if shape is None:
             break
         covered = _filled(outline_mm(shape, scene.centre_mm) - scene.origin_mm, scene.left.shape)
@@ -173,6 +177,48 @@ def judged(shape: Shape, mask: Mask, *, behind: Mask, origin_mm: Floats, centre_
     )
 
 
+def _alone(scene: _Scene) -> Shape | None:
+    """The card or pile that explains all that is left by itself, where one does: no search is needed then."""
+    rows, columns = np.nonzero(scene.left)
+    points = np.stack([columns, rows], axis=1).astype(np.float64) + scene.origin_mm
+    guesses = [*_card_like(points), *_pile_like(points, scene.centre_mm)]
+    best: tuple[float, Shape] | None = None
+    for guess in guesses:
+        shape = _refined(guess, scene)
+        shape = judged(shape, scene.left, behind=scene.hidden, origin_mm=scene.origin_mm, centre_mm=scene.centre_mm)
+        covered = _filled(outline_mm(shape, scene.centre_mm) - scene.origin_mm, scene.left.shape)
+        inside = cv2.countNonZero(cv2.bitwise_and(covered, scene.left)) / len(rows)
+        fit = min(inside, shape.explained)
+        if fit >= _ALONE and (best is None or fit > best[0]):
+            best = (fit, shape)
+    return None if best is None else best[1]
+
+
+def _card_like(points_mm: Floats) -> list[Shape]:
+    """A card in the smallest rectangle around the points, if it has about a card's size."""
+    (x, y), (width, height), angle = cv2.minAreaRect(points_mm.astype(np.float32))
+    if not (_CARD_SIDES[0] < min(width, height) < _CARD_SIDES[1] < max(width, height) < _CARD_SIDES[2]):
+        return []
+    turned = float(angle) if width < height else float(angle) + 90.0
+    return [Shape(kind="card", xy_mm=(float(x), float(y)), angle_deg=turned)]
+
+
+def _pile_like(points_mm: Floats, centre_mm: Floats) -> list[Shape]:
+    """A pile whose foot is where the points begin towards the camera, as high as they reach away from it."""
+    middle = points_mm.mean(axis=0)
+    away = middle - centre_mm[:2]
+    away = away / max(1e-6, float(np.linalg.norm(away)))
+    along, across = points_mm @ away, points_mm @ np.array([-away[1], away[0]])
+    if float(np.ptp(across)) > _WIDEST_PILE_MM:
+        return []
+    side = (across.max() + across.min()) / 2
+    foot = away * (along.min() + CHIP_RADIUS_MM) + np.array([-away[1], away[0]]) * side
+    place = (float(foot[0]), float(foot[1]))
+    reach = [float((pile_outline_mm(place, chips, centre_mm) @ away).max()) for chips in range(1, HIGHEST_PILE + 1)]
+    chips = int(np.argmin(np.abs(np.array(reach) - along.max()))) + 1
+    return [Shape(kind="chips", xy_mm=place, chips=chips)]
+
+
 def _best(scene: _Scene) -> Shape | None:
     """The shape with the largest gain: what it explains less the bare felt it would cover, and the edges along it."""
     gains = _gain_map(scene.left, scene.hidden)
@@ -204,7 +250,7 @@ def _coarse(gains: Reals, scene: _Scene) -> Iterator[tuple[Shape, float]]:
         if gain >= _LEAST_CARD_MM2:
             yield Shape(kind="card", xy_mm=_place(x, y, origin_mm), angle_deg=float(angle)), gain
     middle = origin_mm + np.array([scene.left.shape[1], scene.left.shape[0]]) / 2
-    for chips in range(1, HIGHEST_PILE + 1):
+    for chips in _HEIGHTS:
         kernel, offset = _pile_kernel(chips, middle, centre_mm)
         (x, y), gain = _peak(_scored(gains, kernel))
         if gain >= _LEAST_PILE_MM2:

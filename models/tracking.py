@@ -193,7 +193,9 @@ def seen_object(known: Known) -> SeenObject:
         common["angle_deg"] = now.angle_deg
     if kind == "card":
         faces = fused_faces([s.faces for s in known.sightings if s.kind == kind])
-        return SeenObject(**common, card=best(faces), candidates=faces)
+        face = best(faces)
+        said = any(s.face == face for s in known.sightings)
+        return SeenObject(**common, card=face if said else None, candidates=faces)
     if kind == "chips":
         stacks = fused_stacks([s.stacks for s in known.sightings if s.kind == kind])
         read = stacks[0].stack if stacks and stacks[0].p >= READ else None

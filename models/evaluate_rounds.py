@@ -1,0 +1,168 @@
+"""How many rounds come out entirely right, and which planted errors are found, against a truth written beside them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Final
+
+Record = Mapping[str, Any]
+_UNDETERMINED: Final = "undetermined"
+
+
+@dataclass(slots=True, kw_only=True)
+class RoundScore:
+    """Counts over all rounds, and a sentence for each that is not entirely right."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    remarks: list[str] = field(default_factory=list)
+
+    def as_record(self) -> dict[str, Any]:
+        """Return the counts, and false findings per 1,000 rounds."""
+        names: tuple[str, ...] = (
+            "rounds",
+            "rounds entirely right",
+            "rounds missed",
+            "rounds invented",
+            "wagers",
+            "wagers right",
+        )
+        names += (
+            "pays",
+            "pays right",
+            "takes",
+            "takes right",
+            "planted",
+            "found",
+            "found as suspect",
+            "false findings",
+        )
+        rate = 1000 * self.counts["false findings"] / max(1, self.counts["rounds"])
+        counts = {name: self.counts[name] for name in (*names, "undetermined")}
+        return {**counts, "false findings per 1,000 rounds": round(rate, 1)}
+
+
+def score_rounds(audit: Record, truth: Record) -> RoundScore:
+    """Compare an audit as ``contracts/audit.md`` writes it with the truth's rounds and findings."""
+    score = RoundScore()
+    rounds, expected = list(audit["rounds"]), list(truth["rounds"])
+    pairs = _paired(rounds, expected)
+    score.counts["rounds"] = len(expected)
+    score.counts["rounds invented"] = len(rounds) - sum(i is not None for i in pairs)
+    for number, (wanted, index) in enumerate(zip(expected, pairs, strict=True)):
+        found = None if index is None else rounds[index]
+        _score_round(score, number, wanted, found)
+        planted = [one for one in truth.get("findings", []) if one.get("round") == number]
+        _score_findings(score, number, planted, [] if found is None else list(found["findings"]))
+    loose = [one for index, one in enumerate(rounds) if index not in pairs]
+    for one in [*(finding for extra in loose for finding in extra["findings"]), *audit.get("findings", [])]:
+        _count_unplanned(score, "outside every round", one)
+    return score
+
+
+def _paired(rounds: Sequence[Record], expected: Sequence[Record]) -> list[int | None]:
+    """For each true round the index of the audited one that shares most time with it."""
+    free = set(range(len(rounds)))
+    pairs: list[int | None] = []
+    for wanted in expected:
+        shares = {i: _shared_ms(rounds[i], wanted) for i in free}
+        best = max(shares, key=lambda i: shares[i], default=None)
+        if best is None or shares[best] <= 0:
+            pairs.append(None)
+            continue
+        free.discard(best)
+        pairs.append(best)
+    return pairs
+
+
+def _shared_ms(one: Record, other: Record) -> int:
+    return int(min(one["end_ms"], other["end_ms"]) - max(one["start_ms"], other["start_ms"]))
+
+
+def _score_round(score: RoundScore, number: int, wanted: Record, found: Record | None) -> None:
+    if found is None:
+        score.counts["rounds missed"] += 1
+        score.remarks.append(f"round {number + 1}: not reconstructed")
+    parts = {"wagers": "bets", "pays": "pays", "takes": "takes"}
+    wrong: list[str] = []
+    for name, key in parts.items():
+        true, seen = _amounts(wanted[key]), _amounts([] if found is None else found[key])
+        score.counts[name] += len(true)
+        score.counts[f"{name} right"] += sum(seen.get(bet) == amount for bet, amount in true.items())
+        if true != seen:
+            wrong.append(f"{name}: expected {_written(true)}, found {_written(seen)}")
+    if found is None:
+        return
+    for name, true, seen in _hands(wanted["table"], found["table"]):
+        if true != seen:
+            wrong.append(f"{name}: expected {true}, found {seen}")
+    score.counts["rounds entirely right"] += not wrong
+    score.remarks.extend(f"round {number + 1}: {text}" for text in wrong)
+
+
+def _amounts(bets: Sequence[Record]) -> dict[tuple[Any, ...], Fraction | None]:
+    """Amounts by what names a bet; an unread one makes the sum unread."""
+    amounts: dict[tuple[Any, ...], Fraction | None] = {}
+    for bet in bets:
+        key = (bet["seat"], bet["bet"], bet.get("hand") or 1, bet.get("number") or 0)
+        before = amounts.get(key, Fraction(0))
+        amount = bet["amount"]
+        amounts[key] = None if amount is None or before is None else before + Fraction(amount)
+    return amounts
+
+
+def _written(amounts: Mapping[tuple[Any, ...], Fraction | None]) -> str:
+    parts = [
+        f"seat {seat} {bet} {hand} {'?' if amount is None else float(amount):.5}"
+        for (seat, bet, hand, _), amount in sorted(amounts.items())
+    ]
+    return ", ".join(parts) or "none"
+
+
+def _hands(wanted: Record, found: Record) -> list[tuple[str, Any, Any]]:
+    hands: list[tuple[str, Any, Any]] = [("dealer", list(wanted["dealer"]), list(found.get("dealer", [])))]
+    seats = sorted({*wanted["seats"], *found.get("seats", {})})
+    for seat in seats:
+        sides = [table.get("seats", {}).get(seat, {}) for table in (wanted, found)]
+        true, seen = ([list(hand["cards"]) for hand in side.get("hands", [])] for side in sides)
+        hands.append((f"seat {seat}", true, seen))
+    return hands
+
+
+def _score_findings(score: RoundScore, number: int, planted: Sequence[Record], found: Sequence[Record]) -> None:
+    matched: set[int] = set()
+    for error in planted:
+        score.counts["planted"] += 1
+        indices = [i for i, one in enumerate(found) if i not in matched and _is_of(one, error)]
+        best = min(indices, key=lambda i: found[i]["verdict"] != "violation", default=None)
+        if best is None:
+            score.remarks.append(f"round {number + 1}: planted {error['code']} ({error['expected']}) not found")
+            continue
+        matched.add(best)
+        score.counts["found" if found[best]["verdict"] == "violation" else "found as suspect"] += 1
+    for index, one in enumerate(found):
+        follows = one.get("because_of") in matched
+        if index not in matched and not follows:
+            _count_unplanned(score, f"round {number + 1}", one)
+
+
+def _count_unplanned(score: RoundScore, where: str, finding: Record) -> None:
+    if finding["verdict"] == _UNDETERMINED:
+        score.counts["undetermined"] += 1
+        score.remarks.append(f"{where}: undetermined: {finding['observed']}")
+        return
+    score.counts["false findings"] += 1
+    score.remarks.append(f"{where}: {finding['verdict']} not planted: {finding['expected']} / {finding['observed']}")
+
+
+def _is_of(finding: Record, error: Record) -> bool:
+    """Whether a finding is about a planted error: same procedure or code, seat and money."""
+    if finding["verdict"] == _UNDETERMINED:
+        return False
+    same_kind = bool(set(finding["procedures"]) & set(error["procedures"])) or finding["code"] == error["code"]
+    same_place = error.get("seat") is None or finding.get("seat") == error["seat"]
+    amounts = (finding.get("amount"), error.get("amount"))
+    same_money = None in amounts or Fraction(str(amounts[0])) == Fraction(str(amounts[1]))
+    return same_kind and same_place and same_money
