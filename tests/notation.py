@@ -40,7 +40,7 @@ def wide_profile(
     parts.append(extra)
     parts += [zone("rack", -205, -160, 205, -2), zone("shoe", -520, -70, -405, 130), zone("discard", 415, 10, 495, 116)]
     if game in ("blackjack", "double_deck", "lucky_draw_baccarat"):
-        parts += [zone("dealer.cards", -195, 78, 262, 164), zone("ace_finder", -75, 0, 75, 77)]
+        parts += [zone("dealer.cards", -330, 78, 330, 164), zone("ace_finder", -75, 0, 75, 77)]
         parts.append(zone("insurance", -1500, 166, 1500, 186))
     if game == "stud_21":
         parts += [zone("dealer.card1", -120, 40, -20, 150), zone("dealer.card2", 20, 40, 120, 150)]
@@ -154,8 +154,10 @@ class Felt:
         prefix = f"s{seat}.h{hand}."
         count = len(self.names(prefix))
         split = any(name.startswith(f"s{seat}.h2.") for name in self.things)
-        middle = (hand - 1.5) * 130.0 if split else 14.0
-        right, away = middle - 33.0 * count * (0.55 if split else 1), 18.0 - 20.0 * count
+        row, column = divmod(count, 5)
+        right, away = 66.0 - 33.0 * column - 12.0 * row, 34.0 - 9.0 * column - 30.0 * row
+        if split:
+            right, away = (hand - 1.5) * 130.0 - 18.0 * count, 18.0 - 20.0 * count
         self.hand("dealer", "shoe", f"seat{seat}.cards")
         self.put_card(
             f"{prefix}{count}", code, self.at(f"seat{seat}.cards", right, away), self.axis(seat) + 90.0 * sideways
@@ -173,12 +175,12 @@ class Felt:
         order = list(order or sorted(seats))
         for seat in order:
             self.card(seat, seats[seat].split()[0])
-        self.dealer_card("up", "back", -60.0)
+        self.dealer_card("up", "back", -250.0)
         for seat in order:
             self.card(seat, seats[seat].split()[1])
         self.hand("dealer", "dealer.cards", "shoe")
-        self.put_card("d.up", up, self.at("dealer.cards", -60.0), 0.0)
-        self.put_card("d.hole", "back", self.at("dealer.cards", -54.0, -6.0), 0.0)
+        self.put_card("d.up", up, self.at("dealer.cards", -250.0), 0.0)
+        self.put_card("d.hole", "back", self.at("dealer.cards", -244.0, -6.0), 0.0)
         return self.snap()
 
     def hit(self, seat: int, codes: str, hand: int = 1) -> Felt:
@@ -216,13 +218,13 @@ class Felt:
     def turn(self) -> Felt:
         """The dealer turns his hole card and lays it beside the up card."""
         self.hand("dealer", "dealer.cards")
-        self.put_card("d.hole", self.hole, self.at("dealer.cards", 10.0), 0.0)
+        self.put_card("d.hole", self.hole, self.at("dealer.cards", -180.0), 0.0)
         return self.snap()
 
     def dealer_hits(self, codes: str) -> Felt:
         for code in codes.split():
             count = len(self.names("d.hit"))
-            self.dealer_card(f"hit{count}", code, 80.0 + 70.0 * count)
+            self.dealer_card(f"hit{count}", code, -110.0 + 64.0 * count)
         return self
 
     def take(self, seat: int, *names: str) -> Felt:

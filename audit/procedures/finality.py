@@ -24,8 +24,8 @@ def doubt_about_hand(case: Case, seat: int, hand: int) -> str | None:
     No card comes to a player after the dealer's hole card is shown, or after his hand broke or was blackjack.
     """
     cards = case.seen.seats[seat].hands[hand - 1]
-    if _lost_while_leaving(case, cards):
-        return f"seat {seat} hand {hand}: its cards left while the view was lost"
+    if case.seen.stray_cards or _lost_while_leaving(case, cards):
+        return f"seat {seat} hand {hand}: {_why_unsure(case)}"
     turned = case.seen.hole_turned
     if turned is not None and shown_in(case, cards, turned.state, f"seat{seat}"):
         return None
@@ -47,8 +47,8 @@ def doubt_about_dealer(case: Case) -> str | None:
         return "the dealer's second card was not seen"
     if case.seen.observed.round.game == "stud_21":
         return None if all(card.shown for card in cards) else "a card of the dealer was not seen face up"
-    if _lost_while_leaving(case, cards):
-        return "the dealer's cards left while the view was lost"
+    if case.seen.stray_cards or _lost_while_leaving(case, cards):
+        return f"the dealer's hand: {_why_unsure(case)}"
     turned = case.seen.hole_turned
     if turned is None:
         return "the dealer's hole card was not seen face up"
@@ -93,6 +93,11 @@ def _no_hand_since(cards: tuple[SeenCard, ...]) -> bool:
     """Whether only one hand came over the dealer's cards between their last look and their leaving."""
     gone = [card.gone for card in cards]
     return all(change is not None and len(change.hands) == 1 for change in gone)
+
+
+def _why_unsure(case: Case) -> str:
+    stray = case.seen.stray_cards
+    return "a card lay outside every zone" if stray else "its cards left while the view was lost"
 
 
 def _lost_while_leaving(case: Case, cards: Iterable[SeenCard]) -> bool:

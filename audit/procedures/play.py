@@ -191,6 +191,16 @@ def _split_hands(case: Case, seat: int, seen: SeatSeen) -> Iterator[Draft]:
     aces = _chance_of_ace(seen.hands[0][0])
     for number, hand in enumerate(seen.hands, start=1):
         key = BetKey(seat=seat, bet="main" if number == 1 else "split", hand=number)
+        if case.seen.wager(key) is None and not case.seen.piece.missing and not _main_hidden(case, seat):
+            yield from found(
+                case,
+                "P322",
+                code="split-without-wager",
+                span=seen.splits[0].span,
+                expected="a wager on each split hand",
+                observed=f"none on hand {number}",
+                bet=key,
+            )
         if len(hand) == 1 and not case.seen.piece.missing and doubt_about_hand(case, seat, number) is None:
             yield from found(
                 case,
@@ -212,6 +222,13 @@ def _split_hands(case: Case, seat: int, seen: SeatSeen) -> Iterator[Draft]:
                 observed="upright",
                 bet=key,
             )
+
+
+def _main_hidden(case: Case, seat: int) -> bool:
+    """Whether the main spot was out of sight in every state after the deal."""
+    piece = case.seen.piece
+    states = piece.states[piece.first : piece.last + 1]
+    return sum(f"seat{seat}.main" not in state.covered for state in states) <= len(states) // 2
 
 
 def _chance_of_ace(card: SeenCard) -> float:

@@ -158,7 +158,7 @@ def wager_unread(wager: SeenWager) -> list[str]:
 
 
 def stacked_smallest_on_top(case: Case) -> Iterator[Draft]:
-    """Yield main wagers with a larger cheque on top of a smaller one: P222."""
+    """Yield main wagers with a larger cheque on top of a smaller one: P222, at most suspect."""
     for wager in case.seen.wagers:
         if wager.key.bet != "main":
             continue
@@ -175,6 +175,7 @@ def stacked_smallest_on_top(case: Case) -> Iterator[Draft]:
                 expected="the smallest cheques on top",
                 observed=f"from the bottom: {' '.join(likeliest)}",
                 bet=wager.key,
+                capped=True,  # the player stacked it; the dealer may have been told to leave it
                 unread=wager_unread(wager),
             )
 

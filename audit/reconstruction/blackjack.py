@@ -8,7 +8,7 @@ from typing import Final
 
 from audit.money import Money
 from audit.reconstruction.amounts import best_amount
-from audit.reconstruction.cards import track_cards
+from audit.reconstruction.cards import strays, track_cards
 from audit.reconstruction.changes import Change
 from audit.reconstruction.hands import dealer_seen, seats_seen
 from audit.reconstruction.money import Element, Ledger
@@ -44,6 +44,7 @@ def observe(piece: Slice, places: Places) -> Observation:
     return Observation(
         observed=observed_round(round_, piece, seated, tracks, places.profile.chips),
         piece=piece,
+        stray_cards=strays(tracks, piece, places),
         first_card=first,
         seats=seats,
         dealer=dealer,

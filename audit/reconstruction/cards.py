@@ -13,9 +13,9 @@ from audit.reconstruction.slices import CARD_KINDS, Slice
 from audit.states import SeenObject
 
 _SAME_PLACE_MM: Final = 2 * JITTER_MM
-_NEAR_MM: Final = 150.0
+_NEAR_MM: Final = 250.0  # across one seat
 _DEALER_REACH_MM: Final = 600.0  # his two cards travel to the ace finder and back
-_UNLIKE: Final = 30.0
+_BESIDE_MM: Final = 25.0  # a card outside every zone belongs to the hand it lies beside
 _CERTAIN: Final = 0.5
 
 
@@ -58,6 +58,17 @@ def track_cards(piece: Slice, places: Places) -> list[CardTrack]:
     return follower.tracks
 
 
+def strays(tracks: Sequence[CardTrack], piece: Slice, places: Places) -> int:
+    """Return the most cards at one time that lay outside every zone and beside no hand."""
+    known = {(index, id(item)) for track in tracks for index, item in track.looks}
+    counts = [0]
+    for index in range(piece.first, piece.last + 1):
+        loose = [item for item in piece.states[index].objects if item.kind in CARD_KINDS]
+        loose = [item for item in loose if (index, id(item)) not in known and not places.zones(item.xy_mm)]
+        counts.append(len(loose))
+    return max(counts)
+
+
 @dataclass
 class _Follower:
     piece: Slice
@@ -94,7 +105,7 @@ class _Follower:
         owner = self.places.owner(item.xy_mm)
         if owner is not None or self.places.zones(item.xy_mm) & {"discard", "rack", "shoe"}:
             return owner
-        touching = [track for track in alive if gap_mm(track.last, item) < 0]
+        touching = [track for track in alive if gap_mm(track.last, item) < _BESIDE_MM]
         nearest = min(touching, key=lambda track: distance(track.last.xy_mm, item.xy_mm), default=None)
         return None if nearest is None else nearest.owner
 
@@ -145,9 +156,9 @@ def _agree(track: CardTrack, item: SeenObject) -> bool:
 def _matches(
     alive: Sequence[CardTrack], items: Sequence[SeenObject], places: Places
 ) -> list[tuple[CardTrack, SeenObject]]:
-    """Return which item is which card: by place first, then by face among those that moved, then by turning over."""
+    """Return which item is which card: by place and face first, then by either, then by turning over."""
     pairs: list[tuple[CardTrack, SeenObject]] = []
-    for cost in (_by_place, _by_face, _by_turning, _unread_moved):
+    for cost in (_by_place, _by_face, _by_place_alone, _by_turning, _unread_moved):
         tracks = [track for track in alive if not any(track is one for one, _ in pairs)]
         free = [item for item in items if not any(item is one for _, one in pairs)]
         pairs += _cheapest(tracks, free, cost, places)
@@ -171,11 +182,18 @@ def _cheapest(
 
 
 def _by_place(track: CardTrack, item: SeenObject) -> float | None:
+    """A card that lies where it lay, and looks as it looked."""
+    apart = distance(track.last.xy_mm, item.xy_mm)
+    same = track.last.kind == item.kind and _agree(track, item)
+    return apart if same and apart <= _SAME_PLACE_MM else None
+
+
+def _by_place_alone(track: CardTrack, item: SeenObject) -> float | None:
+    """A card that lies where it lay, turned face up or read otherwise."""
     apart = distance(track.last.xy_mm, item.xy_mm)
     if apart > _SAME_PLACE_MM or (track.last.kind == "card" and item.kind == "card_back"):
         return None
-    turned = track.last.kind != item.kind
-    return apart + (_UNLIKE if turned or not _agree(track, item) else 0.0)
+    return apart
 
 
 def _by_face(track: CardTrack, item: SeenObject) -> float | None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Final
 
 from audit.money import Money
 from audit.reconstruction.amounts import best_amount, pile_amounts
-from audit.reconstruction.changes import Change
+from audit.reconstruction.changes import Change, change_between
 from audit.reconstruction.evidence import Stack
 from audit.reconstruction.observation import Ending, MoneyMove
 from audit.reconstruction.piles import PileTrack, PileVersion
@@ -83,7 +84,17 @@ class Ledger:
             self._appear(state, [t for t in tracks if t.appeared.state == state and self._element(t) is None])
             self._change(state, tracks)
             self._vanish([t for t in tracks if t.gone is not None and t.gone.state == state])
+        for element in self.elements:
+            self._perhaps_replaced(element)
         return self.elements
+
+    def _perhaps_replaced(self, element: Element) -> None:
+        """A pile may have been taken, and another like it put there, while hands of both sides were over the spot."""
+        for before, after in pairwise([index for index, _ in element.track.looks]):
+            change = change_between(self.piece.states, before, after, element.track.zones)
+            settled = self.settling is not None and after > self.settling
+            if settled and not element.pays and change.sides == {"dealer", "player"}:
+                element.unclear = "hands of both sides were over it between two states"
 
     def _collected_before_the_deal(self, tracks: Sequence[PileTrack]) -> None:
         """A Blazing 7's wager is what the dealer's hand lifts off its spot before the first card."""

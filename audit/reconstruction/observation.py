@@ -125,7 +125,8 @@ class Observation:
     """One round as the video showed it. ``observed`` is its record; the rest is what the record leaves out.
 
     ``hole_turned``: the change from which on no player gets a card: the dealer's hole card is shown, his first card at
-    21 Stud, his face-down card at Lucky Draw Baccarat, the dice at the dice games.
+    21 Stud, his face-down card at Lucky Draw Baccarat, the dice at the dice games. ``stray_cards``: the most cards at
+    one time that lay outside every zone and beside no hand.
     """
 
     observed: ObservedRound
@@ -138,7 +139,7 @@ class Observation:
     hole_turned: Change | None = None
     without_cards: tuple[SeenWager, ...] = ()
     late: tuple[SeenWager, ...] = ()
-    even_money_unsure: frozenset[int] = frozenset()
+    stray_cards: int = 0
 
     def wager(self, key: BetKey) -> SeenWager | None:
         """Return the wager of that name, None if there is none."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from audit.reconstruction.cards import CardTrack, track_cards
+from audit.reconstruction.cards import CardTrack, strays, track_cards
 from audit.reconstruction.dice import dice_seen
 from audit.reconstruction.hands import seats_seen, seen_card
 from audit.reconstruction.money import Element, Ledger
@@ -52,6 +52,7 @@ def observe(piece: Slice, places: Places) -> Observation:
     return Observation(
         observed=observed_round(round_, piece, seated, tracks, places.profile.chips),
         piece=piece,
+        stray_cards=strays(tracks, piece, places),
         first_card=min((track.appeared for track in tracks), key=lambda change: change.state),
         seats=seats,
         dealer=dealer,
