@@ -1,0 +1,87 @@
+"""From session to files: repeatable, whole or not there, and asked for rightly."""
+
+from pathlib import Path
+
+import av
+import pytest
+from click.testing import CliRunner
+
+from sample_footage.render import prepare, write_clip
+from sample_footage.script import SessionScript
+from tests.sample_footage.conftest import ROOM
+from workers.cli.render import render
+
+SMALL = ["--size", "320x180"]
+SESSION = str(ROOM / "sessions" / "blackjack.toml")
+
+
+def test_two_seconds_render_to_the_same_bytes_again(session: SessionScript, tmp_path: Path) -> None:
+    # sides of whole 16s: below the last row of others the encoder codes whatever the memory held
+    clips = []
+    for name in ("a", "b"):
+        folder = tmp_path / name
+        folder.mkdir()
+        rendering = prepare(session, size=(512, 288), frames=(20, 70))
+        clips.append(write_clip(rendering, folder, on_frame=lambda: None).read_bytes())
+    assert clips[0] == clips[1]
+
+
+def test_the_clip_plays_at_25_frames_a_second(session: SessionScript, tmp_path: Path) -> None:
+    clip = write_clip(prepare(session, size=(320, 180), frames=(0, 30)), tmp_path, on_frame=lambda: None)
+    with av.open(str(clip)) as container:
+        stream = container.streams.video[0]
+        times = [float(frame.pts * frame.time_base) for frame in container.decode(stream)]
+        assert (stream.codec_context.name, stream.pix_fmt) == ("h264", "yuv420p")
+        assert (stream.width, stream.height) == (320, 180)
+    assert times == pytest.approx([n / 25 for n in range(30)], abs=1e-6)
+
+
+def test_a_clip_cut_short_is_not_left_behind(session: SessionScript, tmp_path: Path) -> None:
+    def stop() -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_clip(prepare(session, size=(320, 180), frames=(0, 9)), tmp_path, on_frame=stop)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_command_writes_clip_truth_states_and_profile(tmp_path: Path) -> None:
+    done = CliRunner().invoke(render, [SESSION, "--out", str(tmp_path), *SMALL, "--frames", "0:3"])
+    assert done.exit_code == 0, done.output
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "BJ-07.toml",
+        "blackjack.mp4",
+        "blackjack.states.jsonl",
+        "blackjack.truth.json",
+    ]
+
+
+def test_a_clip_that_is_there_is_not_rendered_again(tmp_path: Path) -> None:
+    (tmp_path / "blackjack.mp4").write_bytes(b"whole")
+    done = CliRunner().invoke(render, [SESSION, "--out", str(tmp_path), *SMALL])
+    assert done.exit_code == 0
+    assert "is there already" in done.output
+    assert (tmp_path / "blackjack.mp4").read_bytes() == b"whole"
+
+
+def test_an_invented_session_is_written_beside_its_truth(tmp_path: Path) -> None:
+    arguments = ["--random", "2", "--seed", "9", "--errors", "1", "--out", str(tmp_path), "--no-video", *SMALL]
+    done = CliRunner().invoke(render, arguments)
+    assert done.exit_code == 0, done.output
+    assert {"random-9.toml", "random-9.truth.json", "random-9.states.jsonl"} <= {p.name for p in tmp_path.iterdir()}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([SESSION, "--size", "1000x1000"], "16:9"),
+        ([SESSION, "--frames", "9:2"], "frame numbers"),
+        ([], "SESSION or --random"),
+        ([SESSION, "--random", "3"], "both"),
+        (["no-such.toml"], "readable TOML"),
+    ],
+)
+def test_wrong_requests_are_refused_with_what_was_expected(arguments: list[str], said: str, tmp_path: Path) -> None:
+    done = CliRunner().invoke(render, [*arguments, "--out", str(tmp_path)])
+    assert done.exit_code == 2
+    assert said in done.output
