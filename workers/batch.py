@@ -137,10 +137,13 @@ def _take_in(db: Database, path: Path, *, profile_id: int, clock: jobs.Clock) ->
     return Piece(path=path, run_id=run_id, finished_before=finished), held.shortage
 
 
-def _release_gone(db: Database) -> None:
-    for worker in stored.claiming_workers(db):
-        if is_gone(worker):
-            stored.release_segments(db, worker=worker)
+def _release_gone(db: Database) -> int:
+    """Give back what workers of this machine that have ended still hold, whoever started them; return how much."""
+    gone = [worker for worker in stored.claiming_workers(db) if is_gone(worker)]
+    given_back = sum(stored.release_segments(db, worker=worker) for worker in gone)
+    if gone:
+        logger.warning("gave back %d segments of %d workers that had ended", given_back, len(gone))
+    return given_back
 
 
 def _queue(app: Celery, db: Database, run_ids: Iterable[int]) -> None:
@@ -172,20 +175,14 @@ def _watch(
             seen, changed = now, time.monotonic()
         dead = crew.replace_dead()
         deaths += len(dead)
-        _release(db, dead)
+        given_back = _release_gone(db)
         if deaths > _MOST_DEATHS:
             msg = f"expected workers that stay up, found {deaths} that ended by themselves: see {crew.log_file(0)}"
             raise BatchError(msg)
-        if dead or (time.monotonic() - changed > _PATIENCE_S and not stored.claiming_workers(db)):
+        if dead or given_back or (time.monotonic() - changed > _PATIENCE_S and not stored.claiming_workers(db)):
             _queue(app, db, open_runs)
             changed = time.monotonic()
         time.sleep(_LOOK_S)
-
-
-def _release(db: Database, dead: Iterable[str]) -> None:
-    for worker in dead:
-        given_back = stored.release_segments(db, worker=worker)
-        logger.warning("replaced worker %s, which had ended: %d segments given back", worker, given_back)
 
 
 def _settle_failed(db: Database, run_id: int, *, clock: jobs.Clock) -> Progress:

@@ -2,10 +2,11 @@
 
 import os
 import signal
+import subprocess
 import sys
 import threading
 import time
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -88,6 +89,21 @@ def test_a_batch_that_was_killed_is_continued_by_the_next(
     told = _work_off(db, settings, _take_in(db, profile, video))
     assert told[-1].status == "done"
     assert len(stored.states_of(db, run_id)) == 3
+
+
+def test_what_a_worker_of_another_command_holds_is_taken_over_when_it_ends(
+    db: Database, settings: Settings, video: Path, profile: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    intake = _take_in(db, profile, video)
+    first = stored.segments_of(db, intake.pieces[0].run_id)[0].id
+    with subprocess.Popen(["sleep", "3"]) as other:
+        until = _now() + timedelta(minutes=15)
+        stored.claim_segment(db, first, worker=crew.worker_name(other.pid), now=_now(), until=until)
+        reaper = threading.Thread(target=other.wait)
+        reaper.start()
+        told = _work_off(db, settings, intake)
+        reaper.join()
+    assert (told[0].done, told[-1].status) == (0, "done")
 
 
 def test_a_segment_that_cannot_be_recognised_fails_its_run_and_not_the_others(
