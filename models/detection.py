@@ -190,12 +190,17 @@ def _checked_card(weights: Path) -> dict[str, Any]:
     return card
 
 
-def training_network() -> Any:
+def training_network(device: str = "cpu") -> Any:
     """Return an untrained oriented-box network for our kinds, with its loss; only here is ultralytics used."""
     os.environ.update(YOLO_OFFLINE="true", YOLO_AUTOINSTALL="false", YOLO_VERBOSE="false")
     from ultralytics.cfg import get_cfg  # noqa: PLC0415  # needs torch, which running does not
-    from ultralytics.nn.tasks import OBBModel  # noqa: PLC0415
+    from ultralytics.nn.tasks import OBBModel, yaml_model_load  # noqa: PLC0415
+    from ultralytics.utils.loss import v8OBBLoss  # noqa: PLC0415
 
-    network = OBBModel("yolo26n-obb.yaml", nc=len(KINDS), verbose=False)
+    # Only the head that answers with several boxes an object: the one-box head learns from features it cannot shape and
+    # was far behind after a training as short as ours.
+    description = yaml_model_load("yolo26n-obb.yaml") | {"end2end": False}
+    network = OBBModel(description, nc=len(KINDS), verbose=False).to(device)
     network.args = get_cfg()
+    network.criterion = v8OBBLoss(network)
     return network

@@ -33,6 +33,7 @@ from models.train.detector_export import export
 _PEAK_RATE: Final = 1.2e-3
 _LAST_SHARE: Final = 0.01
 _WARM_STEPS: Final = 200
+_PART_IN_CROP: Final = 0.3
 _SAVE_SECONDS: Final = 120.0
 
 Sample = tuple[NDArray[np.uint8], NDArray[np.float32]]
@@ -66,10 +67,11 @@ class Run:
     def load(self, path: Path, *, weights_only: bool = False) -> None:
         """Take up a checkpoint; ``weights_only`` begins a new schedule with its averaged weights."""
         state = torch.load(path, map_location=self.device, weights_only=True)
-        self.average.load_state_dict(state["average"])
         if weights_only:
-            self.network.load_state_dict(state["average"])
+            self.average.load_state_dict(state["average"], strict=False)
+            self.network.load_state_dict(self.average.state_dict())
             return
+        self.average.load_state_dict(state["average"])
         self.network.load_state_dict(state["network"])
         self.optimiser.load_state_dict(state["optimiser"])
         self.seconds, self.steps, self.pictures = state["spent"][0], int(state["spent"][1]), int(state["spent"][2])
@@ -77,12 +79,43 @@ class Run:
 
 def new_run(device: torch.device) -> Run:
     """Return an untrained network with its optimiser; biases and norms are not decayed."""
-    network = training_network().to(device)
+    network = training_network(device.type)
     plain = [p for p in network.parameters() if p.requires_grad and p.ndim <= 1]
     decayed = [p for p in network.parameters() if p.requires_grad and p.ndim > 1]
     groups = [{"params": decayed, "weight_decay": 5e-4}, {"params": plain, "weight_decay": 0.0}]
     average = copy.deepcopy(network).eval()
     return Run(network=network, average=average, optimiser=torch.optim.AdamW(groups, lr=_PEAK_RATE), device=device)
+
+
+def cropped(image: NDArray[np.uint8], rows: NDArray[np.float32], rng: np.random.Generator, size: int) -> Sample:
+    """Cut out a square about some object, in which cards are 36 to 120 px long, and show it ``size`` px wide.
+
+    An object stays labelled if its middle or a good part of it lies in the square.
+    """
+    width = image.shape[0]
+    cards = rows[rows[:, 0] <= KINDS.index("card_back")]
+    length = float(np.median(cards[:, 3:5].max(axis=1))) * width if len(cards) else rng.uniform(40, 120)
+    side = float(np.clip(size * length / math.exp(rng.uniform(math.log(36), math.log(120))), 110, width))
+    about = (
+        rows[rng.integers(len(rows)), 1:3] * width if len(rows) and rng.random() < 0.85 else rng.uniform(0, width, 2)
+    )
+    corner = np.clip(about + rng.uniform(-0.4, 0.4, 2) * side - side / 2, 0, width - side)
+    scale = size / side
+    matrix = np.array([[scale, 0, -corner[0] * scale], [0, scale, -corner[1] * scale]])
+    way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+    cut = np.asarray(cv2.warpAffine(image, matrix, (size, size), flags=way), np.uint8)
+    moved = rows.copy()
+    moved[:, 1:3] = (rows[:, 1:3] * width - corner) / side
+    moved[:, 3:5] *= width / side
+    return cut, moved[[_lies_in(row) for row in moved]]
+
+
+def _lies_in(row: NDArray[np.float32]) -> bool:
+    if 0 < row[1] < 1 and 0 < row[2] < 1:
+        return True
+    box = cv2.boxPoints(((float(row[1]), float(row[2])), (float(row[3]), float(row[4])), math.degrees(float(row[5]))))
+    frame = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+    return bool(cv2.intersectConvexConvex(box, frame)[0] > _PART_IN_CROP * row[3] * row[4])
 
 
 def turned(image: NDArray[np.uint8], rows: NDArray[np.float32], rng: np.random.Generator) -> Sample:
@@ -103,24 +136,26 @@ def shows_no_tiny_card(rows: NDArray[np.float32], least: float) -> bool:
     return not len(cards) or bool(cards[:, 3:5].max(axis=1).min() >= least)
 
 
-def batches(folder: Path, size: int, least: float, rng: np.random.Generator) -> Iterator[dict[str, torch.Tensor]]:
+def batches(
+    folder: Path, size: int, least: float, side: int, rng: np.random.Generator
+) -> Iterator[dict[str, torch.Tensor]]:
     """Yield batches without end, each picture once before any comes again; new shards are taken up after each round."""
     while True:
         shards = (read_shard(path) for path in sorted(folder.glob("train-*.npz")))
         samples: list[Sample] = [sample for shard in shards for sample in shard if shows_no_tiny_card(sample[1], least)]
         order = rng.permutation(len(samples))
         for start in range(0, len(order) - size + 1, size):
-            yield _batch([samples[k] for k in order[start : start + size]], rng)
+            yield _batch([samples[k] for k in order[start : start + size]], side, rng)
 
 
-def _batch(samples: list[Sample], rng: np.random.Generator) -> dict[str, torch.Tensor]:
+def _batch(samples: list[Sample], side: int, rng: np.random.Generator) -> dict[str, torch.Tensor]:
     images, rows, owners = [], [], []
     for number, (jpeg, labels) in enumerate(samples):
         decoded = np.asarray(cv2.imdecode(jpeg, cv2.IMREAD_COLOR), np.uint8)
-        image, labels_seen = turned(decoded, labels, rng)
+        image, labels_seen = turned(*cropped(decoded, labels, rng, side), rng)
         images.append(image.transpose(2, 0, 1))
         rows.append(labels_seen)
-        owners.append(np.full(len(labels), number, np.float32))
+        owners.append(np.full(len(labels_seen), number, np.float32))
     joined = torch.from_numpy(np.concatenate(rows))
     return {
         "img": torch.from_numpy(np.stack(images)).float() / 255,
@@ -130,17 +165,15 @@ def _batch(samples: list[Sample], rng: np.random.Generator) -> dict[str, torch.T
     }
 
 
-def _step(run: Run, batch: dict[str, torch.Tensor], progress: float) -> NDArray[np.float64]:
+def _step(run: Run, batch: dict[str, torch.Tensor], progress: float, peak: float) -> NDArray[np.float64]:
     """Learn from one batch; return the parts of the loss."""
-    rate = _PEAK_RATE * (_LAST_SHARE + (1 - _LAST_SHARE) * (1 + math.cos(math.pi * progress)) / 2)
+    rate = peak * (_LAST_SHARE + (1 - _LAST_SHARE) * (1 + math.cos(math.pi * progress)) / 2)
     for group in run.optimiser.param_groups:
         group["lr"] = rate * min(1.0, (run.steps + 1) / _WARM_STEPS)
     batch = {key: value.to(run.device) for key, value in batch.items()}
     with torch.autocast(run.device.type, torch.bfloat16, enabled=run.half):
         raw = run.network(batch["img"])
     loss, parts = run.network.loss(batch, _in_full(raw))
-    run.network.criterion.o2m = 0.8 - 0.7 * progress  # from many boxes an object to one
-    run.network.criterion.o2o = 0.2 + 0.7 * progress
     run.optimiser.zero_grad()
     loss.sum().backward()
     torch.nn.utils.clip_grad_norm_(run.network.parameters(), 10.0)
@@ -186,8 +219,8 @@ def train(options: argparse.Namespace) -> None:
     rng, budget = np.random.default_rng((options.seed, run.steps)), options.minutes * 60.0
     last, recent = time.perf_counter(), []
     saved = run.seconds
-    for batch in batches(options.shards, size, options.least_card, rng):
-        recent.append(_step(run, batch, min(1.0, run.seconds / budget)))
+    for batch in batches(options.shards, size, options.least_card, options.side, rng):
+        recent.append(_step(run, batch, min(1.0, run.seconds / budget), options.rate))
         now = time.perf_counter()
         run.seconds, last = run.seconds + now - last, now
         if len(recent) == 50:
@@ -223,6 +256,8 @@ def main() -> None:
         "--bf16", action="store_true", help="compute in bfloat16: half again as fast where the processor has it"
     )
     training.add_argument("--least-card", type=float, default=0.08, help="leave out pictures with shorter cards")
+    training.add_argument("--side", type=int, default=192, help="pictures are cut to squares of so many pixels")
+    training.add_argument("--rate", type=float, default=_PEAK_RATE, help="the highest learning rate")
     training.add_argument("--threads", type=int, default=1)
     training.add_argument("--seed", type=int, default=1)
     training.add_argument("--resume", action="store_true", help="go on where the run stopped")

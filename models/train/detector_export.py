@@ -19,18 +19,18 @@ THRESHOLDS: Final = dict.fromkeys(KINDS, 0.3)
 class _Bare(torch.nn.Module):  # type: ignore[misc]  # torch is untyped here
     """The network without its decoding: distances (b, 4, n), scores (b, kinds, n), angles (b, 1, n)."""
 
-    def __init__(self, network: Any, head: str) -> None:
+    def __init__(self, network: Any) -> None:
         super().__init__()
-        self._network, self._head = network, head
+        self._network = network
 
     def forward(self, image: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        raw = self._network(image)[1][self._head]
+        raw = self._network(image)[1]
         return raw["boxes"], raw["scores"].sigmoid(), raw["angle"]
 
 
-def export(network: Any, folder: Path, *, pictures: int, head: str = "one2one") -> None:
-    """Write ``detector.xml``, ``detector.bin`` and ``detector.json`` for a network with fused norms."""
-    bare = _Bare(network.float().eval(), head)
+def export(network: Any, folder: Path, *, pictures: int) -> None:
+    """Write ``detector.xml``, ``detector.bin`` and ``detector.json`` for a network."""
+    bare = _Bare(network.float().eval())
     example = torch.zeros(1, 3, 320, 320)
     with torch.no_grad():
         traced = torch.jit.trace(bare, example, check_trace=False)
