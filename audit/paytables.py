@@ -37,7 +37,6 @@ _ROW_KEYS: Final = frozenset(
     {"class", "result", "odds", "pays", "share", "envy", "stake_returned", "words", "rule", "source"}
 )
 _CONFIGURED: Final = "block_odds"
-_KEYS: Final = json.JSONEncoder(sort_keys=True, default=dict)
 
 
 class PayTableError(ValueError):
@@ -76,6 +75,13 @@ def load_rules_file(path: Path) -> RuleSet:
     if not isinstance(game, str) or game not in GAMES:
         raise _error(path, "game", f"one of {', '.join(GAMES)}", game)
     return load_rules(game, str(path))
+
+
+def _plain(value: object) -> object:
+    return dict(value) if isinstance(value, Mapping) else str(value)
+
+
+_KEYS: Final = json.JSONEncoder(sort_keys=True, default=_plain)
 
 
 def _variant_key(game: Game, variant: Mapping[str, VariantValue]) -> str:
@@ -187,7 +193,7 @@ def _check_option(where: str, key: str, value: VariantValue, allowed: tuple[Vari
             _block_odds(where, value)
         return
     if not any(type(value) is type(choice) and value == choice for choice in allowed):
-        shown = " or ".join(json.dumps(choice) for choice in allowed)
+        shown = " or ".join(_KEYS.encode(choice) for choice in allowed)
         msg = f"{where}: expected {shown}, found {value!r:.60}"
         raise PayTableError(msg)
 
@@ -243,6 +249,9 @@ def _table_path(path: Path, name: str, field: str) -> Path:
 @lru_cache(maxsize=256)
 def _pay_table(path: Path) -> PayTable:
     record = _read(path)
+    game = _text(path, record, "game", "game")
+    if game not in GAMES:
+        raise _error(path, "game", f"one of {', '.join(GAMES)}", game)
     rows = record.get("row")
     if not isinstance(rows, list) or not rows:
         raise _error(path, "[[row]]", "at least one row", rows)
@@ -255,7 +264,7 @@ def _pay_table(path: Path) -> PayTable:
     return PayTable(
         name=path.stem,
         title=_text(path, record, "title", "title"),
-        game=_text(path, record, "game", "game"),
+        game=game,
         rows=by_class,
         sha256=hashlib.sha256(path.read_bytes()).hexdigest(),
     )

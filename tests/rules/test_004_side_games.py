@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from audit.cards import parse_cards
+from audit.money import parse_money
+from audit.paytables import load_rules
+from audit.rounds import BetKey, Round, SeatPlay, Wager
+from audit.settlement import settle
 from tests.rules.notation import blackjack, codes, due
 
 # Trilux pay table (004:L1050-1059): player's first two cards, up card, Bonus odds, Super 3 odds
@@ -122,3 +127,15 @@ def test_side_bets_go_by_the_original_up_card_when_the_hole_card_was_exposed() -
     answer = blackjack("7s 9d", dealer="8c 7d 5h", bets="main@1 10, blazing7 5, trilux 5", variant=variant)
     assert due(answer, 1) == ("win", "2:1", "10.00")
     assert due(answer, 2) == ("win", "9:1", "45.00")
+
+
+def test_meter_of_a_profile_that_is_no_amount_gives_no_pay() -> None:
+    cards = parse_cards("7s 7s")
+    round_ = Round(
+        game="blackjack",
+        variant={"progressive_meter": "much"},
+        dealer=parse_cards("7s Td"),
+        seats={3: SeatPlay(initial=cards, hands=(cards,))},
+        wagers=(Wager(key=BetKey(seat=3, bet="blazing7"), amount=parse_money("5")),),
+    )
+    assert settle(round_, load_rules("blackjack")).settled[0].pay is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,16 @@ skill_game = { value = false, allowed = [false], source = "house form 7" }
 chuck = { minimum = "1.00", maximum = "50.00", source = "house form 7" }
 """
 HOUSE_TABLE = (DATA / "paytables" / "score-21-dicey.toml").read_text()
+
+
+UNKNOWN_ROW = """[[row]]
+class = "natural"
+result = "lose"
+words = "x"
+rule = "x"
+source = "x:L1"
+
+[[row]]"""
 
 
 def house(folder: Path, *, rules: str = HOUSE_RULES, table: str = HOUSE_TABLE) -> Path:
@@ -92,6 +103,18 @@ BAD_TABLES = [
     ('words = "17"', "words = 17", "house-score.toml: row 4.words: expected text, found 17"),
     ('class = "twenty_one"', 'class = "blackjack"', "house-score.toml: row 2.class: expected each class once"),
     ("[[row]]", "[row]", "house-score.toml: expected TOML"),
+    ('game = "dicey_21"', 'game = "dicey"', "house-score.toml: game: expected one of blackjack"),
+    (HOUSE_TABLE[HOUSE_TABLE.index("[[row]]") :], "", "house-score.toml: [[row]]: expected at least one row"),
+    (HOUSE_TABLE, 'title = "x"\ngame = "dicey_21"\nrow = [1]', "house-score.toml: row 1: expected a row, found 1"),
+    (
+        'result = "push"',
+        'result = "push"\nodds = "1:1"',
+        "house-score.toml: row 4.odds: expected no odds on a row that",
+    ),
+    ('class = "seventeen"', 'class = "seventeen"\nshare = "tenth"', "row 4.share: expected a share of the meter"),
+    ('class = "seventeen"', 'class = "seventeen"\npays = 10', "row 4.pays: expected an amount such as '125.00'"),
+    ('class = "seventeen"', 'class = "seventeen"\nstake_returned = "no"', "row 4.stake_returned: expected true or"),
+    ("[[row]]", UNKNOWN_ROW, "house-score.toml: row.class: expected one of below_seventeen"),
 ]
 
 
@@ -100,7 +123,7 @@ def test_bad_pay_table_is_refused_with_file_field_expected_and_found(
     tmp_path: Path, old: str, new: str, error: str
 ) -> None:
     assert old in HOUSE_TABLE
-    file = house(tmp_path, table=HOUSE_TABLE.replace(old, new))
+    file = house(tmp_path, table=HOUSE_TABLE.replace(old, new, 1 if new == UNKNOWN_ROW else -1))
     with pytest.raises(PayTableError) as caught:
         load_rules_file(file)
     assert error in str(caught.value)
@@ -125,6 +148,24 @@ BAD_RULES = [
     ("[limits]", '[money]\nrounding = "off"\nsource = "x"\n[limits]', "house.toml: money.rounding: expected down, up"),
     ("[limits]", '[money]\nrounding = "up"\n[limits]', "house.toml: money.source: expected where it is written"),
     ("[limits]", "[money]\nround = 1\n[limits]", "house.toml: money.round: expected rounding and source"),
+    ("[tables]", "limits = 1\n[tables]", "house.toml: expected TOML"),
+    (
+        "decks = { value = 6, allowed = [6, 8]",
+        "decks = { value = 6, allowed = 6",
+        "options.decks.allowed: expected a list",
+    ),
+    ("decks = { value = 6,", "decks = { values = 6,", "house.toml: options.decks: expected value, allowed and source"),
+    (
+        "decks = { value",
+        "x = 1\ndecks = { value",
+        "house.toml: options.x: expected one of decks, skill_game, found 'x'",
+    ),
+    ('ante = "house-score"', 'ante = { by = "decks" }', "house.toml: tables.ante.6: expected the name of a pay table"),
+    (
+        'chuck = { minimum = "1.00", maximum = "50.00", source = "house form 7" }',
+        "chuck = 5",
+        "limits.chuck: expected minimum",
+    ),
     ("[limits]", "[limit]", "house.toml: limit: expected game, title, tables, options, limits or money"),
 ]
 
@@ -165,4 +206,36 @@ def test_unknown_game_is_refused() -> None:
 def test_block_odds_that_are_none_are_refused(value: object, error: str) -> None:
     with pytest.raises(PayTableError) as caught:
         load_rules("lucky_draw_baccarat", None, {"block_odds": value})
+    assert error in str(caught.value)
+
+
+def test_section_that_is_none_is_refused(tmp_path: Path) -> None:
+    written = HOUSE_RULES.partition("[tables]")[0] + "tables = 1\n" + HOUSE_RULES[HOUSE_RULES.index("[options]") :]
+    with pytest.raises(PayTableError, match=r"house.toml: \[tables\]: expected a section, found 1"):
+        load_rules_file(house(tmp_path, rules=written))
+
+
+@pytest.mark.parametrize("content", [None, b"\xff"])
+def test_file_that_cannot_be_read_is_refused(tmp_path: Path, content: bytes | None) -> None:
+    file = tmp_path / "house.toml"
+    if content is not None:
+        file.write_bytes(content)
+    with pytest.raises(PayTableError, match=r"house\.toml: expected a readable file in UTF-8"):
+        load_rules_file(file)
+
+
+@pytest.mark.parametrize(
+    ("variant", "error"),
+    [
+        (
+            {"foo": 1},
+            "variant.foo: expected one of decks, quickcraps_table, skill_game for draw_n_shoot_21, found 'foo'",
+        ),
+        ({"decks": date(2026, 11, 21)}, "variant.decks: expected 6, found '2026-11-21'"),
+        ({"skill_game": 1}, "variant.skill_game: expected false or true, found 1"),
+    ],
+)
+def test_variant_that_the_game_does_not_have_is_refused(variant: dict[str, object], error: str) -> None:
+    with pytest.raises(PayTableError) as caught:
+        load_rules("draw_n_shoot_21", None, variant)
     assert error in str(caught.value)

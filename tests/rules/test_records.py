@@ -127,6 +127,45 @@ def test_wrong_field_is_named_with_what_was_expected_and_found(path: str, value:
     assert answer["line"] == 4
 
 
+OTHER_GAMES = [
+    (
+        {"game": "stud_21", "variant": None, "table": {"dealer": [], "seats": {"1": []}}},
+        "table.seats.1: expected an object",
+    ),
+    (
+        {"game": "lucky_draw_baccarat", "table": {"dealer": [], "seats": {}}},
+        "table.dealer: expected an object of down, up",
+    ),
+    (
+        {"game": "lucky_draw_baccarat", "table": {"dealer": {"up": "9s"}, "seats": {}}},
+        "table.dealer.down: expected a card",
+    ),
+    (
+        {"game": "dicey_21", "table": {"dice": [{"v": 1, "c": ""}] * 3, "seats": {}}},
+        "table.dice[0].c: expected a colour, found ''",
+    ),
+    (
+        {"game": "dicey_21", "table": {"dice": [{"v": 0, "c": "red"}] * 3, "seats": {}}},
+        "table.dice[0].v: expected a whole number from 1 to 6, found 0",
+    ),
+    (
+        {"game": "draw_n_shoot_21", "table": {"dice": [1], "seats": {}}},
+        "table.dice: expected a list of 2 dice, found a list",
+    ),
+    ({"game": "draw_n_shoot_21", "table": {"dice": [1, True], "seats": {}}}, "table.dice[1]: expected a whole number"),
+]
+
+
+@pytest.mark.parametrize(("record", "error"), OTHER_GAMES, ids=range(len(OTHER_GAMES)))
+def test_wrong_field_of_other_games_is_named(record: dict[str, Any], error: str) -> None:
+    assert str(answer_line(json.dumps(record | {"bets": []}).encode(), 1)["error"]).startswith(error)
+
+
+def test_split_or_double_must_name_its_hand() -> None:
+    line = changed("bets.1", {"seat": 7, "bet": "double", "amount": "5.00"})
+    assert answer_line(line, 1)["error"] == "bets[1].hand: expected the number of the hand it stands on, found nothing"
+
+
 BROKEN_LINES = [
     (b"", "line: expected a JSON object, found expecting value at character 0"),
     (b"{", "line: expected a JSON object"),
