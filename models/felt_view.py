@@ -33,6 +33,7 @@ _KNOWN_LUMA: Final = 9.0  # where the bare felt itself was seen
 _KNOWN_COLOUR: Final = 4.5
 _SHADE: Final = (0.5, 1.02)
 _SHADE_COLOUR: Final = 6.0
+_SHADE_EXACT: Final = 2.5
 _ROUGH: Final = 4.0
 _SHARP: Final = 160.0
 
@@ -103,7 +104,9 @@ class FeltView:
         known = self._known[y0:y1, x0:x1]
         bare = np.where(known[..., None], self._bare[y0:y1, x0:x1], _surroundings(seen))
         rough = _roughness(seen)
-        shade = _is_shade(seen, bare) & (rough < _ROUGH)
+        shade = _is_shade(seen, bare, colour=_SHADE_EXACT) | (
+            _is_shade(seen, bare, colour=_SHADE_COLOUR) & (rough < _ROUGH)
+        )
         wide = _differs(seen, bare, luma=_LUMA, colour=_COLOUR)
         close = _differs(seen, bare, luma=_KNOWN_LUMA, colour=_KNOWN_COLOUR)
         mask: Mask = np.where(np.where(known, close, wide) & ~shade, np.uint8(255), np.uint8(0))
@@ -165,11 +168,11 @@ def _differs(seen: Reals, bare: Reals, *, luma: float, colour: float) -> NDArray
     return differs
 
 
-def _is_shade(seen: Reals, bare: Reals) -> NDArray[np.bool_]:
+def _is_shade(seen: Reals, bare: Reals, *, colour: float) -> NDArray[np.bool_]:
     """Whether a pixel looks like its felt under less light: its colours shrink as its brightness does."""
     share = (seen[..., 0] - 16) / np.maximum(bare[..., 0] - 16, 4)
     expected = 128 + (bare[..., 1:] - 128) * share[..., None]
-    fits = (np.abs(seen[..., 1:] - expected) < _SHADE_COLOUR).all(axis=2)
+    fits = (np.abs(seen[..., 1:] - expected) < colour).all(axis=2)
     shade: NDArray[np.bool_] = fits & (share > _SHADE[0]) & (share < _SHADE[1])
     return shade
 

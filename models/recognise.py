@@ -101,7 +101,7 @@ class Recogniser:
         self._watch = Watcher(self._shape)
         self._hands = HandWatch(self._zones)
         self._view = ViewWatch()
-        self._timeline = Timeline(self._hands)
+        self._timeline = Timeline(self._hands, frozenset(zone.name for zone in self._profile.zones))
         self._looks: list[_Look] = []
         self._touched: Mask = np.zeros(self._shape, dtype=np.uint8)
         self._hand_until = np.zeros(self._shape, dtype=np.float32)
@@ -227,7 +227,12 @@ class Recogniser:
         self._watch.account(cv2.bitwise_not(away))
         t_ms = int(frame.t_ms)
         self._timeline.change(
-            settled_ms=t_ms, dirty_ms=t_ms - 1, t_ms=t_ms, covered=self._covered(), objects=self._objects()
+            settled_ms=t_ms,
+            dirty_ms=t_ms - 1,
+            t_ms=t_ms,
+            zones=frozenset(),
+            covered=self._covered(),
+            objects=self._objects(),
         )
 
     def _outlines_px(self, mask: Mask) -> list[Floats]:
@@ -364,13 +369,12 @@ class Recogniser:
         self._hand_until[grown(again, 2) > 0] = t_ms + _HAND_AGAIN_MS
         groups = grouped([[s for s in glimpse.sightings if self._counts(s)] for glimpse in look.glimpses])
         affected = [known for known in self._places.touching(look.mask, least=1) if known not in look.kept]
-        dirty = [known.touched_ms - 1 for known in affected if known.touched_ms is not None]
+        dirty = [self._dirty_from(known) for known in affected if known.touched_ms is not None]
         changed = self._match(affected, groups, hidden, frame)
         fresh = [group for group in groups if self._is_new(group, look.mask, hidden)]
-        for group in fresh:
-            known = self._add(group, frame)
-            dirty.append(self._clean_until(known.mask & look.mask))
-        changed = changed or bool(fresh)
+        added = [self._add(group, frame) for group in fresh]
+        dirty += [self._clean_until(known.mask & look.mask) for known in added]
+        changed += [known.xy_mm for known in added]
         seen_free = np.asarray(cv2.bitwise_and(grown(look.mask, 2), cv2.bitwise_not(grown(hidden, 4))), dtype=np.uint8)
         self._watch.account(np.asarray(cv2.bitwise_and(seen_free, self._watch.still(STILL_MS / 2)), dtype=np.uint8))
         self._untouch(look.mask)
@@ -380,9 +384,16 @@ class Recogniser:
                 settled_ms=max(look.settled_ms, 0),
                 dirty_ms=max(0, min(before, look.settled_ms - 1)),
                 t_ms=t_ms,
+                zones=frozenset(zone for place in changed for zone in self._zones.zones_at(place)),
                 covered=self._covered(),
                 objects=self._objects(),
             )
+
+    def _dirty_from(self, known: Known) -> int:
+        """The last moment at which an object that has changed still looked as before."""
+        seen = cv2.countNonZero(cv2.bitwise_and(known.mask, self._watch.changed)) >= _LEAST_BLOB
+        since = known.touched_ms or 0
+        return max(known.clean_ms, since - 1) if seen else since - 1
 
     def _hidden(self, look: _Look) -> Mask:
         """Pixels of the place that a hand, or something that is none of the things we know, hides."""
@@ -398,17 +409,20 @@ class Recogniser:
             hidden[self._zones.polygon_mask(sighting.polygon_px, grow_px=4) > 0] = 0
         return hidden
 
-    def _match(self, affected: list[Known], groups: list[list[Sighting]], hidden: Mask, frame: Frame) -> bool:
-        """Find the affected objects among the sightings again; return whether the content changed."""
-        changed = False
+    def _match(
+        self, affected: list[Known], groups: list[list[Sighting]], hidden: Mask, frame: Frame
+    ) -> list[tuple[float, float]]:
+        """Find the affected objects among the sightings again; return where the content changed."""
+        changed: list[tuple[float, float]] = []
         for known in affected:
             group = next((g for g in groups if is_same_place(known.now, g[-1])), None)
             if group is not None:
                 groups.remove(group)
-                changed |= self._seen_again(known, group, frame)
+                if self._seen_again(known, group, frame):
+                    changed.append(known.xy_mm)
             elif self._share(known.mask, hidden) <= _HIDDEN_SHARE:
                 self._places.known.remove(known)
-                changed = True
+                changed.append(known.xy_mm)
         return changed
 
     def _seen_again(self, known: Known, group: list[Sighting], frame: Frame) -> bool:

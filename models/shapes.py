@@ -131,8 +131,7 @@ def _explained(scene: _Scene, most: int) -> list[Shape]:
         covered = _filled(outline_mm(shape, scene.centre_mm) - scene.origin_mm, scene.left.shape)
         scene.left[cv2.dilate(covered, np.ones((5, 5), np.uint8)) > 0] = 0
         scene.hidden |= covered
-        if _is_good(shape) and (shape.kind != "card" or _has_sides(shape, scene)):
-            found.append(shape)
+        found.append(shape)
     return found
 
 
@@ -189,7 +188,8 @@ def _alone(scene: _Scene) -> Shape | None:
         covered = _filled(outline_mm(shape, scene.centre_mm) - scene.origin_mm, scene.left.shape)
         inside = cv2.countNonZero(cv2.bitwise_and(covered, scene.left)) / len(rows)
         fit = min(inside, shape.explained)
-        if fit >= _ALONE and (best is None or fit > best[0]):
+        sides = shape.kind != "card" or _has_sides(shape, scene)
+        if sides and fit >= _ALONE and (best is None or fit > best[0]):
             best = (fit, shape)
     return None if best is None else best[1]
 
@@ -220,16 +220,18 @@ def _pile_like(points_mm: Floats, centre_mm: Floats) -> list[Shape]:
 
 
 def _best(scene: _Scene) -> Shape | None:
-    """The shape with the largest gain: what it explains less the bare felt it would cover, and the edges along it."""
+    """The possible shape with the largest gain: what it explains less the bare felt it covers, and edges along it."""
     gains = _gain_map(scene.left, scene.hidden)
-    best: tuple[float, Shape] | None = None
+    tops: dict[str, tuple[float, Shape]] = {}
     for shape, gain in _coarse(gains, scene):
-        if best is None or gain > best[0]:
-            best = (gain, shape)
-    if best is None:
-        return None
-    shape = _refined(best[1], scene)
-    return judged(shape, scene.left, behind=scene.hidden, origin_mm=scene.origin_mm, centre_mm=scene.centre_mm)
+        if shape.kind not in tops or gain > tops[shape.kind][0]:
+            tops[shape.kind] = (gain, shape)
+    for _, guess in sorted(tops.values(), key=lambda top: -top[0]):
+        shape = _refined(guess, scene)
+        shape = judged(shape, scene.left, behind=scene.hidden, origin_mm=scene.origin_mm, centre_mm=scene.centre_mm)
+        if _is_good(shape) and (shape.kind != "card" or _has_sides(shape, scene)):
+            return shape
+    return None
 
 
 def _gain_map(left: Mask, hidden: Mask) -> Reals:

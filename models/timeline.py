@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
 from audit.states import HandSeen, SeenObject, TableState
 from audit.timing import Millis, Span
 
 _STEADY_MS: Final = 160
+_PATIENCE_MS: Final = 5_000
+_BRIEF_MS: Final = 2_000  # a zone covered for longer before or after a state stays covered in it
 
 
 class HandSource(Protocol):
@@ -25,24 +27,46 @@ class _Open:
     objects: tuple[SeenObject, ...]
     covered: frozenset[str]
     hands: tuple[HandSeen, ...]
+    long_covered: frozenset[str]
     stalled: bool = False
+
+
+@dataclass(slots=True)
+class _Closed:
+    """A closed state, with the zones of which it is not yet known whether anything had changed under cover."""
+
+    state: TableState
+    unsettled: set[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    dirty_ms: int
+    settled_ms: int
+    zones: frozenset[str]
 
 
 class Timeline:
     """Opens a state when the content has changed or a hand has left, and closes it when something covers more.
 
-    A state is handed out when it is closed, so that it carries all that was read while it held.
+    A state is handed out some time after it is closed, so that it carries all that was read while it held. A zone that
+    was covered then and is seen again, with every change found in it to have begun after the state, held what the
+    state says: it is not reported as covered. What is not seen again soon stays covered.
     """
 
-    def __init__(self, hands: HandSource) -> None:
+    def __init__(self, hands: HandSource, zones: frozenset[str]) -> None:
         self._hands = hands
+        self._all_zones = zones
+        self._seen_ms: dict[str, int] = {}
         self._open: _Open | None = None
         self._closed_until = -1
         self._uncovered_since: int | None = None
+        self._waiting: list[_Closed] = []
+        self._changes: list[_Change] = []
         self._ready: list[TableState] = []
 
     def take(self) -> list[TableState]:
-        """Return the states closed since the last call."""
+        """Return the states that have become final since the last call."""
         ready, self._ready = self._ready, []
         return ready
 
@@ -51,6 +75,9 @@ class Timeline:
 
         Not before it is ``calm``: while a changed place still waits to be looked at, what is there may differ.
         """
+        if calm:
+            self._settle(t_ms, covered)
+        self._seen_ms.update(dict.fromkeys(self._all_zones - covered, t_ms))
         now = self._open
         if now is None:
             return
@@ -75,7 +102,14 @@ class Timeline:
             self._open.objects = objects
 
     def change(
-        self, *, settled_ms: int, dirty_ms: int, t_ms: int, covered: frozenset[str], objects: tuple[SeenObject, ...]
+        self,
+        *,
+        settled_ms: int,
+        dirty_ms: int,
+        t_ms: int,
+        zones: frozenset[str],
+        covered: frozenset[str],
+        objects: tuple[SeenObject, ...],
     ) -> None:
         """Begin a state whose content differs.
 
@@ -83,22 +117,27 @@ class Timeline:
             settled_ms: When the changed places had come to rest.
             dirty_ms: The last moment at which they still looked as before.
             t_ms: Now.
+            zones: The zones of what has changed.
             covered: Zones covered now.
             objects: The content now.
         """
         now = self._open
-        if now is not None and now.first >= min(settled_ms, dirty_ms + 1):
-            hands = now.hands
-            self._open = None
-            self._begin(first=settled_ms, last=t_ms, covered=covered, objects=objects, hands=hands)
-            return
-        if now is not None:
-            now.last = max(now.first, min(now.last, dirty_ms))
-        self._begin(first=settled_ms, last=t_ms, covered=covered, objects=objects)
+        hands: tuple[HandSeen, ...] = ()
+        self._changes.append(_Change(dirty_ms, settled_ms, zones))
+        if now is not None and now.first < settled_ms:
+            if dirty_ms < now.first:  # the other change came to rest while something was over this one's place
+                now.covered |= zones
+                now.last = max(now.first, min(now.last, settled_ms - 1))
+            else:
+                now.last = max(now.first, min(now.last, dirty_ms))
+        elif now is not None:
+            hands, self._open = now.hands, None
+        self._begin(first=settled_ms, last=t_ms, covered=covered, objects=objects, hands=hands)
 
     def lose(self, first_ms: int, last_ms: int, reason: str) -> None:
         """Close the open state and add a stretch of which nothing is said."""
         self._close()
+        self._release()
         first = max(first_ms, self._closed_until + 1)
         span = Span.of(first, max(first, last_ms))
         self._ready.append(TableState(span=span, view="lost", reason=reason))
@@ -110,10 +149,42 @@ class Timeline:
         if now is not None and not now.stalled:
             now.last = max(now.last, t_ms)
         self._close()
+        self._settle(t_ms, covered)
+        self._release()
         hands = self._hands.take(t_ms)
         if hands and t_ms > self._closed_until:
             span = Span.of(t_ms)
             self._ready.append(TableState(span=span, objects=objects, covered=covered, hands=hands))
+
+    def _settle(self, t_ms: int, covered: frozenset[str]) -> None:
+        """Decide of closed states what the zones that are seen now had held, and hand out what is decided."""
+        for closed in self._waiting:
+            span = closed.state.span
+            seen = {
+                zone for zone in closed.unsettled if zone not in covered and span.last < t_ms <= span.last + _BRIEF_MS
+            }
+            closed.unsettled = closed.unsettled if t_ms - span.last <= _BRIEF_MS else set()
+            closed.unsettled = closed.unsettled - seen
+            free = frozenset(zone for zone in seen if not self._changed_under_cover(zone, span))
+            closed.state = replace(closed.state, covered=closed.state.covered - free)
+        while self._waiting and (
+            not self._waiting[0].unsettled or self._waiting[0].state.span.last < t_ms - _PATIENCE_MS
+        ):
+            self._ready.append(self._waiting.pop(0).state)
+        oldest = self._waiting[0].state.span.first if self._waiting else t_ms
+        self._changes = [change for change in self._changes if change.settled_ms > oldest - _PATIENCE_MS]
+
+    def _changed_under_cover(self, zone: str, span: Span) -> bool:
+        """Whether something may have changed in the zone before the end of the span without being in its state."""
+        return any(
+            zone in change.zones and change.dirty_ms < span.last and change.settled_ms > span.first
+            for change in self._changes
+        )
+
+    def _release(self) -> None:
+        self._ready.extend(closed.state for closed in self._waiting)
+        self._waiting.clear()
+        self._changes.clear()
 
     def _begin(
         self,
@@ -128,7 +199,10 @@ class Timeline:
         first = max(first, self._closed_until + 1)
         last = max(first, last)
         seen = (*hands, *self._hands.take(last))
-        self._open = _Open(first=first, last=last, objects=objects, covered=covered, hands=seen)
+        long = {zone for zone in covered if first - self._seen_ms.get(zone, -_PATIENCE_MS) > _BRIEF_MS}
+        self._open = _Open(
+            first=first, last=last, objects=objects, covered=covered, hands=seen, long_covered=frozenset(long)
+        )
         self._uncovered_since = None
 
     def _close(self) -> None:
@@ -136,5 +210,6 @@ class Timeline:
         if now is None:
             return
         span = Span(Millis(now.first), Millis(now.last))
-        self._ready.append(TableState(span=span, objects=now.objects, covered=now.covered, hands=now.hands))
+        state = TableState(span=span, objects=now.objects, covered=now.covered, hands=now.hands)
+        self._waiting.append(_Closed(state=state, unsettled=set(now.covered) - now.long_covered))
         self._closed_until = now.last

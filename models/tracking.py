@@ -23,6 +23,7 @@ SAME_CARD_MM: Final = 9.0
 SAME_CARD_DEG: Final = 10.0
 SAME_PILE_MM: Final = 16.0
 _MOST_SIGHTINGS: Final = 6
+_TOUCHED: Final = 3  # small pixels
 _PATCH_LEVELS: Final = 20
 _PATCH_SHARE: Final = 0.015
 _CARDS: Final = frozenset({"card", "card_back"})
@@ -34,7 +35,8 @@ _CONTRADICTED: Final = 0.6  # a face so likely now, and another so likely before
 class Known:
     """One object at its place, with the sightings it rests on and how its place looks in brightness.
 
-    ``touched_ms``: since when something has been over it without its place having been checked again.
+    ``touched_ms``: since when something has been over it without its place having been checked again. ``clean_ms``:
+    when nothing was over it last, as far as the small pictures tell.
     """
 
     sightings: list[Sighting]
@@ -43,6 +45,7 @@ class Known:
     patch: Pixels
     inside: Mask
     touched_ms: int | None = None
+    clean_ms: int = 0
     version: int = 1
 
     @property
@@ -101,8 +104,11 @@ class Places:
 
     def touch(self, active: Mask, t_ms: int) -> None:
         """Note which objects something is over now."""
-        for known in self.touching(active):
-            if known.touched_ms is None:
+        for known in self.known:
+            over = cv2.countNonZero(cv2.bitwise_and(known.mask, active))
+            if over < _TOUCHED:
+                known.clean_ms = t_ms
+            elif known.touched_ms is None:
                 known.touched_ms = t_ms
 
     def objects(self) -> tuple[SeenObject, ...]:

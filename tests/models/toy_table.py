@@ -186,7 +186,7 @@ class PixelEyes:
         faces = {} if face is None else {face: 0.98}
         kind = "card_back" if face is None else "card"
         return Sighting(
-            kind=kind, polygon_px=quad, confidence=0.9, xy_mm=fit.xy_mm, angle_deg=fit.angle_deg, faces=faces
+            kind=kind, polygon_px=quad, confidence=0.9, xy_mm=fit.xy_mm, angle_deg=fit.angle_deg, faces=faces, face=face
         )
 
 
