@@ -9,6 +9,7 @@ from audit.games.catalogue import GAMES
 from audit.games.terms import Game
 from audit.paytables import load_rules
 from audit.record_parsing import AUDIT_KEYS
+from audit.settlement import COMMON_CODES
 
 _CARD: Final = {"type": ["string", "null"], "pattern": f"^[{RANKS}][{SUITS}]$", "description": "null: not read"}
 _CARDS: Final = {"type": "array", "items": {"$ref": "#/$defs/card"}}
@@ -120,6 +121,7 @@ def _answer_schema() -> dict[str, Any]:
         "id": {"type": ["string", "integer", "null"]},
         "settled": {"type": "array", "items": _object(settled, required)},
         "violations": {"type": "array", "items": violation},
+        "forbidden": {"type": "object", "additionalProperties": {"type": "string"}},
         "line": {"type": "integer"},
         "error": {"type": "string"},
     }
@@ -132,5 +134,4 @@ def _answer_schema() -> dict[str, Any]:
 
 
 def _codes() -> list[str]:
-    common = {"bet-twice", "under-minimum", "over-maximum", "no-such-seat"}
-    return sorted(common | {code for game in GAMES.values() for code in game.codes})
+    return sorted(COMMON_CODES.keys() | {code for game in GAMES.values() for code in game.codes})

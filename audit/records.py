@@ -7,16 +7,18 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from audit.cards import Card
+from audit.games.catalogue import GAMES
 from audit.games.terms import RuleSet, Settled, Settlement
 from audit.money import format_money
 from audit.paytables import PayTableError, load_rules
 from audit.record_parsing import SPLITTING, RecordError, parse_line, parse_round, record_id, refused
 from audit.rounds import BetKey, Round, SeatPlay
-from audit.settlement import settle
+from audit.settlement import COMMON_CODES, settle
 
 __all__ = [
     "RecordError",
     "check_shoe",
+    "forbidden_by",
     "key_record",
     "parse_line",
     "parse_round",
@@ -41,7 +43,15 @@ def settle_record(record: object, rules_names: Mapping[str, str] | None = None) 
     except PayTableError as error:
         raise RecordError(str(error)) from None
     check_shoe(round_, rules)
-    return settlement_record(settle(round_, rules))
+    answer = settlement_record(settle(round_, rules))
+    if answer["violations"]:
+        answer["forbidden"] = {code: forbidden_by(round_.game, code) for _, code in answer["violations"]}
+    return answer
+
+
+def forbidden_by(game: str, code: str) -> str:
+    """Return the rule that a violation's code stands for, in words and with its source."""
+    return GAMES[game].codes.get(code) or COMMON_CODES[code]
 
 
 def check_shoe(round_: Round, rules: RuleSet) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from audit import unread
 from audit.games.catalogue import GAMES
@@ -10,7 +11,16 @@ from audit.games.terms import Outcome, RuleSet, Settled, Settlement, Violation, 
 from audit.money import Money
 from audit.rounds import Round, Wager
 
-__all__ = ["Outcome", "RuleSet", "Settled", "Settlement", "Violation", "settle"]
+__all__ = ["COMMON_CODES", "Outcome", "RuleSet", "Settled", "Settlement", "Violation", "settle"]
+
+
+COMMON_CODES: Final = {
+    "bet-twice": "one wager of a kind stands on one spot",
+    "under-minimum": "a stake is at least what the documents fix for its bet (see the limits of the rule set)",
+    "over-maximum": "a stake is at most what the documents fix for its bet (see the limits of the rule set)",
+    "no-such-seat": "the layout has no such space (000:L19, 001:L19, 004:L650)",
+}
+"""What every game forbids."""
 
 
 def settle(round_: Round, rules: RuleSet) -> Settlement:

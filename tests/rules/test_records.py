@@ -312,3 +312,20 @@ def test_any_record_with_any_field_replaced_gets_an_answer(data: Any, seed: int)
     answer = answer_line(json.dumps(record).encode(), 1)
     assert ("error" in answer) != ("settled" in answer)
     assert not list(OUT.iter_errors(answer))
+
+
+def test_violation_comes_with_the_rule_that_forbids_it() -> None:
+    answer = answer_line(changed("bets.0.amount", "10.00"), 1)
+    assert answer["violations"] == [["seat 7 blazing7", "over-maximum"]]
+    assert "documents fix" in answer["forbidden"]["over-maximum"]
+    drew = answer_line(changed("table.dealer", ["Th", "7h", "2d"]), 1)
+    assert drew["violations"] == []  # the only hand broke: nobody waits for the dealer
+    stood = changed("table.seats.7.hands", [{"cards": ["9s", "Qh"]}]).replace(b'"6h"', b'"9h"').replace(b', "Ad"', b"")
+    assert answer_line(stood, 1)["forbidden"] == {
+        "dealer-stood-below-17": "the dealer hits 16 or less (004:L662, L725)"
+    }
+
+
+@pytest.mark.parametrize("options", [["-"], ["--json-lines", "-"], []])
+def test_standard_input_is_read_whichever_way_it_is_named(options: list[str]) -> None:
+    assert json.loads(run(json.dumps(GOOD).encode(), *options).stdout)["id"] == "BJ-00006"

@@ -15,18 +15,12 @@ from audit.records import RecordError, parse_line, record_id, settle_record
 
 
 @click.command()
-@click.option(
-    "--json-lines",
-    "source",
-    type=click.File("rb"),
-    default="-",
-    metavar="FILE",
-    help="Rounds, one a line; - is standard input.",
-)
+@click.argument("file", type=click.File("rb"), default="-", metavar="[FILE]")
+@click.option("--json-lines", "source", type=click.File("rb"), metavar="FILE", help="Rounds, one a line; - is stdin.")
 @click.option("--rules", metavar="RULES", help="The name of a rule set or a .toml file, for the rounds of its game.")
 @click.option("--schema", is_flag=True, help="Print the JSON Schema of a round and of an answer.")
-def settle(source: BinaryIO, rules: str | None, schema: bool) -> None:
-    """Settle rounds: one JSON round a line in, one answer a line out, in the same order.
+def settle(file: BinaryIO, source: BinaryIO | None, rules: str | None, schema: bool) -> None:
+    """Settle rounds of FILE (standard input): one JSON round a line in, one answer a line out, in the same order.
 
     A line that is no legal record gets an answer with "error"; the others are still answered, and the exit status is 1.
     """
@@ -40,7 +34,7 @@ def settle(source: BinaryIO, rules: str | None, schema: bool) -> None:
     failed = False
     write = sys.stdout.write
     encode = json.JSONEncoder(ensure_ascii=True, separators=(", ", ": "), check_circular=False).encode
-    for number, line in _lines(source):
+    for number, line in _lines(source or file):
         answer = answer_line(line, number, rules_names)
         failed = failed or "error" in answer
         write(encode(answer) + "\n")
