@@ -67,8 +67,9 @@ def _asked(question: Question, *, processes: int) -> Answer:
 
 
 def _print(answer: Answer, game: str) -> None:
-    from rich.console import Console
     from rich.table import Table
+
+    from workers.cli.tables import wide_console
 
     record = _record(answer, game)
     table = Table(title=f"{answer.rounds} rounds of {game}", title_justify="left")
@@ -87,7 +88,7 @@ def _print(answer: Answer, game: str) -> None:
         table.add_column(heading, justify="left" if heading == "bet" else "right")
     for bet, row in record["bets"].items():
         table.add_row(bet, *(str(row[key]) for key in row))
-    Console().print(table)
+    wide_console().print(table)
 
 
 def _record(answer: Answer, game: str) -> dict[str, Any]:

@@ -44,10 +44,11 @@ def run(
 
     from audit.store.database import open_store
     from workers.batch import BatchError
+    from workers.cli.tables import wide_console
     from workers.settings import read_settings
 
     settings = read_settings(data_dir=data)
-    console, complaints = Console(), Console(stderr=True, soft_wrap=True)
+    console, complaints = wide_console(), Console(stderr=True, soft_wrap=True)
     try:
         db = open_store(settings.data_dir)
     except (ValueError, OSError, sqlite3.Error) as error:

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-_STYLES = {"violation": "bold red", "suspect": "yellow", "undetermined": "dim"}
+_WIDE: Final = 132
+_STYLES: Final = {"violation": "bold red", "suspect": "yellow", "undetermined": "dim"}
+
+
+def wide_console() -> Console:
+    """Return a console for standard output, wide enough for the tables where the output is no terminal."""
+    console = Console()
+    return console if console.is_terminal else Console(width=_WIDE)
 
 
 def print_audit(console: Console, record: Mapping[str, Any]) -> None:
@@ -63,22 +70,26 @@ def printable_lines(text: str) -> str:
 
 def _findings_table(listed: Iterable[tuple[str, Mapping[str, Any]]]) -> Table:
     table = Table(title="Findings", title_justify="left")
-    for heading in ("round", "at", "verdict", "p", "where", "expected", "observed", "amount", "rule"):
-        table.add_column(heading, justify="right" if heading in ("round", "at", "p", "amount") else "left")
+    for heading in ("round", "at", "verdict", "where", "expected, observed", "amount", "rule"):
+        table.add_column(heading, justify="right" if heading in ("round", "at", "amount") else "left")
     for number, one in listed:
         cells = [
             number,
             clock_time(one["first_ms"]),
-            one["verdict"],
-            f"{one['probability']:.3f}",
+            _verdict(one),
             _where(one),
-            one["expected"],
-            one["observed"],
+            f"{one['expected']}\n{one['observed']}",
             one["amount"] or "",
-            " ".join(one["procedures"]),
+            "\n".join(one["procedures"]),
         ]
         table.add_row(*map(printable_lines, cells), style=_STYLES[one["verdict"]])
     return table
+
+
+def _verdict(finding: Mapping[str, Any]) -> str:
+    """Return the verdict, for a suspect with its probability."""
+    suspect = finding["verdict"] == "suspect"
+    return f"suspect\n{finding['probability']:.0%}" if suspect else str(finding["verdict"])
 
 
 def _findings(record: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:

@@ -1,0 +1,58 @@
+"""An audit as tables on the terminal."""
+
+from io import StringIO
+from typing import Any
+
+from rich.console import Console
+
+from tests.store.conftest import finding, round_
+from workers.cli.tables import print_audit
+
+
+def _printed(record: dict[str, Any]) -> str:
+    out = StringIO()
+    print_audit(Console(file=out, width=120), record)
+    return out.getvalue()
+
+
+def _row(text: str, start: str) -> list[str]:
+    lines = [line for line in text.splitlines() if line.startswith("│")]
+    row = next(line for line in lines if [cell.strip() for cell in line.split("│")][1] == start)
+    return [cell.strip() for cell in row.split("│")[1:-1]]
+
+
+def test_a_finding_is_one_row_with_its_round_time_and_money() -> None:
+    text = _printed({"rounds": [round_(), round_(finding())], "findings": []})
+    assert "2 rounds, 1 violation, 0 suspect, 0 undetermined" in text
+    findings = text[text.index("Findings") :]
+    assert _row(findings, "2") == [
+        "2", "0:40.1", "violation", "seat 3 main", "3 to 2 on 25.00: 37.50", "12.50", "P280",
+    ]  # fmt: skip
+    assert "50.00 in red" in findings
+
+
+def test_a_suspect_shows_its_probability() -> None:
+    text = _printed({"rounds": [round_(finding(verdict="suspect", probability=0.42))], "findings": []})
+    assert "42%" in text
+
+
+def test_what_was_not_read_is_a_question_mark() -> None:
+    unread = round_(
+        table={"dealer": ["Kd", None], "seats": {"3": {"initial": [None, "Kh"], "hands": [{"cards": [None, "Kh"]}]}}},
+        bets=[{"seat": 3, "hand": 1, "bet": "main", "amount": None}],
+    )
+    text = _printed({"rounds": [unread], "findings": []})
+    assert _row(text, "1")[4:7] == ["Kd ?", "3: ? Kh", "seat 3 main ?"]
+
+
+def test_dice_and_named_cards_are_shown() -> None:
+    dice = {"dice": [{"v": 4, "c": "white"}, {"v": None, "c": None}], "seats": {"1": {"cards": ["9d"]}}}
+    baccarat = {"dealer": {"down": "Qh", "up": None}, "seats": {}}
+    text = _printed({"rounds": [round_(table=dice), round_(table=baccarat)], "findings": []})
+    assert _row(text, "1")[4:6] == ["4 ?", "1: 9d"]
+    assert _row(text, "2")[4] == "Qh ?"
+
+
+def test_findings_of_no_round_are_listed_and_nothing_is_an_empty_table() -> None:
+    assert "0:40.1" in _printed({"rounds": [], "findings": [finding()]})
+    assert "Findings" not in _printed({"rounds": [], "findings": []})
