@@ -15,8 +15,7 @@ from models.card_networks import WEIGHTS, Network, read_manifest
 from models.card_views import CORNER_WH, WHOLE_WH, Bgr, corner_view, turned, whole_view
 
 _WORTH_NAMING: Final = 1e-4  # a probability
-_DOUBTFUL: Final = 0.5
-_NARROWEST: Final = 0.55
+_NARROWEST: Final = 0.58
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,14 +45,14 @@ class CardReader:
 
         A quad's first edge is a short edge of the card; which of the two does not matter. ``models.card_corners`` gives
         such quads; with corners that are off by more than a thirtieth of the card's height most cards stay unread. Seen
-        from low above, a card may look wider than long: what cannot be read is looked at that way, too.
+        from low above, a card may look as wide as long: such a quad is read both ways, and the surer reading counts.
         """
         quads = np.asarray(quads_px, np.float64).reshape(-1, 4, 2)
         probabilities = self.probabilities(frame_bgr, quads)
-        doubtful = np.flatnonzero((probabilities[:, NONE] > _DOUBTFUL) & _may_lie_across(quads))
-        across = self.probabilities(frame_bgr, np.roll(quads[doubtful], shift=1, axis=1))
-        better = across[:, NONE] < probabilities[doubtful, NONE]
-        probabilities[doubtful[better]] = across[better]
+        either = np.flatnonzero(_may_lie_across(quads))
+        across = self.probabilities(frame_bgr, np.roll(quads[either], shift=1, axis=1))
+        surer = across[:, :NONE].max(axis=1) > probabilities[either, :NONE].max(axis=1)
+        probabilities[either[surer]] = across[surer]
         return [self._reading(row) for row in probabilities]
 
     def probabilities(self, frame_bgr: Bgr, quads_px: NDArray[np.floating]) -> Floats:
