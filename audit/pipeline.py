@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from audit.findings import Finding, Verdict
 from audit.paytables import load_rules
-from audit.procedures.drafts import Case, Draft, Name
-from audit.procedures.registry import checks_of
+from audit.procedures.drafts import Case, Draft, Name, not_seen
+from audit.procedures.registry import checks_of, procedures_of
 from audit.procedures.shoe import ShoeWatch
 from audit.readings import Thresholds
 from audit.reconstruction import reconstruct
@@ -80,7 +80,14 @@ def audit_round(
         thresholds=thresholds or Thresholds(),
     )
     drafts = [draft for check in checks_of(profile.game) for draft in check(case)]
+    drafts += [draft for reason in seen.piece.missing for draft in _gap(case, reason)]
     return AuditedRound(observed=seen.observed, settlement=settlement, findings=tuple(in_order(drafts)))
+
+
+def _gap(case: Case, reason: str) -> Iterator[Draft]:
+    """Yield, once, that a part of the round was not seen, with the procedures that this blocks."""
+    span = case.seen.observed.start.hull(case.seen.observed.end)
+    yield from not_seen(case, *procedures_of(case.rules.game), reason=reason, span=span)
 
 
 def in_order(drafts: Sequence[Draft]) -> Iterator[Finding]:

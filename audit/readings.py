@@ -23,6 +23,7 @@ Seen = SeenCard | SeenDie
 _FACES: Final = (1, 2, 3, 4, 5, 6)
 _LEAST: Final = 1e-5
 _MOST_UNREAD: Final = 2
+_ANY: Final = 1_000_000
 _ALMOST_ONE: Final = 1 - 1e-9
 
 
@@ -129,9 +130,17 @@ def answers(
     or a card that is none of its candidates where that matters.
     """
     found: dict[frozenset[R], float] = {}
+    known: dict[Reading, R] = {}
+
+    def remembered(reading: Reading) -> R:
+        if reading not in known:
+            known[reading] = decide(reading)
+        return known[reading]
+
     for reading, p in readings(cards, key):
-        allowed = frozenset(_expanded(cards, reading, decide, key))
-        if len(allowed) > 1 and _in_part(cards, reading):
+        partly = _in_part(cards, reading)
+        allowed = frozenset(_expanded(cards, reading, remembered, key, most=1 if partly else _ANY))
+        if partly and len(allowed) > 1:
             allowed = frozenset()
         found[allowed] = found.get(allowed, 0.0) + p
     return found
@@ -142,7 +151,9 @@ def _in_part(cards: Sequence[Seen], reading: Reading) -> bool:
     return any(face is None and bool(card.chances) for card, face in zip(cards, reading, strict=True))
 
 
-def _expanded(cards: Sequence[Seen], reading: Reading, decide: Callable[[Reading], R], key: CardKey) -> set[R]:
+def _expanded(
+    cards: Sequence[Seen], reading: Reading, decide: Callable[[Reading], R], key: CardKey, *, most: int
+) -> set[R]:
     unread = [place for place, card in enumerate(reading) if card is None]
     if not unread:
         return {decide(reading)}
@@ -155,6 +166,8 @@ def _expanded(cards: Sequence[Seen], reading: Reading, decide: Callable[[Reading
         for place, face in zip(unread, choice, strict=True):
             faces[place] = face
         allowed.add(decide(tuple(faces)))
+        if len(allowed) > most:
+            break
     return allowed
 
 

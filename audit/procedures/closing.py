@@ -36,7 +36,7 @@ def taken_and_paid_in_order(case: Case) -> Iterator[Draft]:
         change = _first_settled(wager)
         if wager.key.bet in _ON_HAND and change is not None and change.state > turned.state:
             words = f"seat {wager.key.seat} {'taken' if not wager.pays else 'paid'}"
-            acts.append(Act(rank=-wager.key.seat, span=change.span, words=words, seat=wager.key.seat))
+            acts.append(Act(rank=-wager.key.seat, change=change, words=words, seat=wager.key.seat))
     expected = "wagers taken and paid from the dealer's right to his left"
     first, *more = _ORDER_IDS[case.rules.game]
     yield from first_inversion(case, inversions(acts), first, "settling-order", expected, *more)
@@ -57,11 +57,11 @@ def picked_up_in_order(case: Case) -> Iterator[Draft]:
         gone = [card.gone for card in seen.cards if card.gone is not None]
         if gone and min(change.state for change in gone) > turned.state:
             last = max(gone, key=lambda change: change.state)
-            acts.append(Act(rank=-seat, span=last.span, words=f"seat {seat}'s cards", seat=seat))
+            acts.append(Act(rank=-seat, change=last, words=f"seat {seat}'s cards", seat=seat))
     dealers = [card.gone for card in case.seen.dealer if card.gone is not None]
     if dealers:
         first = min(dealers, key=lambda change: change.state)
-        acts.append(Act(rank=0, span=first.span, words="the dealer's cards"))
+        acts.append(Act(rank=0, change=first, words="the dealer's cards"))
     expected = "hands picked up from the dealer's right to his left, his own last"
     yield from first_inversion(case, inversions(acts), "P284", "pick-up-order", expected, "P286")
 

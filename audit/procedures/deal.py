@@ -52,11 +52,11 @@ def dealt_in_order(case: Case) -> Iterator[Draft]:
     for seat, seen in sorted(case.seen.seats.items()):
         for turn, card in enumerate(seen.initial[: _FIRST_CARDS.get(case.rules.game, _TWO)]):
             words = f"seat {seat}'s {'first' if turn == 0 else 'second'} card"
-            acts.append(Act(rank=turn * _ROUND_RANK + seat, span=card.appeared.span, words=words, seat=seat))
+            acts.append(Act(rank=turn * _ROUND_RANK + seat, change=card.appeared, words=words, seat=seat))
     for turn, card in enumerate(sorted(case.seen.dealer[:_TWO], key=lambda card: card.number)):
         words = f"the dealer's {'first' if turn == 0 else 'second'} card"
         if turn == 0 and case.rules.game in ("blackjack", "double_deck"):
-            acts.append(Act(rank=_DEALER_RANK, span=card.appeared.span, words=words))
+            acts.append(Act(rank=_DEALER_RANK, change=card.appeared, words=words))
     yield from first_inversion(
         case, inversions(acts), _DEAL_IDS[case.rules.game], "deal-order", "cards dealt from the dealer's left"
     )
@@ -107,7 +107,8 @@ def dealer_first_card_face_down(case: Case) -> Iterator[Draft]:
         return
     shown = case.seen.dealer[0].face_shown
     seconds = [seen.initial[1] for seen in case.seen.seats.values() if len(seen.initial) == _TWO]
-    later = [card for card in seconds if shown is not None and card.appeared.seen.certainly_after(shown.seen)]
+    dealt = [card.appeared for card in seconds if card.appeared.hands]
+    later = [change for change in dealt if shown is not None and change.seen.certainly_after(shown.seen)]
     if shown is not None and later:
         yield from found(
             case,
@@ -161,11 +162,11 @@ def played_in_order(case: Case) -> Iterator[Draft]:
     acts = []
     for seat, seen in sorted(case.seen.seats.items()):
         later = _hits(case, seen)
-        acts += [Act(rank=seat, span=card.appeared.span, words=f"a hit of seat {seat}", seat=seat) for card in later]
+        acts += [Act(rank=seat, change=card.appeared, words=f"a hit of seat {seat}", seat=seat) for card in later]
         hits = []
         for number, hand in enumerate(seen.hands, start=1):
             words = f"a card of seat {seat} hand {number}"
-            hits += [Act(rank=number, span=c.appeared.span, words=words, seat=seat) for c in hand if c in later]
+            hits += [Act(rank=number, change=c.appeared, words=words, seat=seat) for c in hand if c in later]
         if len(seen.hands) > 1:
             yield from first_inversion(case, inversions(hits), "P326", f"split-order-{seat}", "the left hand first")
     yield from first_inversion(

@@ -127,7 +127,7 @@ def first_inversion(
             name=(code,),
         )
     else:
-        reason = f"{worst.early.words} and {worst.late.words} came between the same two states"
+        reason = f"which came first: {worst.late.words} or {worst.early.words}"
         yield from not_seen(case, procedure, *more, reason=reason, span=worst.early.span.hull(worst.late.span))
 
 

@@ -6,17 +6,26 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from audit.reconstruction.changes import Change
 from audit.timing import Span, before
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Act:
-    """Something done in a place that has a rank in the order demanded: rank 1 comes first."""
+    """Something done in a place that has a rank in the order demanded: rank 1 comes first.
+
+    Without a hand over its place the moment of a change is not known: it may have been missed for a while.
+    """
 
     rank: float
-    span: Span
+    change: Change
     words: str
     seat: int | None = None
+
+    @property
+    def span(self) -> Span:
+        """When it was done."""
+        return self.change.span
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,12 +38,16 @@ class Inversion:
 
 
 def inversions(acts: Iterable[Act]) -> Sequence[Inversion]:
-    """Return every pair out of the order demanded, certain ones first; pairs that overlap are not certain."""
+    """Return every pair out of the order demanded, certain ones first.
+
+    Pairs that overlap are not certain, nor those of which a hand was not seen.
+    """
     found = []
     for one, other in combinations(sorted(acts, key=lambda act: act.rank), 2):
         if one.rank == other.rank:
             continue
         right = before(one.span, other.span)
         if right is not True:
-            found.append(Inversion(early=other, late=one, certain=right is False))
+            seen = bool(one.change.hands and other.change.hands)
+            found.append(Inversion(early=other, late=one, certain=right is False and seen))
     return sorted(found, key=lambda pair: (not pair.certain, pair.early.span))

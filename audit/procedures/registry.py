@@ -72,6 +72,11 @@ def checks_of(game: str) -> tuple[Check, ...]:
     return tuple(check for check, games, _ in CHECKS if game in games)
 
 
+def procedures_of(game: str) -> tuple[str, ...]:
+    """Return the ids of the procedures that are audited in a game's rounds, by number."""
+    return tuple(sorted({number for _, games, ids in CHECKS if game in games for number in ids}))
+
+
 def audited() -> frozenset[str]:
     """Return the ids of all procedures that some check audits."""
     return frozenset(procedure for _, _, procedures in CHECKS for procedure in procedures) | frozenset(OF_THE_SHOE)

@@ -102,7 +102,7 @@ def trilux_in_order(case: Case) -> Iterator[Draft]:
         if wager.key.bet in _SIDE and change is not None:
             paid = bool(wager.pays)
             words = f"seat {wager.key.seat} {wager.key.bet} {'paid' if paid else 'taken'}"
-            acts[paid].append(Act(rank=-wager.key.seat, span=change.span, words=words, seat=wager.key.seat))
+            acts[paid].append(Act(rank=-wager.key.seat, change=change, words=words, seat=wager.key.seat))
     for some in acts.values():
         pairs = [pair for pair in inversions(some) if pair.certain]
         yield from first_inversion(case, pairs, "P381", "side-order", "side wagers settled from right to left")

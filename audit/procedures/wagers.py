@@ -8,11 +8,11 @@ from typing import Final
 
 from audit.money import Money, format_money
 from audit.procedures.drafts import Case, Draft, dollars, found
-from audit.readings import Mass
+from audit.readings import CERTAIN, Mass
 from audit.reconstruction.amounts import Amounts, best_amount, worth
 from audit.reconstruction.changes import Change
 from audit.reconstruction.evidence import Stack, best
-from audit.reconstruction.observation import SeenWager
+from audit.reconstruction.observation import MoneyMove, SeenWager
 
 _LIMITED: Final = frozenset(
     {"main", "ante", "base", "enter", "craps", "chuck", "match1", "match2", "mirror", "block_bonus"}
@@ -41,9 +41,9 @@ def late_wagers(case: Case) -> Iterator[Draft]:
         yield from _placed_late(case, wager)
     for wager in case.seen.wagers:
         for move in wager.raised:
-            yield from _changed(case, wager, move.change, _words(case, wager, move.net(case.chips)), grew=True)
+            yield from _changed(case, wager, move, grew=True)
         for move in wager.lowered:
-            yield from _changed(case, wager, move.change, _words(case, wager, move.net(case.chips)), grew=False)
+            yield from _changed(case, wager, move, grew=False)
 
 
 def _placed_late(case: Case, wager: SeenWager) -> Iterator[Draft]:
@@ -55,7 +55,7 @@ def _placed_late(case: Case, wager: SeenWager) -> Iterator[Draft]:
         *_late_ids(case, wager),
         *(("P221", "P205", "P223", "P208") if own is None else ("P205", "P221", "P223", "P208")),
         code="late-wager",
-        mass=_certain(case, wager.placed),
+        mass=CERTAIN if _is_late(case, wager.placed) else Mass(broken=0.0, kept=0.0),
         span=wager.placed.span,
         expected=f"no wager after the first card at {first.first} ms",
         observed=f"{dollars(best_amount(wager.stake))} placed{added}",
@@ -69,7 +69,11 @@ def _late_ids(case: Case, wager: SeenWager) -> tuple[str, ...]:
     return _LATE_IDS.get(wager.key.bet, _LATE_IDS.get(case.rules.game, ()))
 
 
-def _changed(case: Case, wager: SeenWager, change: Change, words: str, *, grew: bool) -> Iterator[Draft]:
+def _changed(case: Case, wager: SeenWager, move: MoneyMove, *, grew: bool) -> Iterator[Draft]:
+    change, net = move.change, move.net(case.chips)
+    broken = sum(p for amount, p in net.items() if (amount > 0 if grew else amount < 0))
+    kept = sum(p for amount, p in net.items() if not (amount > 0 if grew else amount < 0))
+    mass = Mass(broken=broken, kept=kept) if _is_late(case, change) else Mass(broken=0.0, kept=0.0)
     turned = case.seen.hole_turned
     shown = turned is not None and change.state >= turned.state
     ids = ("P205", "P221", "P223", "P208") if grew else ("P206", "P223", "P208")
@@ -79,29 +83,28 @@ def _changed(case: Case, wager: SeenWager, change: Change, words: str, *, grew: 
         *(_late_ids(case, wager) if grew else ()),
         *ids,
         code="capped" if grew else "pinched",
-        mass=_certain(case, change),
+        mass=mass,
         span=change.span,
         expected="no wager changed after the first card",
-        observed=words,
+        observed=_words(wager, net),
         bet=wager.key,
         capped=not change.hands,
+        unread=[f"seat {wager.key.seat} {wager.key.bet}: whether it changed after the first card"],
         name=("changed", wager.key),
     )
 
 
-def _words(case: Case, wager: SeenWager, net: Amounts) -> str:
+def _words(wager: SeenWager, net: Amounts) -> str:
     change = best_amount(net)
     stake = best_amount(wager.stake)
-    del case
     if change is None or stake is None:
         return "the wager was changed"
     return f"the wager went from {format_money(stake)} to {format_money(stake + change)}"
 
 
-def _certain(case: Case, change: Change) -> Mass:
+def _is_late(case: Case, change: Change) -> bool:
     """A change is late only if a state that shows a card, with the zone in view, precedes it."""
-    first = case.seen.piece.states[case.seen.piece.first].span
-    return Mass(broken=1.0, kept=0.0) if change.seen.first >= first.first else Mass(broken=0.0, kept=0.0)
+    return change.seen.first >= case.seen.piece.states[case.seen.piece.first].span.first
 
 
 def limits(case: Case) -> Iterator[Draft]:

@@ -249,4 +249,4 @@ def shown_after_dealer(element: Element, piece: Slice, places: Places) -> Span |
 
 def _changes(track: PileTrack) -> list[Change]:
     gone = [] if track.gone is None else [track.gone]
-    return [track.appeared, *(change for _, change in track.changes), *gone]
+    return [*(version.change for version in track.versions()), *gone]

@@ -15,6 +15,7 @@ from audit.table import Point
 
 _SAME_PLACE_MM: Final = 20.0
 _MOVED_MM: Final = 130.0
+_BOTH: Final = 2  # sides
 _FLICKER: Final = 0.5
 _AWAY: Final = frozenset({"rack"})
 
@@ -51,7 +52,7 @@ class PileTrack:
 
     def versions(self) -> tuple[PileVersion, ...]:
         """Return what the pile was, from one change to the next."""
-        starts = [(self.looks[0][0], self.appeared), *self.changes]
+        starts = [(self.looks[0][0], self.appeared), *self._lasting_changes()]
         ends = [index for index, _ in starts[1:]] + [self.looks[-1][0] + 1]
         return tuple(
             PileVersion(
@@ -61,6 +62,17 @@ class PileTrack:
             )
             for (start, change), end in zip(starts, ends, strict=True)
         )
+
+    def _lasting_changes(self) -> list[tuple[int, Change]]:
+        """The changes without those of a single look that the next look takes back: a misreading."""
+        looks = [(index, stack_chances(item)) for index, item in self.looks]
+        changed = {index for index, _ in self.changes}
+        flickers = set()
+        for (_, before), (index, _), (after, again) in zip(looks, looks[1:], looks[2:], strict=False):
+            taken_back = {index, after} <= changed and index not in flickers and may_be_same(before, again)
+            if taken_back and best(before) == best(again):
+                flickers |= {index, after}
+        return [(index, change) for index, change in self.changes if index not in flickers]
 
     def stacks_at(self, state: int) -> Mapping[Stack, float]:
         """Return what the pile was at that state."""
@@ -148,12 +160,12 @@ class _Follower:
         return frozenset() if nearest is None else nearest.zones
 
     def _back_again(self, item: SeenObject, index: int) -> bool:
-        """Whether this is a pile that a state had missed although no hand had been there."""
+        """Whether this is a pile that a state had missed: only hands of both sides can replace it by its like."""
         for track in self.tracks:
             if track.gone is None or distance(track.xy_mm, item.xy_mm) > _SAME_PLACE_MM:
                 continue
             since = change_between(self.piece.states, track.looks[-1][0], index, track.zones)
-            if not since.hands and may_be_same(stack_chances(track.looks[-1][1]), stack_chances(item)):
+            if len(since.sides) < _BOTH and may_be_same(stack_chances(track.looks[-1][1]), stack_chances(item)):
                 track.gone = None
                 track.looks.append((index, item))
                 return True

@@ -127,6 +127,9 @@ def test_view_lost_in_the_round_makes_it_partial_and_names_it(felt: Felt) -> Non
     (one,) = audited(felt).rounds
     assert one.observed.status.value == "partial"
     assert "view lost (blocked)" in one.observed.missing[0]
+    (gap,) = [finding for finding in one.findings if "view lost" in finding.observed]
+    assert gap.verdict.value == "undetermined"
+    assert "P241" in gap.procedures
 
 
 def test_round_running_at_the_start_is_partial_and_the_next_is_clean(felt: Felt) -> None:
