@@ -12,7 +12,7 @@ _BLACKJACK_CITATION: Final = "Blackjack manual, Blackjack Payouts 2 (004:L585)"
 _BY_ROW: Final = {
     "broke": ("P247", "P281"),
     "blackjack": ("P280", "P282"),
-    "coupon": ("P280", "P228"),
+    "coupon": ("P280", "P281"),
     "both_blackjack": ("P282", "P281"),
     "even_money": ("P305", "P280"),
 }

@@ -7,7 +7,7 @@ from typing import Final
 
 from audit.procedures.drafts import Case, Draft, found
 from audit.procedures.finality import doubt_about_dealer
-from audit.readings import Hand, hand_answers, mass_of, unread
+from audit.readings import Hand, Mass, hand_answers, mass_of, unread
 from audit.reconstruction.changes import Change
 from audit.reconstruction.observation import SeenWager
 
@@ -15,6 +15,24 @@ _TWO: Final = 2
 _THREE: Final = 3
 _MOST: Final = {"stud_21": (2, "P071"), "lucky_draw_baccarat": (3, "P100")}
 _STANDS: Final = 5
+
+
+def no_pip_tens(case: Case) -> Iterator[Draft]:
+    """Yield pip tens in a Spanish shoe: P060."""
+    if case.rules.option("spanish") is not True:
+        return
+    for card in (*case.seen.dealer, *(card for seen in case.seen.seats.values() for card in seen.cards)):
+        broken = sum(p for code, p in card.chances.items() if code[0] == "T")
+        yield from found(
+            case,
+            "P060",
+            code="pip-ten",
+            mass=Mass(broken=broken, kept=1.0 - broken),
+            span=card.appeared.span,
+            expected="no pip ten in a Spanish shoe",
+            observed=f"{card.likeliest}",
+            name=("pip-ten", card.number),
+        )
 
 
 def cards_dealt(case: Case) -> Iterator[Draft]:

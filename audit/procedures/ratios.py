@@ -27,7 +27,8 @@ def derived_wagers(case: Case) -> Iterator[Draft]:
         )
         main = next((w for w in case.seen.wagers if w.key.seat == seat and w.key.bet == "main"), None)
         if wager.key.bet == "double" and base is not None:
-            yield from _ratio(case, wager, base, "P315", lambda own, bet: own > bet)
+            number = "P392" if case.rules.game == "double_deck" else "P315"
+            yield from _ratio(case, wager, base, number, lambda own, bet: own > bet)
         if wager.key.bet == "split" and main is not None:
             yield from _ratio(case, wager, main, "P322", lambda own, bet: own != bet)
         opening = next((w for w in case.seen.wagers if w.key.seat == seat and w.key.bet in ("ante", "enter")), None)
@@ -42,6 +43,7 @@ def derived_wagers(case: Case) -> Iterator[Draft]:
 
 _MAY_BE: Final = {
     "P315": ("double-over-wager", "a double of at most the wager"),
+    "P392": ("double-over-wager", "a double of at most the wager"),
     "P322": ("split-wager-differs", "a split wager equal to the original"),
     "P304": ("insurance-over-half", "insurance of at most half the wager"),
     "P012": ("raise-size", "a raise of once or twice the ante"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from audit.procedures import card_games, closing, deal, dealer, dice_games, payouts, play, ratios, side, wagers
+from audit.procedures.catalogue import catalogue
 from audit.procedures.drafts import Check
 
 _BLACKJACK: Final = frozenset({"blackjack", "double_deck"})
@@ -13,10 +14,19 @@ _STUD: Final = frozenset({"stud_21"})
 _BACCARAT: Final = frozenset({"lucky_draw_baccarat"})
 _ALL: Final = _BLACKJACK | _DICE | _STUD | _BACCARAT
 
+_DOCUMENTS: Final = {
+    # whose procedures hold at a table, by the letters of the catalogue
+    "blackjack": {"ALL", "BJ", "TRI", "BLZ"},
+    "double_deck": {"ALL", "BJ", "TRI", "DD"},
+    "draw_n_shoot_21": {"ALL", "DNS"},
+    "dicey_21": {"ALL", "DIC"},
+    "stud_21": {"ALL", "STU"},
+    "lucky_draw_baccarat": {"ALL", "LDB"},
+}
 _PAYOUTS: Final = (
     *("P025", "P026", "P027", "P030", "P031", "P032", "P033", "P034", "P035", "P054", "P055", "P056", "P057"),
     *("P073", "P074", "P077", "P080", "P081", "P082", "P083", "P084", "P097", "P098", "P104", "P105"),
-    *("P228", "P247", "P280", "P281", "P282", "P305", "P312", "P313", "P379", "P385", "P401", "P409"),
+    *("P247", "P280", "P281", "P282", "P305", "P312", "P313", "P379", "P385", "P401", "P409"),
 )
 
 CHECKS: Final[tuple[tuple[Check, frozenset[str], tuple[str, ...]], ...]] = (
@@ -55,6 +65,7 @@ CHECKS: Final[tuple[tuple[Check, frozenset[str], tuple[str, ...]], ...]] = (
     (dice_games.chuck_numbers, frozenset({"dicey_21"}), ("P042",)),
     (dice_games.losing_craps_swept_first, frozenset({"draw_n_shoot_21"}), ("P025",)),
     (dice_games.losers_before_winners, frozenset({"dicey_21"}), ("P053",)),
+    (card_games.no_pip_tens, _STUD, ("P060",)),
     (card_games.cards_dealt, _STUD | _BACCARAT, ("P069", "P071", "P094", "P100")),
     (card_games.stud_dealer_cards, _STUD, ("P070", "P075")),
     (card_games.stud_settled_in_time, _STUD, ("P072", "P076", "P079")),
@@ -74,7 +85,9 @@ def checks_of(game: str) -> tuple[Check, ...]:
 
 def procedures_of(game: str) -> tuple[str, ...]:
     """Return the ids of the procedures that are audited in a game's rounds, by number."""
-    return tuple(sorted({number for _, games, ids in CHECKS if game in games for number in ids}))
+    own = _DOCUMENTS[game]
+    ids = {number for _, games, numbers in CHECKS if game in games for number in numbers}
+    return tuple(sorted(number for number in ids if own.intersection(catalogue()[number].game.split("/"))))
 
 
 def audited() -> frozenset[str]:

@@ -404,3 +404,9 @@ def test_block_bonus_settled_after_a_draw_breaks_p096(lucky: Felt) -> None:
 def test_block_bonus_without_enter_breaks_p092(lucky: Felt) -> None:
     shown(opened(lucky, "9h Tc", "5d", block_bonus="5").take_spot(2, "block_bonus"), "2c")
     assert ("violation", "P092", None) in accused(closed(lucky))
+
+
+def test_pip_ten_in_a_spanish_shoe_breaks_p060() -> None:
+    felt = Felt(wide_profile("stud_21", ("base",), extra="[variant]\nspanish = true\n"))
+    turned(dealt(felt, "Th 9c", base="20"), "Kd", "8s").pay_spot(2, "base", "20")
+    assert accused(finished(felt)) == [("violation", "P060", None)]

@@ -139,3 +139,20 @@ def test_toke_stands_in_the_tokes_and_not_among_the_bets(table: Felt) -> None:
     one = only_round(table).observed
     assert [(toke.key.seat, str(toke.amount)) for toke in one.tokes] == [(2, "5")]
     assert [wager.key.bet for wager in one.round.wagers] == ["main"]
+
+
+def test_double_deck_double_over_the_wager_breaks_p392() -> None:
+    felt = Felt(wide_profile("double_deck", ("trilux", "main")))
+    felt.bets({2: "50"}).deal({2: "6h 5c"}, dealer="Td 9s")
+    felt.hand("player", "seat2.main", seat=2).put_chips("s2.double.1", "100", felt.at("seat2.main", 38.0))
+    felt.snap().card(2, "8h", sideways=True).turn().pat(2).hand("player", "seat2.main", seat=2)
+    for name in ("s2.main.1", "s2.double.1"):
+        felt.remove(name)
+    assert accused(felt.snap().pick_up()) == [("violation", "P392", None)]
+
+
+def test_third_copy_of_a_card_breaks_p391_with_two_decks() -> None:
+    felt = Felt(wide_profile("double_deck", ("trilux", "main")))
+    for _ in range(3):
+        felt.bets({2: "50"}).deal({2: "9h Tc"}, dealer="Kd 9s").turn().pat(2).collect(2).pick_up()
+    assert ("violation", "P391", None) in accused(felt)
