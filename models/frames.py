@@ -24,7 +24,7 @@ from audit.timing import Millis
 Pixels = NDArray[np.uint8]
 
 SMALL_WIDTH: Final = 480
-SEGMENT_MS: Final = 45_000
+SEGMENT_MS: Final = 60_000
 _SHORTAGE_MS: Final = 1_000
 # Demuxers of recorded video only: a playlist named .mp4 must not make us open other files or addresses.
 _FORMATS: Final = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,h264,hevc,flv,asf,mxf,m4v,mpegvideo"

@@ -8,7 +8,7 @@ with a look at the whole table, and what it could not see then is covered.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
@@ -17,6 +17,7 @@ import numpy as np
 
 from audit.states import SeenObject, TableState
 from audit.table import TableProfile
+from audit.timing import Span
 from models.camera import Camera, Floats, camera_of
 from models.close_look import CloseLook, Eyes, Glimpse, Proposal
 from models.frames import Frame, Segment, check_header, frames
@@ -40,6 +41,9 @@ from models.zones import ZoneMap
 INTERVAL_MS: Final = 75.0
 """Least time between two pictures that are watched: 12.5 a second of 25."""
 
+LEAD_MS: Final = 4_000
+"""How long before its segment recognition begins to watch."""
+
 _LOOKS: Final = 1
 _HIDDEN_SHARE: Final = 0.3
 _READ_AGAIN_MS: Final = 200
@@ -53,7 +57,7 @@ _SHARE_OF_OBJECT: Final = 0.08
 _LEAST_BLOB: Final = 6
 _LEAST_THING: Final = 20  # small pixels; the top of a single chip is about 60
 _FURNITURE_MM: Final = 70.0
-_MISSES: Final = 2
+_CLEAN_PERCENTILE: Final = 70
 _LIGHT_MS: Final = 2_000
 _UNSEEN_ZONES: Final = frozenset({"rack", "shoe"})
 
@@ -254,7 +258,8 @@ class Recogniser:
         touched = [known for known in self._places.known if known.touched_ms is not None]
         for known in touched:
             self._touched |= known.mask
-        self._watch.account(np.asarray(cv2.bitwise_and(self._ignored, self._watch.still(STILL_MS)), dtype=np.uint8))
+        calm = cv2.bitwise_and(self._watch.still(STILL_MS), cv2.bitwise_not(grown(self._hands.mask, 3)))
+        self._watch.account(np.asarray(cv2.bitwise_and(self._ignored, calm), dtype=np.uint8))
         pending = np.asarray(cv2.bitwise_or(self._watch.active, self._touched), dtype=np.uint8)
         for look in self._looks:
             pending[grown(look.mask, 2) > 0] = 0
@@ -448,9 +453,9 @@ class Recogniser:
         return cv2.countNonZero(cv2.bitwise_and(mask, other)) / max(1, cv2.countNonZero(mask))
 
     def _clean_until(self, mask: Mask) -> int:
-        """The last moment at which most of these pixels still looked as before."""
+        """The last moment at which a good part of these pixels still looked as before: nothing can have lain there."""
         times = self._watch.clean_until[mask > 0]
-        return int(max(0.0, float(np.percentile(times, 10)))) if times.size else self._watch.t_ms
+        return int(max(0.0, float(np.percentile(times, _CLEAN_PERCENTILE)))) if times.size else self._watch.t_ms
 
     def _add(self, group: list[Sighting], frame: Frame) -> Known:
         assert self._zones is not None  # noqa: S101
@@ -465,6 +470,8 @@ def recognise(
 ) -> Iterator[TableState]:
     """Yield the settled table states of a segment of footage (of all of it without one).
 
+    Watching begins a little before the segment, so that the table is known when it begins.
+
     Raises:
         FootageError: if the file is no footage or has another size than the profile's camera.
         CameraError: if the profile has no usable camera.
@@ -473,5 +480,20 @@ def recognise(
     camera = camera_of(profile)
     require_inside(profile, camera)
     check_header(path, camera.size)
-    pictures = frames(path, segment, threads=threads, interval_ms=INTERVAL_MS)
-    yield from Recogniser(profile, camera, eyes).states(pictures)
+    start_ms = 0 if segment is None else segment.start_ms
+    watched = None if segment is None else replace(segment, start_ms=max(0, start_ms - LEAD_MS))
+    pictures = frames(path, watched, threads=threads, interval_ms=INTERVAL_MS)
+    yield from states_from(Recogniser(profile, camera, eyes).states(pictures), start_ms)
+
+
+def states_from(states: Iterable[TableState], start_ms: int) -> Iterator[TableState]:
+    """Yield the states that held at or after a moment, as if watching had begun then with the table known."""
+    for state in states:
+        if state.span.last < start_ms:
+            continue
+        hands = (replace(hand, span=_from(hand.span, start_ms)) for hand in state.hands if hand.span.last >= start_ms)
+        yield replace(state, span=_from(state.span, start_ms), hands=tuple(hands))
+
+
+def _from(span: Span, start_ms: int) -> Span:
+    return Span.of(max(span.first, start_ms), span.last)

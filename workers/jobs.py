@@ -7,12 +7,12 @@ whether it has been done.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Protocol
 
 from sqlite_utils import Database
 
@@ -21,26 +21,20 @@ from audit.states import TableState, format_state, parse_state
 from audit.store import audits
 from audit.store import footage as stored
 from audit.table import TableProfile, parse_profile
-from audit.timing import Span
 from models.frames import Footage, FootageError, Segment, check_size, probe, segments
 from workers import queue
 from workers.pins import pins_of, sha256_of
 
 logger = logging.getLogger(__name__)
 
-SEGMENT_MS: Final = 60_000
-"""About how long a segment is: what is lost at most when a worker is killed, and what is looked at twice, is small."""
-LEAD_MS: Final = 4_000
-"""How long before its segment recognition begins to watch, so that it knows the table when the segment begins."""
-
 Clock = Callable[[], datetime]
 
 
 class Recognise(Protocol):
-    """What turns a stretch of footage into settled table states."""
+    """What turns a segment of footage into settled table states."""
 
     def __call__(self, path: Path, segment: Segment, profile: TableProfile) -> Iterable[TableState]:
-        """Return the states of the stretch in time order."""
+        """Return the states of the segment in time order."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,7 +91,7 @@ def open_run(db: Database, footage_id: int, *, profile_id: int, now: datetime, h
     held = held or probe(Path(stored.footage(db, footage_id).path))
     if profile.camera is not None:
         check_size(held, profile.camera.image_size)
-    cuts = [(one.start_ms, one.end_ms) for one in segments(held, length_ms=SEGMENT_MS)]
+    cuts = [(one.start_ms, one.end_ms) for one in segments(held)]
     run_id = stored.open_run(
         db, footage_id=footage_id, profile_id=profile_id, pins=pins_of(profile), segments=cuts, at=now
     )
@@ -143,26 +137,12 @@ def profile_of_run(db: Database, run_id: int) -> TableProfile:
     return parse_profile(stored.profile(db, stored.run(db, run_id).profile_id).toml)
 
 
-def states_from(states: Iterable[TableState], start_ms: int) -> Iterator[TableState]:
-    """Yield the states that held at or after a moment, as if watching had begun then with the table known."""
-    for state in states:
-        if state.span.last < start_ms:
-            continue
-        hands = (replace(hand, span=_from(hand.span, start_ms)) for hand in state.hands if hand.span.last >= start_ms)
-        yield replace(state, span=_from(state.span, start_ms), hands=tuple(hands))
-
-
-def _from(span: Span, start_ms: int) -> Span:
-    return Span.of(max(span.first, start_ms), span.last)
-
-
 def _recognise(db: Database, segment_id: int, station: Station) -> None:
     row = stored.segment(db, segment_id)
     footage = stored.footage(db, stored.run(db, row.run_id).footage_id)
-    stretch = Segment(index=row.ordinal, start_ms=max(0, row.first_ms - LEAD_MS), end_ms=row.last_ms)
+    segment = Segment(index=row.ordinal, start_ms=row.first_ms, end_ms=row.last_ms)
     try:
-        seen = station.recognise(Path(footage.path), stretch, profile_of_run(db, row.run_id))
-        states = list(states_from(seen, row.first_ms))
+        states = list(station.recognise(Path(footage.path), segment, profile_of_run(db, row.run_id)))
     except Exception as error:  # whatever breaks is told to the one who waits for this segment
         logger.exception("failed to recognise segment %d", segment_id)
         sentence = str(error) if isinstance(error, FootageError) else f"{type(error).__name__}: {error}"

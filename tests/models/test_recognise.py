@@ -6,9 +6,10 @@ from itertools import pairwise
 
 import pytest
 
-from audit.states import TableState
+from audit.states import HandSeen, TableState
+from audit.timing import Span
 from models.camera import camera_of
-from models.recognise import Recogniser
+from models.recognise import Recogniser, states_from
 from tests.models.toy_table import PixelEyes, Reach, Thing, Toy, profile
 
 DEALER = (0.0, -120.0)
@@ -164,3 +165,18 @@ def test_states_follow_each_other_in_time() -> None:
     states = states_of(toy)
     assert all(one.span.last < other.span.first for one, other in pairwise(states))
     assert sorted({len(state.objects) for state in states}) == [0, 1, 2, 3]
+
+
+def test_watching_begins_before_the_segment_and_tells_only_of_the_segment() -> None:
+    hands = (
+        HandSeen(side="dealer", zones=("rack",), span=Span.of(56_100, 56_900)),
+        HandSeen(side="dealer", zones=("seat1.main",), span=Span.of(59_500, 60_500)),
+    )
+    seen = [
+        TableState(span=Span.of(56_000, 57_000)),
+        TableState(span=Span.of(58_000, 61_000), hands=hands, view="ok"),
+        TableState(span=Span.of(62_000, 63_000)),
+    ]
+    kept = list(states_from(seen, 60_000))
+    assert [state.span for state in kept] == [Span.of(60_000, 61_000), Span.of(62_000, 63_000)]
+    assert kept[0].hands == (HandSeen(side="dealer", zones=("seat1.main",), span=Span.of(60_000, 60_500)),)

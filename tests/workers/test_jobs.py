@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from sqlite_utils import Database
 
-from audit.states import HandSeen, TableState, parse_state
+from audit.states import TableState, parse_state
 from audit.store import footage as stored
 from audit.table import TableProfile, load_profile
 from audit.timing import Span
@@ -58,22 +58,7 @@ def test_the_last_segment_makes_the_run_ready_to_be_judged(db: Database, video: 
     assert jobs.recognise_segment(db, second, _station()) == run_id
     assert jobs.remaining_tasks(db, run_id) == [(queue.AUDIT_RUN, run_id)]
     starts = [parse_state(line).span.first for line in stored.states_of(db, run_id)]
-    assert starts == [0, 1000, 60_000, 120_000]
-
-
-def test_watching_begins_before_the_segment_and_tells_only_of_the_segment() -> None:
-    hands = (
-        HandSeen(side="dealer", zones=("rack",), span=Span.of(56_100, 56_900)),
-        HandSeen(side="dealer", zones=("seat1.main",), span=Span.of(59_500, 60_500)),
-    )
-    seen = [
-        TableState(span=Span.of(56_000, 57_000)),
-        TableState(span=Span.of(58_000, 61_000), hands=hands, view="ok"),
-        TableState(span=Span.of(62_000, 63_000)),
-    ]
-    kept = list(jobs.states_from(seen, 60_000))
-    assert [state.span for state in kept] == [Span.of(60_000, 61_000), Span.of(62_000, 63_000)]
-    assert kept[0].hands == (HandSeen(side="dealer", zones=("seat1.main",), span=Span.of(60_000, 60_500)),)
+    assert starts == [0, 1000, 60_000, 61_000, 120_000, 121_000]
 
 
 def test_a_segment_recognised_twice_is_stored_once(db: Database, video: Path, profile: Path) -> None:
