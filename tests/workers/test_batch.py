@@ -124,7 +124,7 @@ def test_workers_that_do_not_stay_up_end_the_batch(
     db: Database, settings: Settings, video: Path, profile: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(batch, "WORKER_COMMAND", (sys.executable, "-c", "raise SystemExit(1)"))
-    with pytest.raises(batch.BatchError, match="expected workers that stay up, found [67] that ended"):
+    with pytest.raises(batch.BatchError, match=r"expected workers that stay up, found [67] that ended"):
         _work_off(db, settings, _take_in(db, profile, video))
 
 
