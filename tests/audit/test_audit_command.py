@@ -1,0 +1,89 @@
+"""``catwalk audit`` and ``catwalk procedures`` from the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from click.testing import CliRunner, Result
+
+from audit.states import format_state
+from tests.notation import ROOT, Felt
+from workers.cli import catwalk
+
+PROFILE = str(ROOT / "sample_footage" / "profiles" / "BJ-07.toml")
+
+
+def states_file(folder: Path) -> Path:
+    felt = Felt().bets({1: "100"}).deal({1: "Th 9c"}, dealer="Td 8s").turn().pay(1, "75").collect(1).pick_up()
+    path = folder / "states.jsonl"
+    path.write_text("".join(f"{format_state(state)}\n" for state in felt.states), encoding="utf-8")
+    return path
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(catwalk, list(arguments))
+
+
+def test_audit_prints_a_table_and_ends_with_0_although_there_are_findings(tmp_path: Path) -> None:
+    result = run("audit", str(states_file(tmp_path)), "--profile", PROFILE)
+    assert result.exit_code == 0, result.output
+    assert "1 violation" in result.output
+
+
+def test_audit_writes_the_contracts_json(tmp_path: Path) -> None:
+    out = tmp_path / "out.json"
+    result = run("audit", str(states_file(tmp_path)), "--profile", PROFILE, "--json", str(out))
+    assert result.exit_code == 0, result.output
+    record = json.loads(out.read_text(encoding="utf-8"))
+    assert (record["profile"], len(record["rounds"]), record["findings"]) == ("BJ-07", 1, [])
+    (one,) = record["rounds"]
+    assert one["pays"] == [
+        {"seat": 1, "bet": "main", "hand": 1, "amount": "75.00"}
+        | {key: one["pays"][0][key] for key in ("first_ms", "last_ms")}
+    ]
+    assert one["settled"][0]["pay"] == "100.00"
+    (finding,) = one["findings"]
+    assert finding["amount"] == "-25.00"
+    assert finding["because_of"] is None
+    assert finding["first_ms"] <= finding["last_ms"]
+
+
+def test_round_of_the_audit_can_be_settled_as_it_is(tmp_path: Path) -> None:
+    out = tmp_path / "out.json"
+    run("audit", str(states_file(tmp_path)), "--profile", PROFILE, "--json", str(out))
+    one = json.loads(out.read_text(encoding="utf-8"))["rounds"][0]
+    line = json.dumps({key: one[key] for key in ("game", "variant", "table", "bets")})
+    (tmp_path / "rounds.jsonl").write_text(line + "\n", encoding="utf-8")
+    result = run("settle", "--json-lines", str(tmp_path / "rounds.jsonl"))
+    assert result.exit_code == 0, result.output
+    assert json.loads(result.output)["settled"][0]["outcome"] == "win"
+
+
+def test_broken_line_is_named_with_its_number(tmp_path: Path) -> None:
+    path = states_file(tmp_path)
+    path.write_text(path.read_text(encoding="utf-8") + '{"t_ms": [5, 1]}\n', encoding="utf-8")
+    lines = len(path.read_text(encoding="utf-8").splitlines())
+    result = run("audit", str(path), "--profile", PROFILE)
+    assert result.exit_code == 2
+    assert f"line {lines}: t_ms: expected first <= last" in result.output
+
+
+def test_file_that_is_not_there_gets_one_sentence(tmp_path: Path) -> None:
+    result = run("audit", str(tmp_path / "none.jsonl"), "--profile", PROFILE)
+    assert result.exit_code == 2
+    assert "expected a readable file of table states" in result.output
+
+
+def test_video_instead_of_states_gets_one_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "clip.mp4"
+    path.write_bytes(b"\x00\x00\x00\x18ftypmp42\xff\xfe\x81")
+    result = run("audit", str(path), "--profile", PROFILE)
+    assert result.exit_code == 2
+    assert "Traceback" not in result.output
+
+
+def test_procedures_lists_all_420_with_their_state() -> None:
+    result = run("procedures")
+    assert result.exit_code == 0
+    assert "420 procedures" in result.output
