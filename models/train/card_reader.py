@@ -27,13 +27,15 @@ from models.card_networks import MANIFEST, WEIGHTS
 from models.card_views import CORNER_WH, REFINE_BOX, REFINE_WH, WHOLE_WH
 from models.train.card_crops import IGNORED, NONE_RANK, SHARD, shard_folder, write_shards
 from models.train.card_nets import READER_OUTPUTS, REFINE_OUTPUTS, CardNet, reader_loss, refine_loss
+from models.train.decks import Split
 from models.train.loop import Crops, Plan, Shard, train
 
 _VIEWS: Final = {"whole": WHOLE_WH, "corner": CORNER_WH, "refine": REFINE_WH}
 _LOSSES: Final = {"whole": reader_loss, "corner": reader_loss, "refine": refine_loss}
-_CALIBRATION_SHARDS: Final = 4
-_MAY_BE_WRONG: Final = 0.0005  # of all cards
-_LARGE_PX, _SMALL_PX = 75.0, 42.0  # lengths of cards
+_CALIBRATION_SHARDS: Final = (4, 8)
+_MAY_BE_WRONG: Final = 0.005  # of crops that are far harder than settled cards at a table
+_SHIFT: Final = 0.025
+_LARGE_PX, _SMALL_PX = 75.0, 52.0  # lengths of cards
 _EASY_UNTIL: Final = 0.15  # of the training
 _STEPS: Final = (0.5, 0.2, 0.08, 0.03)
 
@@ -58,7 +60,7 @@ def _worth_reading(shard: Shard, progress: float) -> NDArray[np.bool_]:
     long_px = np.asarray(shard["long_px"], np.float32)
     if progress < _EASY_UNTIL:
         return np.asarray(long_px >= _LARGE_PX, np.bool_)
-    return np.asarray((long_px >= _SMALL_PX) | (np.arange(len(long_px)) % 3 == 0), np.bool_)
+    return np.asarray((long_px >= _SMALL_PX) | (np.arange(len(long_px)) % 5 == 0), np.bool_)
 
 
 def _for_refine(shard: Shard, progress: float) -> Crops:
@@ -90,7 +92,8 @@ _PREPARE: Final = {"whole": _for_whole, "corner": _for_corner, "refine": _for_re
 def train_network(name: str, *, samples: int, checkpoints: Path) -> CardNet:
     """Return one of the networks, trained."""
     outputs = REFINE_OUTPUTS if name == "refine" else READER_OUTPUTS
-    plan = Plan(name=name, shards=shard_folder("train"), samples=samples)
+    shift = 0.0 if name == "refine" else _SHIFT
+    plan = Plan(name=name, shards=shard_folder("train"), samples=samples, shift=shift)
     network = CardNet(_VIEWS[name], outputs)
     checkpoint = checkpoints / f"{name}.pt"
     trained: CardNet = train(plan, network, _LOSSES[name], prepare=_PREPARE[name], checkpoint=checkpoint)
@@ -107,10 +110,10 @@ def export(network: CardNet, name: str, folder: Path) -> None:
     ov.save_model(model, str(folder / f"{name}.xml"), compress_to_fp16=True)
 
 
-def load_shards(split: Any, count: int) -> Crops:
-    """Return the first shards of a split, joined."""
+def load_shards(split: Split, first: int, last: int) -> Crops:
+    """Return the shards of a split from the first up to the last, joined."""
     shards = []
-    for number in range(count):
+    for number in range(first, last):
         with np.load(shard_folder(split) / f"{number:04d}.npz") as shard:
             shards.append({key: shard[key] for key in shard.files})
     return {key: np.concatenate([shard[key] for shard in shards]) for key in shards[0]}
@@ -187,10 +190,10 @@ def choose_threshold(probabilities: NDArray[np.float64], true: NDArray[np.int64]
 
 def calibrate(networks: dict[str, CardNet]) -> dict[str, Any]:
     """Return fusion and threshold, chosen on the calibration decks."""
-    crops = load_shards("calibration", _CALIBRATION_SHARDS)
+    crops = load_shards("calibration", *_CALIBRATION_SHARDS)
     whole, ends = looks(networks["whole"], networks["corner"], crops)
     true = truth(crops)
-    known = true != IGNORED
+    known = (true != IGNORED) & (np.asarray(crops["long_px"], np.float32) >= _SMALL_PX)
     whole, ends, true = whole[known], ends[known], true[known]
     fusion = fit_fusion(whole, ends, true)
     probabilities = fuse(whole, ends, fusion)
@@ -217,7 +220,7 @@ def main() -> None:
     parser.add_argument("--weights", type=Path, default=WEIGHTS)
     options = parser.parse_args()
     torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS", "1")))
-    write_shards("calibration", seed=1, first=0, last=_CALIBRATION_SHARDS)
+    write_shards("calibration", seed=1, first=_CALIBRATION_SHARDS[0], last=_CALIBRATION_SHARDS[1])
     write_shards("train", seed=1, first=0, last=options.shards)
     checkpoints = shard_folder("train").parent / "checkpoints"
     networks = {}

@@ -20,6 +20,7 @@ Prepare = Callable[[Shard, float], Crops]
 
 _CHECKPOINT_EVERY: Final = 16  # shards
 _WAIT_S: Final = 5.0
+_BLURRED: Final = 0.15  # of the batches
 _WARM_UP: Final = 0.04
 _AVERAGED: Final = 0.999  # of the running mean of weights, which is what is kept
 
@@ -33,6 +34,7 @@ class Plan:
     samples: int
     batch: int = 64
     learning_rate: float = 2.5e-3
+    shift: float = 0.0
     seed: int = 1
 
 
@@ -57,7 +59,7 @@ def train(plan: Plan, network: Any, loss: Loss, *, prepare: Prepare, checkpoint:
     while seen < plan.samples:
         with np.load(_next_shard(plan.shards, shards)) as shard:
             crops = prepare(shard, seen / plan.samples)
-        for batch in _batches(crops, plan.batch, rng, where):
+        for batch in _batches(crops, plan, rng, where):
             _set_rate(optimiser, plan, seen)
             with torch.autocast(where.type, dtype=torch.bfloat16):
                 output = network(batch["picture"])
@@ -102,23 +104,37 @@ def _next_shard(folder: Path, number: int) -> Path:
     return paths[number % len(paths)]
 
 
-def _batches(crops: Crops, size: int, rng: np.random.Generator, where: Any) -> Iterator[Batch]:
+def _batches(crops: Crops, plan: Plan, rng: np.random.Generator, where: Any) -> Iterator[Batch]:
     count = len(next(iter(crops.values())))
     order = rng.permutation(count)
-    for start in range(0, count - size + 1, size):
-        rows = order[start : start + size]
+    for start in range(0, count - plan.batch + 1, plan.batch):
+        rows = order[start : start + plan.batch]
         batch = {key: torch.from_numpy(np.ascontiguousarray(value[rows])).to(where) for key, value in crops.items()}
-        yield batch | {"picture": vary(batch["picture"])}
+        yield batch | {"picture": vary(batch["picture"], shift=plan.shift)}
 
 
-def vary(pictures: Any) -> Any:
-    """Return pictures (n, h, w, 3) with other exposure, white balance and noise, so that no epoch repeats."""
+def vary(pictures: Any, *, shift: float = 0.0) -> Any:
+    """Return pictures (n, h, w, 3) with other exposure, white balance and noise, so that no epoch repeats.
+
+    ``shift`` is how far they are also moved, stretched and turned, as a share of their size.
+    """
     count = len(pictures)
-    varied = pictures.float()
+    varied = pictures.float() if not shift else _shifted(pictures.float(), shift)
     gain = 1 + 0.12 * torch.randn(count, 1, 1, 1, device=varied.device)
     tint = 1 + 0.04 * torch.randn(count, 1, 1, 3, device=varied.device)
     noise = torch.randn_like(varied) * 4 * torch.rand(count, 1, 1, 1, device=varied.device)
     return (varied * gain * tint + noise).clamp_(0, 255)
+
+
+def _shifted(pictures: Any, shift: float) -> Any:
+    count, where = len(pictures), pictures.device
+    turn = torch.eye(2, 3, device=where) + shift * torch.randn(count, 2, 3, device=where)
+    grid = torch.nn.functional.affine_grid(turn, [count, 3, *pictures.shape[1:3]], align_corners=False)
+    planes = pictures.permute(0, 3, 1, 2)
+    moved = torch.nn.functional.grid_sample(planes, grid, padding_mode="border", align_corners=False)
+    if torch.rand(()) < _BLURRED:
+        moved = torch.nn.functional.avg_pool2d(moved, 3, stride=1, padding=1, count_include_pad=False)
+    return moved.permute(0, 2, 3, 1)
 
 
 def _save(path: Path, network: Any, optimiser: Any, averaged: dict[str, Any], progress: tuple[int, int]) -> None:
