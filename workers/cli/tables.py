@@ -80,7 +80,7 @@ def _findings_table(listed: Iterable[tuple[str, Mapping[str, Any]]]) -> Table:
             _where(one),
             f"{one['expected']}\n{one['observed']}",
             one["amount"] or "",
-            "\n".join(one["procedures"]),
+            " ".join(one["procedures"]),
         ]
         table.add_row(*map(printable_lines, cells), style=_STYLES[one["verdict"]])
     return table
