@@ -112,9 +112,7 @@ def _judged(lying: Lying, found: Sequence[TableState]) -> tuple[str, Mistake | N
     wrong: tuple[TableState, SeenObject] | None = None
     verdicts: Counter[str] = Counter()
     for true in lying.states:
-        for state in found:
-            if state.view != "ok" or _overlap(true, state) < 0:
-                continue
+        for state in _meeting(true, found):
             seen = _nearest(lying.thing, state)
             verdict = _verdict(lying.thing, seen)
             verdicts[verdict] += 1
@@ -127,6 +125,13 @@ def _judged(lying: Lying, found: Sequence[TableState]) -> tuple[str, Mistake | N
             first = lying.states[0]
             return verdict, None if verdict == "right" else _mistake(verdict, first, lying.thing, None)
     return "missed", _mistake("missed", lying.states[0], lying.thing, None)
+
+
+def _meeting(true: TableState, found: Sequence[TableState]) -> list[TableState]:
+    """The states that share a moment with a true one; else the nearest, as what it says has not been taken back."""
+    usable = [state for state in found if state.view == "ok"]
+    shared = [state for state in usable if _overlap(true, state) >= 0]
+    return shared or sorted(usable, key=lambda state: -_overlap(true, state))[:1]
 
 
 def _verdict(thing: SeenObject, seen: SeenObject | None) -> str:

@@ -17,7 +17,6 @@ from models.sighting import (
     Box,
     DetectionsLike,
     Sighting,
-    angle_gap,
     card_corners_mm,
     fit_card,
     folded,
@@ -27,8 +26,6 @@ _NOT_A_CARD: Final = 0.5
 _DOUBTFUL: Final = 0.65
 _SURELY_A_FACE: Final = 0.9
 _NO_FACE: Final = 0.9
-_CLOSE_MM: Final = 7.0
-_CLOSE_DEG: Final = 6.0
 _TWICE_MM: Final = 7.0  # two cards cannot lie so exactly upon each other and both be seen
 
 
@@ -93,29 +90,11 @@ class Eyes:
     def _proposed_cards(self, frame: Pixels, cards: list[Proposal]) -> list[Sighting]:
         if not cards:
             return []
-        quads = np.array([card.polygon_px for card in cards])
-        corners = self._corners.refine(frame, quads, snap_to_felt=self._snap)
-        places = [self._place(card, np.asarray(found.quad_px)) for card, found in zip(cards, corners, strict=True)]
-        readings = self._cards.read(frame, np.array([quad for quad, _, _ in places]))
-        return [
-            self._proposed_card(card, place, reading)
-            for card, place, reading in zip(cards, places, readings, strict=True)
-        ]
+        # Corners that fit the felt are better than the refiner's: it helps only where no camera is known.
+        readings = self._cards.read(frame, np.array([card.polygon_px for card in cards]))
+        return [self._proposed_card(card, reading) for card, reading in zip(cards, readings, strict=True)]
 
-    def _place(self, card: Proposal, quad_px: Floats) -> tuple[Floats, tuple[float, float], float]:
-        """Corners, centre and angle: as refined where that is close to what geometry says, else as geometry says."""
-        fit = None if self._camera is None else fit_card(self._camera, quad_px)
-        given = card.angle_deg or 0.0
-        if fit is not None and angle_gap(fit.angle_deg, given) <= _CLOSE_DEG:
-            apart = float(np.hypot(fit.xy_mm[0] - card.xy_mm[0], fit.xy_mm[1] - card.xy_mm[1]))
-            if apart <= _CLOSE_MM:
-                return quad_px, fit.xy_mm, fit.angle_deg
-        return card.polygon_px, card.xy_mm, folded(given)
-
-    def _proposed_card(
-        self, card: Proposal, place: tuple[Floats, tuple[float, float], float], reading: CardReadingLike
-    ) -> Sighting:
-        quad_px, xy_mm, angle_deg = place
+    def _proposed_card(self, card: Proposal, reading: CardReadingLike) -> Sighting:
         likeliest = max(reading.candidates.values(), default=0.0)
         is_face = card.kind == "card" or likeliest >= _SURELY_A_FACE
         confidence = card.confidence
@@ -123,10 +102,10 @@ class Eyes:
             confidence = 0.0
         return Sighting(
             kind="card" if is_face else "card_back",
-            polygon_px=quad_px,
+            polygon_px=card.polygon_px,
             confidence=confidence,
-            xy_mm=xy_mm,
-            angle_deg=angle_deg,
+            xy_mm=card.xy_mm,
+            angle_deg=None if card.angle_deg is None else folded(card.angle_deg),
             faces=dict(reading.candidates) if is_face else {},
             face=reading.card if is_face else None,
         )

@@ -114,7 +114,7 @@ class FeltView:
         fine = cv2.morphologyEx(mask, op=cv2.MORPH_OPEN, kernel=_disc(3))
         mask = np.where(known, fine, thick).astype(np.uint8)
         mask[self.inside[y0:y1, x0:x1] == 0] = 0
-        return np.asarray(cv2.morphologyEx(mask, op=cv2.MORPH_CLOSE, kernel=_disc(5)), dtype=np.uint8)
+        return np.asarray(cv2.morphologyEx(mask, op=cv2.MORPH_CLOSE, kernel=_disc(3)), dtype=np.uint8)
 
     @staticmethod
     def edges(seen: Reals) -> Reals:

@@ -26,7 +26,8 @@ _COARSE: Final = 3  # millimetres per pixel of the search
 _ANGLES: Final = tuple(range(-90, 90, 6))
 _HEIGHTS: Final = (1, 2, 3, 5, 7, 9, 12, 15, 18)
 _SPILL: Final = 1.6  # a square millimetre of bare felt under a shape costs more than one explained gains
-_LEAST_CARD_MM2: Final = 700.0
+_LEAST_CARD_MM2: Final = 800.0
+_LEAST_OWN_PILE_MM2: Final = 350.0
 _LEAST_PILE_MM2: Final = 620.0
 _LEAST_OF_PILE: Final = 0.5
 _MOST_SPILL: Final = 0.22
@@ -37,7 +38,7 @@ _CARD_SIDES: Final = (56.0, 72.0, 97.0)  # shorter side between the first two, l
 _WIDEST_PILE_MM: Final = 50.0
 _EDGE: Final = 0.15
 _SIDE_SHARE: Final = 0.55
-_LEAST_FREE: Final = 10  # of 40 points along a side
+_QUARTERS: Final = (-np.pi, -np.pi / 2, 0.0, np.pi / 2)
 _EDGE_GAIN: Final = 6.0  # a millimetre along a sharp edge
 _CIRCLE: Final = np.stack([np.cos(np.linspace(0, 2 * np.pi, 40)), np.sin(np.linspace(0, 2 * np.pi, 40))], axis=1)
 
@@ -97,6 +98,7 @@ def explain(
         x0, y0, x1, y1 = box
         part = blob.on((mask.shape[0], mask.shape[1]))[y0:y1, x0:x1]
         scene = _Scene(
+            whole=part,
             left=part.copy(),
             hidden=behind[y0:y1, x0:x1].copy(),
             hidden_before=behind[y0:y1, x0:x1].copy(),
@@ -112,6 +114,7 @@ def explain(
 class _Scene:
     """One connected part while it is being explained: what is left of it, and what lies before it."""
 
+    whole: Mask
     left: Mask
     hidden: Mask
     hidden_before: Mask
@@ -132,7 +135,23 @@ def _explained(scene: _Scene, most: int) -> list[Shape]:
         scene.left[cv2.dilate(covered, np.ones((5, 5), np.uint8)) > 0] = 0
         scene.hidden |= covered
         found.append(shape)
-    return found
+    return _needed(found, scene)
+
+
+def _needed(found: list[Shape], scene: _Scene) -> list[Shape]:
+    """Without the shapes whose part the others explain: one that lies across the gap between two was a chance fit."""
+    kept = list(found)
+    covers = {
+        id(shape): _filled(outline_mm(shape, scene.centre_mm) - scene.origin_mm, scene.whole.shape) for shape in found
+    }
+    for shape in found:
+        own = cv2.bitwise_and(scene.whole, covers[id(shape)])
+        for other in kept:
+            if other is not shape:
+                own[cv2.dilate(covers[id(other)], np.ones((3, 3), np.uint8)) > 0] = 0
+        if cv2.countNonZero(own) < (_LEAST_CARD_MM2 if shape.kind == "card" else _LEAST_OWN_PILE_MM2):
+            kept.remove(shape)
+    return kept
 
 
 def _is_good(shape: Shape) -> bool:
@@ -140,19 +159,29 @@ def _is_good(shape: Shape) -> bool:
     return shape.explained >= least and shape.spilt <= _MOST_SPILL
 
 
-def _has_sides(shape: Shape, scene: _Scene) -> bool:
-    """Whether the picture changes along each side of a card that is not hidden: a sleeve has no ends there."""
-    corners = card_corners_mm(shape.xy_mm, shape.angle_deg) - scene.origin_mm
+def _stands_apart(shape: Shape, scene: _Scene) -> bool:
+    """Whether the picture changes along each side of a shape that is not hidden: a sleeve has no ends there."""
+    outline = outline_mm(shape, scene.centre_mm) - scene.origin_mm
+    if shape.kind == "card":
+        return all(
+            _is_sharp(start + (end - start) * np.linspace(0.08, 0.92, 40)[:, None], scene)
+            for start, end in zip(outline, np.roll(outline, -1, axis=0), strict=True)
+        )
+    turns = np.arctan2(*(outline - outline.mean(axis=0)).T[::-1])
+    return all(_is_sharp(outline[(turns >= turn) & (turns < turn + np.pi / 2)], scene) for turn in _QUARTERS)
+
+
+def _is_sharp(points: Floats, scene: _Scene) -> bool:
+    """Whether the picture changes at most of the points of a side; a side that is hidden tells nothing."""
     sharp = cv2.dilate(scene.edges, np.ones((5, 5), np.uint8))
     hidden = cv2.dilate(scene.hidden_before, np.ones((5, 5), np.uint8))
     height, width = sharp.shape
-    for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True):
-        points = np.round(start + (end - start) * np.linspace(0.08, 0.92, 40)[:, None]).astype(int)
-        points = points[((points >= 0) & (points < (width, height))).all(axis=1)]
-        free = points[hidden[points[:, 1], points[:, 0]] == 0]
-        if len(free) >= _LEAST_FREE and np.mean(sharp[free[:, 1], free[:, 0]] >= _EDGE) < _SIDE_SHARE:
-            return False
-    return True
+    at = np.round(points).astype(int)
+    at = at[((at >= 0) & (at < (width, height))).all(axis=1)]
+    free = at[hidden[at[:, 1], at[:, 0]] == 0]
+    if len(free) < max(3, len(points) / 4):
+        return True
+    return bool(np.mean(sharp[free[:, 1], free[:, 0]] >= _EDGE) >= _SIDE_SHARE)
 
 
 def _with_room(box: tuple[int, int, int, int], shape: tuple[int, ...]) -> tuple[int, int, int, int]:
@@ -188,8 +217,7 @@ def _alone(scene: _Scene) -> Shape | None:
         covered = _filled(outline_mm(shape, scene.centre_mm) - scene.origin_mm, scene.left.shape)
         inside = cv2.countNonZero(cv2.bitwise_and(covered, scene.left)) / len(rows)
         fit = min(inside, shape.explained)
-        sides = shape.kind != "card" or _has_sides(shape, scene)
-        if sides and fit >= _ALONE and (best is None or fit > best[0]):
+        if _stands_apart(shape, scene) and fit >= _ALONE and (best is None or fit > best[0]):
             best = (fit, shape)
     return None if best is None else best[1]
 
@@ -229,7 +257,7 @@ def _best(scene: _Scene) -> Shape | None:
     for _, guess in sorted(tops.values(), key=lambda top: -top[0]):
         shape = _refined(guess, scene)
         shape = judged(shape, scene.left, behind=scene.hidden, origin_mm=scene.origin_mm, centre_mm=scene.centre_mm)
-        if _is_good(shape) and (shape.kind != "card" or _has_sides(shape, scene)):
+        if _is_good(shape) and _stands_apart(shape, scene):
             return shape
     return None
 

@@ -165,8 +165,8 @@ class Timeline:
             }
             closed.unsettled = closed.unsettled if t_ms - span.last <= _BRIEF_MS else set()
             closed.unsettled = closed.unsettled - seen
-            free = frozenset(zone for zone in seen if not self._changed_under_cover(zone, span))
-            closed.state = replace(closed.state, covered=closed.state.covered - free)
+            for zone in sorted(seen):
+                closed.state = self._uncovered(closed.state, zone)
         while self._waiting and (
             not self._waiting[0].unsettled or self._waiting[0].state.span.last < t_ms - _PATIENCE_MS
         ):
@@ -174,12 +174,21 @@ class Timeline:
         oldest = self._waiting[0].state.span.first if self._waiting else t_ms
         self._changes = [change for change in self._changes if change.settled_ms > oldest - _PATIENCE_MS]
 
-    def _changed_under_cover(self, zone: str, span: Span) -> bool:
-        """Whether something may have changed in the zone before the end of the span without being in its state."""
-        return any(
-            zone in change.zones and change.dirty_ms < span.last and change.settled_ms > span.first
+    def _uncovered(self, state: TableState, zone: str) -> TableState:
+        """Return the state without the covered zone, as far as nothing can have changed there before its end.
+
+        If something did begin to change there while the state held, the state ends with that moment.
+        """
+        span = state.span
+        within = [
+            change.dirty_ms
             for change in self._changes
-        )
+            if zone in change.zones and change.dirty_ms < span.last and change.settled_ms > span.first
+        ]
+        if min(within, default=span.last) < span.first:
+            return state
+        last = Millis(min(within, default=span.last))
+        return replace(state, span=Span(span.first, last), covered=state.covered - {zone})
 
     def _release(self) -> None:
         self._ready.extend(closed.state for closed in self._waiting)

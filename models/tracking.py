@@ -19,11 +19,13 @@ from models.fusion import READ, best, fused_faces, fused_stacks
 from models.motion import Mask
 from models.sighting import Box, Sighting, angle_gap, luma_crop
 
+READ_CARD: Final = 0.9
 SAME_CARD_MM: Final = 9.0
 SAME_CARD_DEG: Final = 10.0
 SAME_PILE_MM: Final = 16.0
 _MOST_SIGHTINGS: Final = 6
 _TOUCHED: Final = 3  # small pixels
+_STILL_THERE: Final = 0.4  # of its pixels covered: the rest shows that it has not gone
 _PATCH_LEVELS: Final = 20
 _PATCH_SHARE: Final = 0.015
 _CARDS: Final = frozenset({"card", "card_back"})
@@ -36,7 +38,7 @@ class Known:
     """One object at its place, with the sightings it rests on and how its place looks in brightness.
 
     ``touched_ms``: since when something has been over it without its place having been checked again. ``clean_ms``:
-    when nothing was over it last, as far as the small pictures tell.
+    when enough of it was last seen to tell that it had not gone.
     """
 
     sightings: list[Sighting]
@@ -53,6 +55,11 @@ class Known:
         """The kind most sightings say."""
         kinds = [sighting.kind for sighting in self.sightings]
         return max(kinds, key=kinds.count)
+
+    @property
+    def area(self) -> int:
+        """How many small pixels it has."""
+        return max(1, cv2.countNonZero(self.mask))
 
     @property
     def now(self) -> Sighting:
@@ -106,9 +113,9 @@ class Places:
         """Note which objects something is over now."""
         for known in self.known:
             over = cv2.countNonZero(cv2.bitwise_and(known.mask, active))
-            if over < _TOUCHED:
+            if over < _STILL_THERE * known.area:
                 known.clean_ms = t_ms
-            elif known.touched_ms is None:
+            if over >= _TOUCHED and known.touched_ms is None:
                 known.touched_ms = t_ms
 
     def objects(self) -> tuple[SeenObject, ...]:
@@ -199,9 +206,7 @@ def seen_object(known: Known) -> SeenObject:
         common["angle_deg"] = now.angle_deg
     if kind == "card":
         faces = fused_faces([s.faces for s in known.sightings if s.kind == kind])
-        face = best(faces)
-        said = any(s.face == face for s in known.sightings)
-        return SeenObject(**common, card=face if said else None, candidates=faces)
+        return SeenObject(**common, card=best(faces, least=READ_CARD), candidates=faces)
     if kind == "chips":
         stacks = fused_stacks([s.stacks for s in known.sightings if s.kind == kind])
         read = stacks[0].stack if stacks and stacks[0].p >= READ else None
