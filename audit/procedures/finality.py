@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from audit.cards import Card
 from audit.procedures.drafts import Case
 from audit.readings import by_value, readings
+from audit.reconstruction.changes import Change
 from audit.reconstruction.observation import SeenCard
 from audit.reconstruction.places import DEALER
 
@@ -52,17 +53,24 @@ def doubt_about_dealer(case: Case) -> str | None:
     turned = case.seen.hole_turned
     if turned is None:
         return "the dealer's hole card was not seen face up"
-    moves = [
-        change.state
-        for wager in case.seen.wagers
-        for change in [*(move.change for move in wager.pays), *([wager.taken.change] if wager.taken else [])]
-        if change.state > turned.state
-    ]
+    moves = [change.state for change in _settling(case) if change.state > turned.state]
     gone = [card.gone.state for card in cards if card.gone is not None]
     settled = min(moves, default=min(gone, default=len(case.seen.piece.states)) - 1)
     if shown_in(case, cards, settled, DEALER) or _no_hand_since(cards):
         return None
     return "the dealer's hand was not seen after his last card may have come"
+
+
+def _settling(case: Case) -> Iterator[Change]:
+    """Yield every change that comes after the dealer's last card: wagers settled or collected, hands picked up."""
+    for wager in case.seen.wagers:
+        yield from (move.change for move in wager.pays)
+        if wager.taken is not None:
+            yield wager.taken.change
+        if wager.collected is not None:
+            yield wager.collected
+    for seen in case.seen.seats.values():
+        yield from (card.gone for card in seen.cards if card.gone is not None)
 
 
 def is_over(cards: Iterable[SeenCard], *, split: bool) -> bool:

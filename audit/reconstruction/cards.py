@@ -135,7 +135,9 @@ class _Follower:
         """Return the card that a state had lost at this place: missed for a moment, not picked up."""
         for track in self.tracks:
             near = track.gone is not None and distance(track.last.xy_mm, item.xy_mm) <= _SAME_PLACE_MM
-            if near and track.last.kind == item.kind and _agree(track, item):
+            same = track.last.kind == item.kind and _agree(track, item)
+            turned = track.owner == DEALER and track.last.kind == "card_back"
+            if near and (same or turned):
                 return track
         return None
 

@@ -133,6 +133,7 @@ def dealer_seen(tracks: Sequence[CardTrack], places: Places) -> tuple[SeenCard, 
     stand in the order in which they lie, left to right, after the hole card: the one nearest to the up card.
     """
     own = [track for track in tracks if track.owner == DEALER]
+    own = [track for track in own if not _lifted_unseen(track, own)]
     if not own:
         return ()
     up = min(own, key=lambda track: (_shown_at(track), track.number))
@@ -149,6 +150,13 @@ def dealer_seen(tracks: Sequence[CardTrack], places: Places) -> tuple[SeenCard, 
     hits = [track for track in others if track not in hole]
     hits.sort(key=lambda track: (track.looks[0][0], places.along(DEALER, track.last.xy_mm)[0]))
     return tuple(seen_card(track, places) for track in [up, *hole, *hits])
+
+
+def _lifted_unseen(track: CardTrack, own: Sequence[CardTrack]) -> bool:
+    """Whether a face-down card was lifted and never seen again as such: it is one of those laid down afterwards."""
+    if any(item.kind == "card" for _, item in track.looks) or track.gone is None:
+        return False
+    return sum(other.looks[0][0] >= track.gone.state for other in own) >= _INITIAL
 
 
 def _shown_at(track: CardTrack) -> float:
