@@ -20,7 +20,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.detection_merge import join_passes, suppress
+from models.detection_merge import join_passes, of_one_size, suppress
 from models.detection_windows import Region, Window, plan_regions, plan_whole
 from models.kinds import KINDS
 
@@ -125,7 +125,8 @@ class Detector:
         else:
             passes = [plan_regions(regions, frame_bgr.shape[1], frame_bgr.shape[0], card_px)]
         looked = [self._pass(frame_bgr, windows) for windows in passes]
-        return _as_detections(join_passes([rows for rows in looked if len(rows)]))
+        joined = join_passes([rows for rows in looked if len(rows)])
+        return _as_detections(of_one_size(joined, card_px))
 
     def _pass(self, frame_bgr: Frame, windows: list[Window]) -> Floats:
         rows = [self._look(frame_bgr, window) for window in windows]

@@ -7,6 +7,7 @@ the other look.
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
 import cv2
@@ -19,9 +20,11 @@ Floats = NDArray[np.float32]
 _TRIANGLE: Final = 3
 _SAME_LOOK: Final = 0.6  # two cards 8 mm and 15 mm apart overlap by 0.57; one card found twice mostly by more
 _OTHER_LOOK: Final = 0.45
-_GROUP: Final = np.array(
-    [{"card_back": 0}.get(kind, number) for number, kind in enumerate(KINDS)]
-)  # a card is one of two kinds
+_CARDS: Final = (KINDS.index("card"), KINDS.index("card_back"))
+_ALIKE: Final = 0.6  # in powers of 2
+_TOO_DIFFERENT: Final = 1.15
+_PIP_SHARE: Final = 0.3  # of a card's length: the largest dice are longer
+_GROUP: Final = np.array([int(kind == "hand") for kind in KINDS])  # two things can share a place only if one is a hand
 
 
 def overlap(first: Floats, second: Floats) -> float:
@@ -53,6 +56,36 @@ def join_passes(passes: list[Floats]) -> Floats:
     for rows in passes:
         joined = _joined(joined, rows)
     return suppress(joined)
+
+
+def of_one_size(rows: Floats, card_px: float | None) -> Floats:
+    """Return rows without cards that are much smaller or larger than most, and without dice that are a card's pips.
+
+    Cards are all of one size, and pictures are seldom so steep that one looks more than twice as long as another. How
+    long they are is ``card_px``, or what most of the card area that was found says.
+    """
+    cards = np.isin(rows[:, 6], _CARDS)
+    length = rows[:, 2:4].max(axis=1)
+    if not cards.any():
+        return rows
+    steps = np.log2(np.maximum(length, 1.0))
+    if card_px is None:
+        weight = np.where(cards, rows[:, 5] * length, 0.0)
+        votes = (weight * (np.abs(steps[:, None] - steps) < _ALIKE)).sum(axis=1)
+        usual = steps[int(np.argmax(np.where(cards, votes, -1.0)))]
+    else:
+        usual = math.log2(card_px)
+    pip = (rows[:, 6] == KINDS.index("die")) & (length < _PIP_SHARE * 2**usual)
+    on_card = np.array([_lies_on(row, rows[cards]) for row in rows], bool)
+    kept = np.where(cards, np.abs(steps - usual) < _TOO_DIFFERENT, ~(pip & on_card))
+    return np.asarray(rows[kept], np.float32)
+
+
+def _lies_on(row: Floats, cards: Floats) -> bool:
+    along, across = np.cos(cards[:, 4]), np.sin(cards[:, 4])
+    dx, dy = row[0] - cards[:, 0], row[1] - cards[:, 1]
+    inside = (np.abs(dx * along + dy * across) < cards[:, 2] / 2) & (np.abs(dy * along - dx * across) < cards[:, 3] / 2)
+    return bool(inside.any())
 
 
 def _joined(known: Floats, new: Floats) -> Floats:

@@ -16,8 +16,7 @@ _SMALL: Final = 320
 _LARGE: Final = 640
 _OVERLAP: Final = 0.2
 _BEST_CARD_PX: Final = 75.0
-_NATIVE: Final = 0.75  # a scale from which on a still finer look shows nothing new
-_WIDE: Final = 900
+_COARSEST: Final = 224
 _FILL: Final = (114, 114, 114)
 
 
@@ -65,16 +64,15 @@ class Window:
 
 
 def plan_whole(width: int, height: int) -> list[list[Window]]:
-    """Return the passes over a whole picture, from coarse to fine; each pass is a list of windows."""
-    longest = max(width, height)
-    passes = [[_fitted(width, height, _LARGE if longest > _SMALL else _SMALL)]]
-    scale = passes[0][0].scale
-    while scale < _NATIVE:
-        scale = min(1.0, scale * 2)
-        passes.append(_tiles(width, height, scale))
-    if longest > _WIDE:  # very near objects fill the view: a coarser look sees them whole
-        passes.insert(0, [_fitted(width, height, _SMALL)])
-    return passes
+    """Return the passes over a whole picture, from coarse to fine; each pass is a list of windows.
+
+    In the coarsest even a card that fills the picture is small, the finest has the picture's own resolution; steps
+    between are about a factor of 2, since the network knows cards of 36 to 120 pixels.
+    """
+    coarsest = min(1.0, _COARSEST / max(width, height))
+    steps = max(1, round(math.log2(1 / coarsest)))
+    scales = [coarsest ** (1 - step / steps) for step in range(steps + 1)] if coarsest < 1 else [1.0]
+    return [_tiles(width, height, scale) for scale in scales]
 
 
 def plan_regions(regions: Sequence[Region], width: int, height: int, card_px: float | None) -> list[Window]:
@@ -97,20 +95,13 @@ def _inside(start: float, reach: float, size: int) -> float:
     return start if reach >= size else min(max(start, 0.0), size - reach)
 
 
-def _fitted(width: int, height: int, side: int) -> Window:
-    """Return one window that shows the whole picture."""
-    scale = side / max(width, height)
-    net = tuple(32 * math.ceil(round(size * scale) / 32) for size in (width, height))
-    return Window(x0=0.0, y0=0.0, scale=scale, net_wh=(net[0], net[1]), keep=(0.0, 0.0, float(width), float(height)))
-
-
 def _tiles(width: int, height: int, scale: float) -> list[Window]:
-    """Return overlapping square windows that cover the picture; what lies in two belongs to the nearer one."""
-    reach = _LARGE / scale
+    """Return overlapping windows that cover the picture; what lies in two belongs to the nearer one."""
+    net = [min(_LARGE, 32 * math.ceil(size * scale / 32)) for size in (width, height)]
     windows = []
-    for top, low, high in _steps(height, reach):
-        for left, first, last in _steps(width, reach):
-            windows.append(Window(x0=left, y0=top, scale=scale, net_wh=(_LARGE, _LARGE), keep=(first, low, last, high)))
+    for top, low, high in _steps(height, net[1] / scale):
+        for left, first, last in _steps(width, net[0] / scale):
+            windows.append(Window(x0=left, y0=top, scale=scale, net_wh=(net[0], net[1]), keep=(first, low, last, high)))
     return windows
 
 

@@ -13,7 +13,7 @@ from openvino.preprocess import PrePostProcessor
 
 from models.kinds import KINDS
 
-THRESHOLDS: Final = dict.fromkeys(KINDS, 0.3)
+THRESHOLDS: Final = {"card": 0.4, "card_back": 0.45, "die": 0.45, "chips": 0.4, "hand": 0.5, "dice_cup": 0.5}
 
 
 class _Bare(torch.nn.Module):  # type: ignore[misc]  # torch is untyped here

@@ -5,10 +5,10 @@ import math
 import numpy as np
 import pytest
 
-from models.detection_merge import join_passes, overlap, suppress
+from models.detection_merge import join_passes, of_one_size, overlap, suppress
 from models.kinds import KINDS
 
-CARD, BACK, CHIPS = (KINDS.index(kind) for kind in ("card", "card_back", "chips"))
+CARD, BACK, CHIPS, DIE, HAND = (KINDS.index(kind) for kind in ("card", "card_back", "chips", "die", "hand"))
 
 
 def row(x: float, y: float, width: float, height: float, angle_deg: float, confidence: float, kind: int) -> list[float]:
@@ -44,11 +44,11 @@ def test_the_less_certain_of_two_nearly_equal_rectangles_goes() -> None:
     assert kept[:, 5].tolist() == pytest.approx([0.9])
 
 
-def test_a_card_and_a_back_in_one_place_are_one_object_but_chips_on_a_card_are_another() -> None:
+def test_one_place_holds_one_object_but_a_hand_may_be_over_it() -> None:
     kept = suppress(
-        rows(row(0, 0, 63, 88, 0, 0.9, CARD), row(1, 0, 63, 88, 0, 0.5, BACK), row(0, 0, 63, 88, 0, 0.4, CHIPS))
+        rows(row(0, 0, 63, 88, 0, 0.9, CARD), row(1, 0, 63, 88, 0, 0.5, BACK), row(0, 0, 63, 88, 0, 0.4, HAND))
     )
-    assert [KINDS[int(kind)] for kind in kept[:, 6]] == ["card", "chips"]
+    assert [KINDS[int(kind)] for kind in kept[:, 6]] == ["card", "hand"]
 
 
 def test_a_hand_seen_in_two_looks_stays_a_hand_of_two_cards() -> None:
@@ -67,3 +67,32 @@ def test_what_only_one_look_shows_is_kept() -> None:
 def test_no_looks_and_no_rectangles_give_nothing() -> None:
     assert join_passes([]).shape == (0, 7)
     assert suppress(np.zeros((0, 7), np.float32)).shape == (0, 7)
+
+
+def test_a_piece_of_a_picture_card_is_no_card_of_its_own() -> None:
+    found = rows(
+        row(100, 100, 63, 88, 0, 0.9, CARD), row(200, 100, 63, 88, 0, 0.8, CARD), row(100, 100, 20, 28, 0, 0.7, CARD)
+    )
+    assert of_one_size(found, None)[:, 3].tolist() == [88.0, 88.0]
+
+
+def test_cards_of_a_steep_view_are_all_kept() -> None:
+    found = rows(row(100, 100, 63, 88, 0, 0.9, CARD), row(200, 100, 36, 50, 0, 0.8, CARD))
+    assert len(of_one_size(found, None)) == 2
+
+
+def test_the_known_length_of_a_card_decides() -> None:
+    found = rows(row(100, 100, 200, 280, 0, 0.9, CARD), row(100, 100, 50, 70, 0, 0.5, CARD))
+    assert of_one_size(found, 75.0)[:, 3].tolist() == [70.0]
+
+
+def test_a_pip_is_no_die_but_a_die_beside_the_cards_is() -> None:
+    found = rows(
+        row(100, 100, 63, 88, 0, 0.9, CARD), row(100, 110, 12, 12, 0, 0.6, DIE), row(200, 110, 16, 16, 0, 0.6, DIE)
+    )
+    assert of_one_size(found, None)[:, 0].tolist() == [100.0, 200.0]
+
+
+def test_a_picture_without_cards_keeps_everything() -> None:
+    found = rows(row(100, 100, 40, 60, 0, 0.9, CHIPS), row(200, 110, 16, 16, 0, 0.6, DIE))
+    assert len(of_one_size(found, None)) == 2
