@@ -19,6 +19,8 @@ _BORDER: Final = 2  # small pixels
 _HAND_MM2: Final = 2500.0  # a hand's back or a forearm's width squared, seen from above
 _GAP_MS: Final = 260  # an arm that is back over a zone so soon had not left it
 _ROOT_POINTS: Final = 40
+_DECIDED: Final = 24  # votes
+_LEAST_RUN: Final = 3
 
 
 @dataclass(slots=True, eq=False)
@@ -29,6 +31,12 @@ class Arm:
     seen_ms: int
     votes: Counter[tuple[str, int | None]] = field(default_factory=Counter)
     over: dict[str, list[int]] = field(default_factory=dict)
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether so many frames speak for one side that more would change nothing."""
+        top = self.votes.most_common(1)
+        return bool(top) and top[0][1] >= _DECIDED and top[0][1] >= 0.8 * self.votes.total()
 
     @property
     def side(self) -> tuple[str, int | None]:
@@ -65,8 +73,9 @@ class HandWatch:
         for blob in found:
             mask = blob.on(self._zones.shape)
             kept.append(self._continued(mask, kept, watcher.t_ms))
-            for side in self._sides_of(blob):
-                kept[-1].votes[side.name, side.seat] += 3 if _at_border(blob, self._zones.shape) else 1
+            if not kept[-1].is_decided:
+                for side in self._sides_of(blob):
+                    kept[-1].votes[side.name, side.seat] += 3 if _at_border(blob, self._zones.shape) else 1
             self._follow(kept[-1], watcher.t_ms)
         for arm in self._arms:
             if arm not in kept:
@@ -99,14 +108,10 @@ class HandWatch:
     def _sides_of(self, blob: Blob) -> list[Side]:
         """One side for each stretch of border the blob touches; the nearest side if it touches none."""
         mask = blob.on(self._zones.shape)
-        if not _at_border(blob, self._zones.shape):
+        runs = _border_runs(mask) if _at_border(blob, self._zones.shape) else []
+        if not runs:
             return [self._zones.side_of(self._pixels(mask))]
-        rim = np.zeros_like(mask)
-        rim[:_BORDER], rim[-_BORDER:], rim[:, :_BORDER], rim[:, -_BORDER:] = 255, 255, 255, 255
-        roots = list(blobs(mask & rim, least=3))
-        if not roots:
-            return [self._zones.side_of(self._pixels(mask))]
-        sides = [self._zones.side_of(self._pixels(root.on(self._zones.shape))) for root in roots]
+        sides = [self._zones.side_of(run / self._zones.scale) for run in runs]
         return list({(side.name, side.seat): side for side in sides}.values())
 
     def _pixels(self, mask: Mask) -> Floats:
@@ -147,6 +152,23 @@ def _alive(watcher: Watcher) -> Mask:
 def _at_border(blob: Blob, shape: tuple[int, int]) -> bool:
     x0, y0, x1, y1 = blob.box
     return x0 < _BORDER or y0 < _BORDER or x1 > shape[1] - _BORDER or y1 > shape[0] - _BORDER
+
+
+def _border_runs(mask: Mask) -> list[Floats]:
+    """The stretches (n, 2) of the picture's border, as small pixels, that a mask touches."""
+    height, width = mask.shape
+    across, down = np.arange(width), np.arange(height)
+    sides = [
+        (np.asarray(mask[:_BORDER].max(axis=0)), across, np.zeros(width)),
+        (np.asarray(mask[:, -_BORDER:].max(axis=1)), np.full(height, width - 1), down),
+        (np.asarray(mask[-_BORDER:].max(axis=0))[::-1], across[::-1], np.full(width, height - 1)),
+        (np.asarray(mask[:, :_BORDER].max(axis=1))[::-1], np.zeros(height), down[::-1]),
+    ]
+    touched = np.concatenate([side[0] for side in sides]) > 0
+    places = np.concatenate([np.stack([side[1], side[2]], axis=1) for side in sides]).astype(np.float64)
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], touched, [False]]).astype(np.int8)))
+    runs = [places[start:end] for start, end in edges.reshape(-1, 2) if end - start >= _LEAST_RUN]
+    return [run[:: max(1, len(run) // _ROOT_POINTS)] for run in runs]
 
 
 def _seen(arm: Arm, zone: str, first: int, last: int) -> HandSeen:

@@ -43,22 +43,19 @@ class Blob:
         whole[y0:y1, x0:x1] = self.mask
         return whole
 
-    @property
-    def touches(self) -> tuple[int, int, int, int]:
-        """The box again, for tests against the picture's border."""
-        return self.box
-
 
 def blobs(mask: Mask, *, least: int) -> Iterator[Blob]:
     """Yield the 8-connected parts of at least ``least`` pixels."""
-    if not cv2.countNonZero(mask):
+    left, top, wide, high = cv2.boundingRect(mask)
+    if not wide:
         return
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8, ltype=cv2.CV_32S)
+    part = mask[top : top + high, left : left + wide]
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(part, connectivity=8, ltype=cv2.CV_32S)
     for label in range(1, count):
         x, y, w, h, area = (int(n) for n in stats[label])
         if area >= least:
-            part = np.where(labels[y : y + h, x : x + w] == label, np.uint8(255), np.uint8(0))
-            yield Blob(box=(x, y, x + w, y + h), mask=part, area=area)
+            alone = np.where(labels[y : y + h, x : x + w] == label, np.uint8(255), np.uint8(0))
+            yield Blob(box=(left + x, top + y, left + x + w, top + y + h), mask=alone, area=area)
 
 
 def grown(mask: Mask, pixels: int) -> Mask:
@@ -123,6 +120,7 @@ class Watcher:
         self.known[mask > 0] = 255
         self.changed[mask > 0] = 0
         self.active = np.asarray(cv2.bitwise_or(self.changed, self.moving), dtype=np.uint8)
+        self.clean_until[self.active == 0] = self.t_ms
 
     def forget(self) -> None:
         """Take nothing for known any more: the view was lost or cut."""

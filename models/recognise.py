@@ -51,6 +51,7 @@ _MOST_READINGS: Final = 5
 _NEXT_LOOK_MS: Final = 110
 _HELD_STILL_MS: Final = 900  # beside a resting hand: a card held over the felt seldom rests so long
 _HAND_AGAIN_MS: Final = 1_500  # what was a resting hand is looked at again after this, or when it has moved
+_GHOST_MS: Final = 1_200
 _FIRST_LOOK_MS: Final = 2_500  # a table in motion is looked at after this at the latest
 _CALM_SHARE: Final = 0.25
 _SHARE_OF_OBJECT: Final = 0.08
@@ -259,6 +260,7 @@ class Recogniser:
         for known in touched:
             self._touched |= known.mask
         calm = cv2.bitwise_and(self._watch.still(STILL_MS), cv2.bitwise_not(grown(self._hands.mask, 3)))
+        calm |= self._watch.still(_GHOST_MS)  # an arm that was there from the beginning leaves its place behind
         self._watch.account(np.asarray(cv2.bitwise_and(self._ignored, calm), dtype=np.uint8))
         pending = np.asarray(cv2.bitwise_or(self._watch.active, self._touched), dtype=np.uint8)
         for look in self._looks:

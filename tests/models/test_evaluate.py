@@ -1,0 +1,134 @@
+"""Scores against a truth: objects once while they lie, rounds entirely right or not, findings found or false."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from audit.states import SeenObject, TableState
+from audit.timing import Span
+from models.evaluate import score_states
+from models.evaluate_rounds import score_rounds
+from tests.models.toy_table import profile
+
+
+def card(face: str | None, x: float = -220.0, y: float = 250.0) -> SeenObject:
+    return SeenObject(kind="card", xy_mm=(x, y), angle_deg=0.0, card=face)
+
+
+def chips(stack: tuple[str, ...] | None, x: float = -220.0, y: float = 400.0) -> SeenObject:
+    return SeenObject(kind="chips", xy_mm=(x, y), stack=stack)
+
+
+def state(first: int, last: int, *objects: SeenObject, covered: frozenset[str] = frozenset()) -> TableState:
+    return TableState(span=Span.of(first, last), objects=objects, covered=covered)
+
+
+def counts(found: list[TableState], truth: list[TableState], name: str) -> dict[str, int]:
+    scored = score_states(found, truth, profile())[name].as_record()
+    return {verdict: count for verdict, count in scored.items() if count}
+
+
+def test_nothing_against_nothing_is_nothing() -> None:
+    assert counts([], [], "cards") == {}
+
+
+def test_a_card_counts_once_for_all_the_states_in_which_it_lies() -> None:
+    truth = [state(0, 1000, card("Ah")), state(2000, 3000, card("Ah"))]
+    assert counts([state(0, 3000, card("Ah", x=-217.0))], truth, "cards") == {"right": 1}
+
+
+def test_one_wrong_reading_makes_it_wrong() -> None:
+    truth = [state(0, 3000, card("Ah"))]
+    assert counts([state(0, 1000, card("Ah")), state(1001, 3000, card("Ad"))], truth, "cards") == {"wrong": 1}
+
+
+def test_unread_is_not_wrong_and_missed_is_not_unread() -> None:
+    truth = [state(0, 1000, card("Ah"), card("Ks", x=220.0))]
+    assert counts([state(0, 1000, card(None))], truth, "cards") == {"unread": 1, "missed": 1}
+
+
+def test_a_card_where_none_lies_is_false_once() -> None:
+    found = [state(0, 500, card("7d")), state(501, 1000, card("7d"))]
+    assert counts(found, [state(0, 1000)], "cards") == {"false": 1}
+
+
+def test_an_exact_stack_is_right_and_one_chip_more_is_wrong() -> None:
+    truth = [state(0, 1000, chips(("red", "red")), chips(("green",), x=220.0))]
+    found = [state(0, 1000, chips(("red", "red")), chips(("green", "green"), x=221.0))]
+    assert counts(found, truth, "chip stacks") == {"right": 1, "wrong": 1}
+
+
+def test_a_card_hidden_under_a_hand_for_a_while_is_still_the_same_card() -> None:
+    under = frozenset({"seat1.cards"})
+    truth = [state(0, 1000, card("Ah")), state(1001, 2000, covered=under), state(2001, 3000, card("Ah"))]
+    assert counts([state(0, 3000, card("Ah"))], truth, "cards") == {"right": 1}
+
+
+ROUND: dict[str, Any] = {
+    "start_ms": 0,
+    "end_ms": 9000,
+    "table": {"dealer": ["Kd", "7c"], "seats": {"1": {"initial": ["Ah", "Ks"], "hands": [{"cards": ["Ah", "Ks"]}]}}},
+    "bets": [{"seat": 1, "hand": 1, "bet": "main", "amount": "10.00"}],
+    "pays": [{"seat": 1, "hand": 1, "bet": "main", "amount": "20.00"}],
+    "takes": [],
+    "findings": [],
+}
+PLANTED: dict[str, Any] = {
+    "round": 0,
+    "code": "pay-amount",
+    "procedures": ["P280"],
+    "seat": 1,
+    "amount": "5.00",
+    "expected": "3 to 2 on 10.00: 15.00",
+}
+FOUND: dict[str, Any] = {
+    "verdict": "violation",
+    "code": "pay-amount",
+    "procedures": ["P280", "P282"],
+    "seat": 1,
+    "amount": "5.00",
+    "expected": "3 to 2 on 10.00: 15.00",
+    "observed": "20.00 in red",
+    "because_of": None,
+}
+
+
+def scored(found: list[dict[str, Any]], planted: list[dict[str, Any]]) -> dict[str, Any]:
+    return score_rounds({"rounds": found, "findings": []}, {"rounds": [ROUND], "findings": planted}).as_record()
+
+
+def test_a_round_with_all_cards_and_money_is_entirely_right() -> None:
+    record = scored([ROUND | {"findings": [FOUND]}], [PLANTED])
+    assert (record["rounds entirely right"], record["found"], record["false findings"]) == (1, 1, 0)
+    assert (record["wagers right"], record["pays right"]) == (1, 1)
+
+
+def test_an_unread_card_or_amount_is_not_entirely_right() -> None:
+    unread = ROUND | {"table": {**ROUND["table"], "dealer": ["Kd", None]}}
+    assert scored([unread], [])["rounds entirely right"] == 0
+    short = ROUND | {"pays": [{"seat": 1, "hand": 1, "bet": "main", "amount": None}]}
+    assert scored([short], [])["pays right"] == 0
+
+
+def test_a_finding_of_another_amount_is_false_and_the_error_missed() -> None:
+    record = scored([ROUND | {"findings": [FOUND | {"amount": "10.00"}]}], [PLANTED])
+    assert (record["found"], record["false findings"]) == (0, 1)
+    assert record["false findings per 1,000 rounds"] == 1000.0
+
+
+def test_a_suspect_is_counted_apart_and_undetermined_is_not_false() -> None:
+    suspect = FOUND | {"verdict": "suspect"}
+    open_question = FOUND | {"verdict": "undetermined", "procedures": ["P254"], "amount": None}
+    record = scored([ROUND | {"findings": [suspect, open_question]}], [PLANTED])
+    assert (record["found as suspect"], record["undetermined"], record["false findings"]) == (1, 1, 0)
+
+
+def test_a_finding_that_follows_from_a_planted_error_is_not_false() -> None:
+    follows = FOUND | {"code": "late", "procedures": ["P100"], "because_of": 0}
+    assert scored([ROUND | {"findings": [FOUND, follows]}], [PLANTED])["false findings"] == 0
+
+
+def test_a_round_that_was_not_seen_is_missed_and_one_that_never_was_is_invented() -> None:
+    assert scored([], [PLANTED])["rounds missed"] == 1
+    later = ROUND | {"start_ms": 20_000, "end_ms": 30_000}
+    assert scored([ROUND, later], [])["rounds invented"] == 1

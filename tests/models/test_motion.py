@@ -1,0 +1,107 @@
+"""What moves and what has changed, on small pictures."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from models.frames import SmallPicture
+from models.motion import Watcher, blobs, grown
+
+SHAPE = (270, 480)
+
+
+def picture(
+    level: int = 80, *, blue: int = 120, red: int = 110, at: tuple[slice, slice] | None = None, **other: int
+) -> SmallPicture:
+    planes = [np.full(SHAPE, value, dtype=np.uint8) for value in (level, blue, red)]
+    if at is not None:
+        for plane, name in zip(planes, ("level", "blue", "red"), strict=True):
+            plane[at] = other.get(f"{name}_there", plane[0, 0])
+    return SmallPicture(luma=planes[0], blue=planes[1], red=planes[2])
+
+
+PLACE = (slice(100, 122), slice(200, 216))
+
+
+def watcher() -> Watcher:
+    watch = Watcher(SHAPE)
+    for t_ms in (0, 400):
+        watch.see(t_ms, picture())
+    watch.account(np.full(SHAPE, 255, dtype=np.uint8))
+    return watch
+
+
+def test_at_the_beginning_nothing_is_known() -> None:
+    watch = Watcher(SHAPE)
+    watch.see(0, picture())
+    assert watch.changed.all()
+    assert not watch.known.any()
+
+
+def test_a_table_that_stays_as_it_is_is_clean() -> None:
+    watch = watcher()
+    watch.see(800, picture())
+    assert not watch.active.any()
+    assert watch.clean_until.min() == 800
+
+
+def test_a_card_laid_down_has_changed_its_place_and_nothing_else() -> None:
+    watch = watcher()
+    watch.see(800, picture(at=PLACE, level_there=220, blue_there=128, red_there=128))
+    assert watch.changed[105:118, 203:213].all()
+    assert not watch.changed[:95].any()
+    assert watch.moving[110, 208]
+    watch.see(1200, picture(at=PLACE, level_there=220, blue_there=128, red_there=128))
+    assert watch.changed[110, 208]
+    assert not watch.moving.any()
+    assert watch.clean_until[110, 208] == 400
+
+
+def test_a_shadow_on_the_felt_is_no_change() -> None:
+    watch = watcher()
+    # 64 levels above black shaded to 70 %: 16 + 64 * 0.7 = 61; colours 128 - 8 * 0.7 = 122 and 128 - 18 * 0.7 = 115
+    watch.see(800, picture(at=(slice(60, 200), slice(100, 300)), level_there=61, blue_there=122, red_there=115))
+    assert not watch.changed.any()
+
+
+def test_a_chip_of_the_same_brightness_but_another_colour_is_a_change() -> None:
+    watch = watcher()
+    watch.see(800, picture(at=PLACE, level_there=80, blue_there=110, red_there=170))
+    assert watch.changed[110, 208]
+
+
+def test_what_has_been_accounted_for_is_no_longer_a_change() -> None:
+    watch = watcher()
+    for t_ms in (800, 1200):
+        watch.see(t_ms, picture(at=PLACE, level_there=220, blue_there=128, red_there=128))
+    watch.account(watch.changed.copy())
+    watch.see(1600, picture(at=PLACE, level_there=220, blue_there=128, red_there=128))
+    assert not watch.changed.any()
+    watch.see(2000, picture())
+    assert watch.changed[110, 208]
+
+
+def test_slow_changes_of_the_light_are_followed() -> None:
+    watch = watcher()
+    for step in range(30):
+        watch.see(800 + step * 400, picture(80 + step))
+        watch.follow_light()
+    assert not watch.changed.any()
+
+
+def test_parts_of_a_mask_are_found_with_their_boxes() -> None:
+    mask = np.zeros(SHAPE, dtype=np.uint8)
+    assert list(blobs(mask, least=1)) == []
+    mask[10:14, 20:26] = 255
+    mask[200:203, 470:480] = 255
+    mask[5, 5] = 255
+    found = {blob.box: blob.area for blob in blobs(mask, least=2)}
+    assert found == {(20, 10, 26, 14): 24, (470, 200, 480, 203): 30}
+    assert np.array_equal(sum(blob.on(SHAPE) for blob in blobs(mask, least=1)), mask)
+
+
+def test_a_mask_grows_in_every_direction() -> None:
+    mask = np.zeros(SHAPE, dtype=np.uint8)
+    mask[50, 60] = 255
+    assert int((grown(mask, 2) > 0).sum()) == 25
+    assert grown(mask, 0) is mask

@@ -1,0 +1,130 @@
+"""Objects at their places: what is the same object, and what several looks say together."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from audit.states import StackCandidate
+from models.camera import camera_of
+from models.fusion import best, fused_faces, fused_stacks
+from models.sighting import Sighting, angle_gap, card_corners_mm, fit_card, folded
+from models.tracking import grouped, is_same_content, is_same_place, remember, seen_object
+from tests.models.toy_table import profile
+
+SMALL = np.zeros((270, 480), dtype=np.uint8)
+GREY = np.full((540, 960), 90, dtype=np.uint8)
+
+
+def card(x: float, y: float, angle: float = 0.0, **faces: float) -> Sighting:
+    polygon = camera_of(profile()).to_pixels(card_corners_mm((x, y), angle))
+    return Sighting(kind="card", polygon_px=polygon, confidence=0.9, xy_mm=(x, y), angle_deg=angle, faces=faces)
+
+
+def pile(x: float, y: float, **stacks: float) -> Sighting:
+    polygon = camera_of(profile()).to_pixels([(x - 20, y - 20), (x + 20, y - 20), (x + 20, y + 20), (x - 20, y + 20)])
+    readings = tuple(StackCandidate(stack=tuple(name.split("_")), p=p) for name, p in stacks.items())
+    return Sighting(kind="chips", polygon_px=polygon, confidence=0.9, xy_mm=(x, y), stacks=readings)
+
+
+def test_two_equal_looks_are_as_sure_as_one() -> None:
+    assert fused_faces([{"Ah": 0.9, "Ad": 0.05}] * 2) == pytest.approx({"Ah": 0.9, "Ad": 0.05})
+
+
+def test_looks_that_disagree_leave_the_card_unread() -> None:
+    joined = fused_faces([{"9c": 0.95, "8c": 0.05}, {"9c": 0.05, "8c": 0.95}])
+    assert joined["9c"] == pytest.approx(joined["8c"])
+    assert best(joined) is None
+
+
+def test_nothing_seen_is_nothing_known() -> None:
+    assert fused_faces([]) == {}
+    assert fused_stacks([]) == ()
+    assert best({}) is None
+
+
+def test_probabilities_never_sum_to_more_than_one() -> None:
+    joined = fused_faces([{"9c": 0.7, "8c": 0.3}, {"Td": 1.0}])
+    assert sum(joined.values()) <= 1.0
+
+
+def test_stacks_are_joined_by_their_chips_from_bottom_to_top() -> None:
+    first = (StackCandidate(stack=("red", "red"), p=0.8), StackCandidate(stack=("red",), p=0.2))
+    second = (StackCandidate(stack=("red", "red"), p=0.9),)
+    joined = fused_stacks([first, second])
+    assert joined[0].stack == ("red", "red")
+    assert joined[0].p > 0.8
+
+
+def test_a_card_a_little_off_is_in_the_same_place_and_one_beside_it_is_not() -> None:
+    assert is_same_place(card(0, 200), card(5, 203, 4))
+    assert not is_same_place(card(0, 200), card(20, 200))
+    assert not is_same_place(card(0, 200), card(0, 200, 40))
+    assert not is_same_place(card(0, 200), pile(0, 200))
+
+
+def test_another_face_at_the_same_place_is_another_card() -> None:
+    known = remember([card(0, 200, Ah=0.97)], SMALL, GREY)
+    assert is_same_content(known, card(0, 200, Ah=0.9))
+    assert is_same_content(known, card(0, 200, Ah=0.3, Kd=0.3))
+    assert not is_same_content(known, card(0, 200, Kd=0.97))
+
+
+def test_a_grown_pile_is_another_content() -> None:
+    known = remember([pile(0, 400, red_red=0.97)], SMALL, GREY)
+    assert is_same_content(known, pile(1, 401, red_red=0.9))
+    assert not is_same_content(known, pile(1, 401, red_red_red=0.9))
+
+
+def test_what_only_one_of_three_looks_saw_is_dropped() -> None:
+    looks = [[card(0, 200), card(200, 200)], [card(1, 200)], [card(0, 201)]]
+    groups = grouped(looks)
+    assert [len(group) for group in groups] == [3]
+
+
+def test_two_cards_beside_each_other_stay_two() -> None:
+    looks = [[card(0, 200), card(15, 212)], [card(0, 200), card(15, 212)]]
+    assert [len(group) for group in grouped(looks)] == [2, 2]
+
+
+def test_a_place_that_only_got_darker_looks_the_same() -> None:
+    polygon_area = np.random.default_rng(5).integers(60, 200, size=(540, 960)).astype(np.uint8)
+    known = remember([card(0, 200, Ah=0.97)], SMALL, polygon_area)
+    assert known.looks_the_same((polygon_area * 0.85).astype(np.uint8))
+    assert not known.looks_the_same(polygon_area[::-1].copy())
+
+
+def test_an_unread_card_is_written_as_null_with_its_candidates() -> None:
+    written = seen_object(remember([card(0, 200, Ah=0.6, Ad=0.4)], SMALL, GREY))
+    assert written.card is None
+    assert written.candidates == pytest.approx({"Ah": 0.6, "Ad": 0.4}, abs=1e-3)
+    assert len(written.extra["polygon_px"]) == 4
+
+
+def test_corners_off_by_two_millimetres_still_give_the_card() -> None:
+    camera = camera_of(profile())
+    corners = card_corners_mm((-120.0, 210.0), 33.0) + np.array([[2, 0], [0, -2], [-2, 0], [0, 2]])
+    fit = fit_card(camera, camera.to_pixels(corners))
+    assert fit is not None
+    assert fit.xy_mm == pytest.approx((-120, 210), abs=0.5)
+    assert fit.angle_deg == pytest.approx(33, abs=2)
+
+
+@pytest.mark.parametrize("shift", [0, 1, 2, 3])
+def test_the_order_of_the_corners_does_not_matter(shift: int) -> None:
+    camera = camera_of(profile())
+    corners = np.roll(camera.to_pixels(card_corners_mm((50.0, 210.0), -70.0)), shift, axis=0)
+    fit = fit_card(camera, corners[::-1])
+    assert fit is not None
+    assert fit.angle_deg == pytest.approx(-70, abs=0.1)
+
+
+def test_a_square_of_another_size_is_no_card() -> None:
+    camera = camera_of(profile())
+    assert fit_card(camera, camera.to_pixels([(0, 200), (140, 200), (140, 340), (0, 340)])) is None
+
+
+def test_angles_are_those_of_undirected_lines() -> None:
+    assert folded(-90.0) == 90.0
+    assert folded(181.0) == 1.0
+    assert angle_gap(89.0, -89.0) == pytest.approx(2.0)
