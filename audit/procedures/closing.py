@@ -60,8 +60,8 @@ def picked_up_in_order(case: Case) -> Iterator[Draft]:
             acts.append(Act(rank=-seat, change=last, words=f"seat {seat}'s cards", seat=seat))
     dealers = [card.gone for card in case.seen.dealer if card.gone is not None]
     if dealers:
-        first = min(dealers, key=lambda change: change.state)
-        acts.append(Act(rank=0, change=first, words="the dealer's cards"))
+        last = max(dealers, key=lambda change: change.state)
+        acts.append(Act(rank=0, change=last, words="the dealer's cards"))
     expected = "hands picked up from the dealer's right to his left, his own last"
     yield from first_inversion(case, inversions(acts), "P284", "pick-up-order", expected, "P286")
 

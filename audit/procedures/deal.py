@@ -8,6 +8,7 @@ from typing import Final
 
 from audit.procedures.drafts import Case, Draft, first_inversion, found
 from audit.procedures.order import Act, inversions
+from audit.reconstruction.changes import idle_hand
 from audit.reconstruction.observation import SeatSeen, SeenCard
 from audit.reconstruction.places import CARD_HEIGHT_MM, CARD_WIDTH_MM, JITTER_MM
 
@@ -52,7 +53,16 @@ def dealt_in_order(case: Case) -> Iterator[Draft]:
     for seat, seen in sorted(case.seen.seats.items()):
         for turn, card in enumerate(seen.initial[: _FIRST_CARDS.get(case.rules.game, _TWO)]):
             words = f"seat {seat}'s {'first' if turn == 0 else 'second'} card"
-            acts.append(Act(rank=turn * _ROUND_RANK + seat, change=card.appeared, words=words, seat=seat))
+            acts.append(
+                Act(
+                    rank=turn * _ROUND_RANK + seat,
+                    change=card.appeared,
+                    words=words,
+                    seat=seat,
+                    group=seat,
+                    perhaps_earlier=_idle(case, seen, card),
+                )
+            )
     for turn, card in enumerate(sorted(case.seen.dealer[:_TWO], key=lambda card: card.number)):
         words = f"the dealer's {'first' if turn == 0 else 'second'} card"
         if turn == 0 and case.rules.game in ("blackjack", "double_deck"):
@@ -60,6 +70,14 @@ def dealt_in_order(case: Case) -> Iterator[Draft]:
     yield from first_inversion(
         case, inversions(acts), _DEAL_IDS[case.rules.game], "deal-order", "cards dealt from the dealer's left"
     )
+
+
+def _idle(case: Case, seen: SeatSeen, card: SeenCard) -> bool:
+    """Whether a hand that seemed to do nothing may have laid the card before it was seen."""
+    earlier = [other.appeared.state for other in seen.cards if other.number < card.number]
+    since = max(earlier, default=case.seen.piece.first - 1)
+    zone = f"seat{seen.seat}.cards"
+    return idle_hand(case.seen.piece.states, zone, since=since, change=card.appeared)
 
 
 def wager_without_cards(case: Case) -> Iterator[Draft]:
@@ -162,7 +180,17 @@ def played_in_order(case: Case) -> Iterator[Draft]:
     acts = []
     for seat, seen in sorted(case.seen.seats.items()):
         later = _hits(case, seen)
-        acts += [Act(rank=seat, change=card.appeared, words=f"a hit of seat {seat}", seat=seat) for card in later]
+        acts += [
+            Act(
+                rank=seat,
+                change=card.appeared,
+                words=f"a hit of seat {seat}",
+                seat=seat,
+                group=seat,
+                perhaps_earlier=_idle(case, seen, card),
+            )
+            for card in later
+        ]
         hits = []
         for number, hand in enumerate(seen.hands, start=1):
             words = f"a card of seat {seat} hand {number}"
@@ -186,7 +214,8 @@ def hole_turned_early(case: Case) -> Iterator[Draft]:
         return
     for seat, seen in sorted(case.seen.seats.items()):
         for card in seen.cards:
-            if card not in seen.initial and card.appeared.span.certainly_after(turned.span):
+            sure = bool(turned.hands and card.appeared.hands and case.seen.dealer[1].likeliest)
+            if sure and card not in seen.initial and card.appeared.span.certainly_after(turned.span):
                 yield from found(
                     case,
                     "P252",

@@ -10,8 +10,9 @@ from audit.procedures.drafts import Case
 from audit.readings import by_value, readings
 from audit.reconstruction.changes import Change
 from audit.reconstruction.observation import SeenCard
-from audit.reconstruction.places import DEALER
+from audit.reconstruction.places import DEALER, distance
 
+_BESIDE_MM: Final = 130.0
 _CERTAIN: Final = 0.99
 _BLACKJACK: Final = frozenset({"blackjack", "double_deck"})
 _MOST_CARDS: Final = {"stud_21": 2, "lucky_draw_baccarat": 3}
@@ -25,8 +26,8 @@ def doubt_about_hand(case: Case, seat: int, hand: int) -> str | None:
     No card comes to a player after the dealer's hole card is shown, or after his hand broke or was blackjack.
     """
     cards = case.seen.seats[seat].hands[hand - 1]
-    if case.seen.stray_cards or _lost_while_leaving(case, cards):
-        return f"seat {seat} hand {hand}: {_why_unsure(case)}"
+    if _stray_beside(case, cards) or _lost_while_leaving(case, cards):
+        return f"seat {seat} hand {hand}: {_why_unsure(case, cards)}"
     turned = case.seen.hole_turned
     if turned is not None and shown_in(case, cards, turned.state, f"seat{seat}"):
         return None
@@ -48,8 +49,8 @@ def doubt_about_dealer(case: Case) -> str | None:
         return "the dealer's second card was not seen"
     if case.seen.observed.round.game == "stud_21":
         return None if all(card.shown for card in cards) else "a card of the dealer was not seen face up"
-    if case.seen.stray_cards or _lost_while_leaving(case, cards):
-        return f"the dealer's hand: {_why_unsure(case)}"
+    if _stray_beside(case, cards) or _lost_while_leaving(case, cards):
+        return f"the dealer's hand: {_why_unsure(case, cards)}"
     turned = case.seen.hole_turned
     if turned is None:
         return "the dealer's hole card was not seen face up"
@@ -103,9 +104,15 @@ def _no_hand_since(cards: tuple[SeenCard, ...]) -> bool:
     return all(change is not None and len(change.hands) == 1 for change in gone)
 
 
-def _why_unsure(case: Case) -> str:
-    stray = case.seen.stray_cards
-    return "a card lay outside every zone" if stray else "its cards left while the view was lost"
+def _why_unsure(case: Case, cards: Iterable[SeenCard]) -> str:
+    if _stray_beside(case, cards):
+        return "a card near it lay outside every zone"
+    return "its cards left while the view was lost"
+
+
+def _stray_beside(case: Case, cards: Iterable[SeenCard]) -> bool:
+    """Whether a card outside every zone may belong to this hand."""
+    return any(distance(card.xy_mm, stray) <= _BESIDE_MM for card in cards for stray in case.seen.stray_cards)
 
 
 def _lost_while_leaving(case: Case, cards: Iterable[SeenCard]) -> bool:

@@ -14,13 +14,16 @@ from audit.timing import Span, before
 class Act:
     """Something done in a place that has a rank in the order demanded: rank 1 comes first.
 
-    Without a hand over its place the moment of a change is not known: it may have been missed for a while.
+    Acts of one group are not compared. Without a hand over its place the moment of a change is not known: it may have
+    been missed for a while; ``perhaps_earlier``: a hand was there before, without a change being seen.
     """
 
     rank: float
     change: Change
     words: str
     seat: int | None = None
+    group: int | None = None
+    perhaps_earlier: bool = False
 
     @property
     def span(self) -> Span:
@@ -44,10 +47,10 @@ def inversions(acts: Iterable[Act]) -> Sequence[Inversion]:
     """
     found = []
     for one, other in combinations(sorted(acts, key=lambda act: act.rank), 2):
-        if one.rank == other.rank:
+        if one.rank == other.rank or (one.group is not None and one.group == other.group):
             continue
         right = before(one.span, other.span)
         if right is not True:
-            seen = bool(one.change.hands and other.change.hands)
+            seen = bool(one.change.hands and other.change.hands) and not one.perhaps_earlier
             found.append(Inversion(early=other, late=one, certain=right is False and seen))
     return sorted(found, key=lambda pair: (not pair.certain, pair.early.span))

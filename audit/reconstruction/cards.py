@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from audit.reconstruction.changes import Change, change_between
+from audit.reconstruction.changes import Change, change_between, is_ghost
 from audit.reconstruction.evidence import agreement, best, card_chances, may_be_same
 from audit.reconstruction.places import DEALER, JITTER_MM, Places, distance, gap_mm
 from audit.reconstruction.slices import CARD_KINDS, Slice
 from audit.states import SeenObject
+from audit.table import Point
 
 _SAME_PLACE_MM: Final = 2 * JITTER_MM
 _NEAR_MM: Final = 250.0  # across one seat
@@ -55,18 +56,20 @@ def track_cards(piece: Slice, places: Places) -> list[CardTrack]:
     for index in range(max(0, piece.first - 1), len(piece.states)):
         if piece.states[index].view == "ok":
             follower.look(index)
-    return follower.tracks
+    return [track for track in follower.tracks if not is_ghost(piece.states, track.looks, track.appeared, track.gone)]
 
 
-def strays(tracks: Sequence[CardTrack], piece: Slice, places: Places) -> int:
-    """Return the most cards at one time that lay outside every zone and beside no hand."""
+def strays(tracks: Sequence[CardTrack], piece: Slice, places: Places) -> tuple[Point, ...]:
+    """Return where cards lay, in at least two states, outside every zone and beside no hand."""
     known = {(index, id(item)) for track in tracks for index, item in track.looks}
-    counts = [0]
+    before: list[Point] = []
+    found: list[Point] = []
     for index in range(piece.first, piece.last + 1):
-        loose = [item for item in piece.states[index].objects if item.kind in CARD_KINDS]
-        loose = [item for item in loose if (index, id(item)) not in known and not places.zones(item.xy_mm)]
-        counts.append(len(loose))
-    return max(counts)
+        cards = [item for item in piece.states[index].objects if item.kind in CARD_KINDS]
+        loose = [c.xy_mm for c in cards if (index, id(c)) not in known and not places.zones(c.xy_mm)]
+        found += [point for point in loose if any(distance(point, other) <= _SAME_PLACE_MM for other in before)]
+        before = loose
+    return tuple(found)
 
 
 @dataclass

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from audit.states import HandSeen, TableState
 from audit.timing import Span
+
+_MOMENT: Final = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,3 +64,24 @@ def change_between(states: Sequence[TableState], before: int | None, after: int,
 
 def _ordered(first: int, last: int) -> Span:
     return Span.of(min(first, last), last)
+
+
+def is_ghost(states: Sequence[TableState], looks: Sequence[object], appeared: Change, gone: Change | None) -> bool:
+    """Return whether something seen for a moment came and went without any hand: nothing was there.
+
+    Where no hand at all was ever seen, hands were not watched, and nothing is called a ghost.
+    """
+    brief = len(looks) <= _MOMENT and gone is not None and not appeared.hands and not gone.hands
+    return brief and any(state.hands for state in states)
+
+
+def idle_hand(states: Sequence[TableState], zone: str, *, since: int, change: Change) -> bool:
+    """Return whether the dealer's hand was over a zone, after the state ``since``, before the gap of a change there.
+
+    What the change shows may then have been done by that hand, and missed for a while.
+    """
+    gap = [index for index in range(change.state) if states[index].span.last <= change.seen.first]
+    until = max(gap, default=-1)
+    return any(
+        hand.side == "dealer" and zone in hand.zones for state in states[since + 1 : until + 1] for hand in state.hands
+    )

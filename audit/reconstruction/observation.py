@@ -125,8 +125,8 @@ class Observation:
     """One round as the video showed it. ``observed`` is its record; the rest is what the record leaves out.
 
     ``hole_turned``: the change from which on no player gets a card: the dealer's hole card is shown, his first card at
-    21 Stud, his face-down card at Lucky Draw Baccarat, the dice at the dice games. ``stray_cards``: the most cards at
-    one time that lay outside every zone and beside no hand.
+    21 Stud, his face-down card at Lucky Draw Baccarat, the dice at the dice games. ``stray_cards``: where cards
+    lay outside every zone and beside no hand.
     """
 
     observed: ObservedRound
@@ -139,7 +139,7 @@ class Observation:
     hole_turned: Change | None = None
     without_cards: tuple[SeenWager, ...] = ()
     late: tuple[SeenWager, ...] = ()
-    stray_cards: int = 0
+    stray_cards: tuple[Point, ...] = ()
 
     def wager(self, key: BetKey) -> SeenWager | None:
         """Return the wager of that name, None if there is none."""

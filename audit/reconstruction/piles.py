@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from audit.reconstruction.changes import Change, change_between
+from audit.reconstruction.changes import Change, change_between, is_ghost
 from audit.reconstruction.evidence import Stack, agreement, best, may_be_same, pooled, stack_chances
 from audit.reconstruction.places import Places, distance
+from audit.reconstruction.priors import sharpened
 from audit.reconstruction.slices import Slice
 from audit.states import SeenObject
 from audit.table import Point
@@ -86,7 +87,7 @@ def track_piles(piece: Slice, places: Places) -> list[PileTrack]:
     for index, state in enumerate(piece.states):
         if state.view == "ok":
             follower.look(index)
-    return follower.tracks
+    return [track for track in follower.tracks if not is_ghost(piece.states, track.looks, track.appeared, track.gone)]
 
 
 @dataclass
@@ -99,7 +100,7 @@ class _Follower:
         """Take in one state."""
         alive = [track for track in self.tracks if track.gone is None]
         items = [
-            item
+            sharpened(item, self.places.profile)
             for item in self.piece.states[index].objects
             if item.kind == "chips" and not self.places.zones(item.xy_mm) & _AWAY
         ]
