@@ -168,6 +168,42 @@ def wear(rng: np.random.Generator, face: NDArray[np.uint8]) -> NDArray[np.uint8]
     return worn
 
 
+def lookalike(rng: np.random.Generator, face: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return what may pass for a card: blank paper, the face of a die, a printed note, a disc on paper."""
+    height, width = face.shape[:2]
+    picture = face.copy()
+    picture[..., :3] = rng.integers(0, 256, 3) if rng.random() < 0.4 else rng.integers(190, 256)
+    dark = picture[0, 0, :3].mean() < 110
+    ink = rng.integers(0, 256, 3).tolist() if rng.random() < 0.3 else [240] * 3 if dark else [25] * 3
+    kind = rng.integers(4)
+    if kind == 0:
+        return picture
+    if kind == 1:
+        _die_pips(rng, picture, (*ink, 255))
+    elif kind == 2:
+        for line in range(rng.integers(1, 9)):
+            word, font = _WORDS[rng.integers(len(_WORDS))] * 2, int(rng.integers(0, 8))
+            at = (int(rng.integers(0, width // 2)), int(height * (line + 1) / 9))
+            cv2.putText(picture, word, at, font, height * rng.uniform(0.001, 0.004), (*ink, 255), lineType=cv2.LINE_AA)
+    else:
+        centre, radius = (width // 2, height // 2), int(width * rng.uniform(0.2, 0.5))
+        cv2.circle(picture, centre, radius, (*ink, 255), thickness=int(rng.choice([-1, 3, 9])))
+    return picture
+
+
+def _die_pips(rng: np.random.Generator, picture: NDArray[np.uint8], ink: tuple[int, ...]) -> None:
+    """Paint one to six round pips as on a die, filling the picture."""
+    height, width = picture.shape[:2]
+    grid = {1: "e", 2: "ai", 3: "aei", 4: "acgi", 5: "acegi", 6: "acdfgi"}[int(rng.integers(1, 7))]
+    size = rng.uniform(0.07, 0.13)
+    spread, turned = rng.uniform(0.22, 0.32), rng.random() < 0.5
+    for place in grid:
+        row, column = divmod("abcdefghi".index(place), 3)
+        row, column = (column, row) if turned else (row, column)
+        centre = (int(width * (0.5 + spread * (column - 1))), int(height * (0.5 + spread * (row - 1))))
+        cv2.ellipse(picture, centre, (int(width * size), int(height * size)), 0, 0, 360, ink, thickness=-1)
+
+
 def photograph(rng: np.random.Generator, picture: Bgr) -> Bgr:
     """Return what a camera makes of the picture: light, glare, lens, motion, sensor, compression."""
     image = _light(rng, picture.astype(np.float32))

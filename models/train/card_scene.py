@@ -125,9 +125,7 @@ def _target(rng: np.random.Generator, deck: Deck) -> tuple[str, NDArray[np.uint8
     if kind < 0.93:
         return "unreadable", deck.back()
     if kind < 0.95:
-        blank = deck.face(card)
-        blank[..., :3] = rng.integers(0, 256, 3) if rng.random() < 0.5 else rng.integers(190, 256)
-        return "unreadable", blank
+        return "unreadable", looks.lookalike(rng, deck.face(card))
     return "nothing", deck.face(card)
 
 
