@@ -146,5 +146,5 @@ def _recognise_part(footage: str, part: Segment, profile_text: str) -> list[str]
     from models.recognise import recognise  # noqa: PLC0415
 
     profile = parse_profile(profile_text)
-    eyes = load_eyes(camera_of(profile))
+    eyes = load_eyes(camera_of(profile), profile=profile)
     return [format_state(state) for state in recognise(Path(footage), part, profile, eyes)]

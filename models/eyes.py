@@ -9,6 +9,7 @@ from typing import Any, Final, Protocol
 import numpy as np
 
 from audit.states import StackCandidate
+from audit.table import TableProfile
 from models.camera import Camera, Floats
 from models.close_look import Proposal
 from models.frames import Pixels
@@ -226,8 +227,13 @@ def _is_double(card: Sighting, other: Sighting) -> bool:
     return float(np.hypot(card.xy_mm[0] - other.xy_mm[0], card.xy_mm[1] - other.xy_mm[1])) < _TWICE_MM
 
 
-def load_eyes(camera: Camera | None = None, *, threads: int = 1) -> Eyes:
+def load_eyes(camera: Camera | None = None, *, profile: TableProfile | None = None, threads: int = 1) -> Eyes:
     """Return eyes with the trained networks of this version.
+
+    Args:
+        camera: The table's camera, None for a photograph of anything.
+        profile: The table; chips that are worth more than its maximum are not in play there.
+        threads: CPU threads that inference may use.
 
     Raises:
         ValueError: if weights are missing or are not the ones that were measured.
@@ -241,6 +247,11 @@ def load_eyes(camera: Camera | None = None, *, threads: int = 1) -> Eyes:
         detector=Detector(threads=threads),
         corners=CornerRefiner(),
         cards=CardReader(),
-        chips=ChipReader(),
+        chips=ChipReader(colours=None if profile is None else colours_in_play(profile)),
         camera=camera,
     )
+
+
+def colours_in_play(profile: TableProfile) -> tuple[str, ...]:
+    """Return the chip colours that can lie on the felt of a table: those worth no more than its maximum."""
+    return tuple(colour for colour, value in profile.chips.items() if value <= profile.maximum)

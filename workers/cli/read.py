@@ -24,13 +24,14 @@ def read(images: tuple[Path, ...], profile_path: Path | None) -> None:
     from models.still import PictureError, read_picture
 
     try:
-        camera = None if profile_path is None else camera_of(load_profile(profile_path))
+        profile = None if profile_path is None else load_profile(profile_path)
+        camera = None if profile is None else camera_of(profile)
     except ProfileError as error:
         raise click.UsageError(str(error)) from None
     except CameraError as error:
         msg = f"{profile_path}: {error}"
         raise click.UsageError(msg) from None
-    eyes = load_eyes(camera)
+    eyes = load_eyes(camera, profile=profile)
     failed = False
     for image in images:
         try:
