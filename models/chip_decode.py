@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import product
 from typing import Any, Final
 
 import numpy as np
@@ -32,10 +31,13 @@ EXPECTED_FOOT: Final = round(CHIPS_BELOW * STEPS_PER_CHIP)
 _FOOT_SPREAD: Final = 3.0
 _PITCH_SPREAD: Final = {True: 0.04, False: 0.14}
 _LEAST: Final = 1e-4
-_OPEN_COLOUR: Final = 0.01
-_MOST_OPEN: Final = 3
+_FLOOR: Final = 1e-5
+_SAME_AS_BELOW: Final = 0.6
+_WAYS: Final = 4
+_HOPELESS: Final = -5.0
 
 Answer = tuple[int, ...]
+_Way = tuple[float, Answer]
 Floats = NDArray[np.float64]
 
 
@@ -100,8 +102,16 @@ def stack_chances(evidence: Floats, *, calibrated: bool) -> Floats:
     return np.asarray(chances / (chances.sum() + np.exp(-most)), dtype=np.float64)
 
 
-def likely_stacks(evidence: NDArray[np.float32], *, calibrated: bool) -> list[tuple[Answer, float]]:
-    """Return the most probable stacks as colour numbers from 1, bottom to top, best first, together at most 1."""
+def likely_stacks(
+    evidence: NDArray[np.float32], *, calibrated: bool, top: NDArray[Any] | None = None
+) -> list[tuple[Answer, float]]:
+    """Return the most probable stacks as colour numbers from 1, bottom to top, best first, together at most 1.
+
+    Args:
+        evidence: (STEPS, …), see above.
+        calibrated: whether the camera is known.
+        top: probabilities (colours,) of the uppermost chip's colour by another witness.
+    """
     found: dict[Answer, float] = {}
     chances = stack_chances(evidence.astype(np.float64), calibrated=calibrated)
     counts = chances.sum(axis=(0, 1))
@@ -110,24 +120,41 @@ def likely_stacks(evidence: NDArray[np.float32], *, calibrated: bool) -> list[tu
         if counts[count] < _LEAST or count == 0:
             continue
         pitch, foot = np.unravel_index(int(chances[..., count].argmax()), chances.shape[:2])
-        steps = places().middles[pitch, foot, :count]
-        for answer, p in _coloured(colours[steps]):
+        chips = np.log(colours[places().middles[pitch, foot, :count]] + _FLOOR)
+        if top is not None:
+            chips[-1] += np.log(top + _FLOOR)
+        for answer, p in likely_colours(chips):
             found[answer] = found.get(answer, 0.0) + p * float(counts[count])
     return sorted(found.items(), key=lambda one: -one[1])
 
 
-def _coloured(colours: Floats) -> list[tuple[Answer, float]]:
-    """The likeliest colourings of chips (n, colours): the best everywhere, or second best at the least certain ones."""
-    order = np.argsort(-colours, axis=1)[:, :2]
-    best = np.take_along_axis(colours, order, axis=1)
-    open_ = [int(chip) for chip in np.argsort(-best[:, 1])[:_MOST_OPEN] if best[chip, 1] > _OPEN_COLOUR]
-    answers = []
-    for choice in product((0, 1), repeat=len(open_)):
-        chosen = np.zeros(len(colours), int)
-        chosen[open_] = choice
-        rows = np.arange(len(colours))
-        answers.append((tuple(int(k) + 1 for k in order[rows, chosen]), float(best[rows, chosen].prod())))
-    return answers
+def likely_colours(chips: Floats) -> list[tuple[Answer, float]]:
+    """Return the likeliest colourings of chips and their probabilities, best first.
+
+    Args:
+        chips: log likelihoods (n, colours), bottom to top. Most chips are of the colour of the one below.
+    """
+    colours = chips.shape[1]
+    change = np.full((colours, colours), np.log((1 - _SAME_AS_BELOW) / (colours - 1)))
+    np.fill_diagonal(change, np.log(_SAME_AS_BELOW))
+    close = chips - chips.max(axis=1, keepdims=True) > _HOPELESS
+    open_ = np.flatnonzero(close.any(axis=0))
+    total = chips[0]
+    paths: list[list[_Way]] = [[(float(chips[0, colour]), (int(colour) + 1,))] for colour in open_]
+    for chip in chips[1:]:
+        total = chip + np.logaddexp.reduce(total[:, None] + change, axis=0)
+        paths = [_best_ways(paths, change[open_, colour], float(chip[colour]), int(colour)) for colour in open_]
+    whole = float(np.logaddexp.reduce(total))
+    ends = sorted((way for ways in paths for way in ways), reverse=True)[:_WAYS]
+    return [(answer, float(np.exp(score - whole))) for score, answer in ends]
+
+
+def _best_ways(paths: list[list[_Way]], change: Floats, chip: float, colour: int) -> list[_Way]:
+    """The best few ways to come to a chip of one colour from the chips below."""
+    ways = [
+        (score + float(cost) + chip, answer) for cost, some in zip(change, paths, strict=True) for score, answer in some
+    ]
+    return [(score, (*answer, colour + 1)) for score, answer in sorted(ways, reverse=True)[:_WAYS]]
 
 
 def calibrated(

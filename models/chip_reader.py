@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.chip_decode import FIRST_COLOUR, Answer, calibrated, likely_stacks, softmax
+from models.chip_evidence import evidence, measures
 from models.chip_geometry import (
     COLOURS,
     HIGHEST_STACK,
@@ -35,7 +36,7 @@ from models.chip_geometry import (
 )
 
 WEIGHTS: Final = Path(__file__).parent / "weights" / "chips"
-_FILES: Final = ("strip.xml", "strip.bin", "top.xml", "top.bin", "calibration.json")
+_FILES: Final = ("evidence.npz", "top.xml", "top.bin", "calibration.json")
 _MANY: Final = 32
 _FEWEST_PX: Final = 5.0
 _CANDIDATES: Final = 8
@@ -112,35 +113,37 @@ class ChipReader:
         return readings
 
     @cached_property
-    def _networks(self) -> tuple[Any, Any]:
+    def _arrays(self) -> dict[str, NDArray[np.float32]]:
+        with np.load(self._weights / "evidence.npz", allow_pickle=False) as stored:
+            return {key: stored[key] for key in stored.files}
+
+    @cached_property
+    def _top_network(self) -> Any:
         import openvino  # noqa: PLC0415  # 0.3 s: paid when the first stack is read
 
-        core = openvino.Core()
         hint = {"INFERENCE_NUM_THREADS": 1, "PERFORMANCE_HINT": "LATENCY", "NUM_STREAMS": 1}
-        strip, top = (core.compile_model(self._weights / name, "CPU", hint) for name in ("strip.xml", "top.xml"))
-        return strip, top
+        return openvino.Core().compile_model(self._weights / "top.xml", "CPU", hint)
 
     def _read_some(self, frame_bgr: NDArray[np.uint8], boxes: Floats, camera: SeesPoints | None) -> list[StackReading]:
         if not len(boxes):
             return []
-        strip_network, top_network = self._networks
         ups = [upward(box, camera) for box in boxes]
         tops = np.stack([top_view(frame_bgr, box, up) for box, up in zip(boxes, ups, strict=True)])
-        colours, flatness = top_network([_planes(tops)]).values()
+        colours, flatness = self._top_network([_planes(tops)]).values()
         crops = [
             _crop(frame_bgr, box, camera, top, float(flat))
             for box, top, flat in zip(boxes, tops, flatness, strict=True)
         ]
-        sides = np.stack([both_sides(crop.strip, crop.place.tangent) for crop in crops])
-        facts = np.stack([crop.facts for crop in crops])
-        (evidence,) = strip_network([sides.astype(np.float32), facts]).values()
-        return [self._reading(*parts) for parts in zip(crops, evidence, colours, strict=True)]
+        return [self._reading(*parts) for parts in zip(crops, colours, strict=True)]
 
-    def _reading(self, crop: _Crop, evidence: NDArray[np.float32], colour: NDArray[np.float32]) -> StackReading:
+    def _reading(self, crop: _Crop, colour: NDArray[np.float32]) -> StackReading:
         known = self._calibration["calibrated" if crop.place.calibrated else "guessed"]
-        likely = likely_stacks(self._in_play(evidence, first=FIRST_COLOUR - 1), calibrated=crop.place.calibrated)
-        likely = calibrated(likely, known, crop.place.px_per_edge)
+        sides = both_sides(crop.strip, crop.place.tangent)
+        told = evidence(*measures(sides, crop.facts), self._arrays)
         top = softmax(self._in_play(colour, first=0), temperature=self._calibration["top"]["temperature"])
+        told = self._in_play(told, first=FIRST_COLOUR - 1)
+        likely = likely_stacks(told, calibrated=crop.place.calibrated, top=top[1:])
+        likely = calibrated(likely, known, crop.place.px_per_edge)
         best = int(top.argmax())
         sure_top = best in _NAMED and float(top[best]) >= self._calibration["top"]["read_at"]
         candidates = tuple((_names(answer), p) for answer, p in likely if p >= _LEAST_P and _readable(answer))

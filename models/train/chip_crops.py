@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.chip_evidence import measures
 from models.chip_geometry import (
     COLOURS,
     Floats,
@@ -141,9 +142,11 @@ def _slightly_wrong(stack: SeenStack, rng: np.random.Generator) -> FootCamera:
     )
 
 
-def sides(crops: Mapping[str, NDArray[Any]]) -> NDArray[np.uint8]:
-    """Return both sides (n, 6, STRIP_ROWS, SIDE_COLUMNS) of the crops' strips."""
+def measured(crops: Mapping[str, NDArray[Any]]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Return the measurements of shape and of colour (n, STEPS, …) of the crops' strips."""
     sine = np.clip(crops["flatness"], 0.1, 0.98)
-    tangents = sine / np.sqrt(1 - sine**2)
-    both = [both_sides(strip, float(tangent)) for strip, tangent in zip(crops["strip"], tangents, strict=True)]
-    return np.stack(both)
+    both = [
+        measures(both_sides(strip, float(tangent)), facts.astype(np.float32))
+        for strip, tangent, facts in zip(crops["strip"], sine / np.sqrt(1 - sine**2), crops["facts"], strict=True)
+    ]
+    return np.stack([shape for shape, _ in both]), np.stack([colour for _, colour in both])

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 
 from models.chip_decode import FIRST_COLOUR
-from models.chip_geometry import COLOURS, SIDE_COLUMNS
+from models.chip_geometry import COLOURS
 
 ANSWERS = len(COLOURS) + 2
 """Gap or no chip, the colours, "other"."""
@@ -23,32 +24,50 @@ def conv(before: int, after: int, *, stride: tuple[int, int] = (1, 1)) -> Any:
     )
 
 
-class StripNetwork(nn.Module):  # type: ignore[misc]
-    """Both sides (n, 6, STRIP_ROWS, SIDE_COLUMNS), 0..255, and facts (n, 4, STEPS) to evidence (n, STEPS, …).
+class EvidenceNetwork(nn.Module):  # type: ignore[misc]
+    """Measurements of shape and colour (n, STEPS, …) to evidence (n, STEPS, …), see ``models.chip_evidence``."""
 
-    A strip is a sequence of rows; what its columns show are the channels. The columns of the answer: see
-    ``models.chip_decode``.
-    """
-
-    def __init__(self, width: int = 64) -> None:
+    def __init__(self, shape: Tensor, colour: Tensor) -> None:
         super().__init__()
-        self.look = nn.Sequential(
-            nn.Conv1d(6 * SIDE_COLUMNS, width, kernel_size=6, stride=2, padding=2),
-            nn.BatchNorm1d(width),
-            nn.ReLU(inplace=True),
-        )
-        self.join = nn.Sequential(nn.Conv1d(width + 4, width, kernel_size=3, padding=1), nn.ReLU(inplace=True))
-        self.wide = nn.Sequential(
-            nn.Conv1d(width, width, kernel_size=3, padding=2, dilation=2), nn.BatchNorm1d(width), nn.ReLU(inplace=True)
-        )
-        self.answer = nn.Conv1d(2 * width, FIRST_COLOUR + ANSWERS - 1, kernel_size=3, padding=1)
+        self.shape = layers(shape, 64, 32, FIRST_COLOUR)
+        self.colour = layers(colour, 96, 64, ANSWERS - 1)
 
-    def forward(self, sides: Tensor, facts: Tensor) -> Tensor:
+    def forward(self, shape: Tensor, colour: Tensor) -> Tensor:
         """Return the evidence along the strip, bottom to top."""
-        rows = (sides / 127.5 - 1).permute(0, 1, 3, 2).flatten(1, 2)
-        close = self.join(torch.cat([self.look(rows), facts], dim=1))
-        scores: Tensor = self.answer(torch.cat([close, self.wide(close)], dim=1))
-        return scores.permute(0, 2, 1)
+        return torch.cat([self.shape(shape), self.colour(colour)], dim=2)
+
+    def weights(self) -> dict[str, Any]:
+        """Return the arrays that ``models.chip_evidence`` computes with."""
+        arrays = {}
+        for name, layers in (("shape", self.shape), ("colour", self.colour)):
+            arrays[f"{name}.mean"], arrays[f"{name}.spread"] = layers[0].mean, layers[0].spread
+            for place, layer in zip(("first", "second", "last"), (layers[1], layers[3], layers[5]), strict=True):
+                arrays[f"{name}.{place}.weight"], arrays[f"{name}.{place}.bias"] = layer.weight, layer.bias
+        return {key: value.detach().numpy().astype(np.float32) for key, value in arrays.items()}
+
+
+class _Levelled(nn.Module):  # type: ignore[misc]
+    """Brings measurements to mean 0 and spread 1, as they are in the values given."""
+
+    def __init__(self, values: Tensor) -> None:
+        super().__init__()
+        self.register_buffer("mean", values.flatten(0, -2).mean(dim=0))
+        self.register_buffer("spread", values.flatten(0, -2).std(dim=0) + 1e-3)
+
+    def forward(self, values: Tensor) -> Tensor:
+        return (values - self.mean) / self.spread
+
+
+def layers(values: Tensor, first: int, second: int, answers: int) -> Any:
+    """Return a network of two hidden layers for measurements like the values given (…, measurements)."""
+    return nn.Sequential(
+        _Levelled(values),
+        nn.Linear(values.shape[-1], first),
+        nn.ReLU(),
+        nn.Linear(first, second),
+        nn.ReLU(),
+        nn.Linear(second, answers),
+    )
 
 
 class TopNetwork(nn.Module):  # type: ignore[misc]

@@ -22,17 +22,18 @@ from torch import Tensor
 from torch.nn import functional
 
 from models.chip_decode import FEET, FIRST_COLOUR, FOOT, INSIDE, LINE, RIM, places, prior
-from models.train.chip_crops import sides
+from models.train.chip_colours import fit_colours
+from models.train.chip_crops import measured
 from models.train.chip_export import export
-from models.train.chip_network import Averaged, StripNetwork, TopNetwork
+from models.train.chip_network import Averaged, EvidenceNetwork, TopNetwork
 from models.train.chip_shards import SHARD, Arrays, shard, shard_path
 
-_BATCH: Final = 40
+_BATCH: Final = 80
 _KEPT_SHARDS: Final = 60
 _WARM_UP: Final = 1000
 _FINE_FIRST: Final = 2.0
 """Coarser chip edges are left out of the warm-up."""
-_CHECKPOINT_STEPS: Final = 50
+_CHECKPOINT_STEPS: Final = 25
 
 
 @dataclass(slots=True, kw_only=True)
@@ -43,16 +44,15 @@ class Training:
     network: Any
     average: Averaged
     optimiser: Any
-    half: bool = False
     step: int = 0
 
     @classmethod
-    def fresh(cls, part: str, device: str, *, half: bool) -> Training:
-        """Return a network that knows nothing; ``part`` is "strip" or "top"."""
+    def fresh(cls, part: str, folder: Path, device: str) -> Training:
+        """Return a network that knows nothing; ``part`` is "stack" or "top"."""
         torch.manual_seed(7)
-        network = {"strip": StripNetwork, "top": TopNetwork}[part]().to(device)
+        network = (TopNetwork() if part == "top" else EvidenceNetwork(*_first_measures(folder))).to(device)
         optimiser = torch.optim.AdamW(network.parameters(), lr=1e-3, weight_decay=0.01)
-        return cls(part=part, network=network, average=Averaged(network), optimiser=optimiser, half=half)
+        return cls(part=part, network=network, average=Averaged(network), optimiser=optimiser)
 
     def save(self, path: Path) -> None:
         """Write the checkpoint; an interruption leaves the one before."""
@@ -74,7 +74,7 @@ class Training:
         self.step = parts["step"]
 
 
-def batches(folder: Path, *, shards: int, start: int) -> Iterator[Arrays]:
+def batches(folder: Path, part: str, *, shards: int, start: int) -> Iterator[Arrays]:
     """Yield batches without end, beginning near batch ``start``, from pairs of shards.
 
     Every second pair brings a shard drawn for it, the highest that is missing, until there are ``shards``; so
@@ -90,7 +90,7 @@ def batches(folder: Path, *, shards: int, start: int) -> Iterator[Arrays]:
             chosen = [missing[-1], int(rng.choice(there))]
         else:
             chosen = [int(index) for index in rng.choice(there, 2, replace=False)]
-        parts = [_prepared(folder, index) for index in chosen]
+        parts = [_prepared(folder, part, index) for index in chosen]
         both = {key: np.concatenate([part[key] for part in parts]) for key in parts[0]}
         fine = pair * 2 * SHARD < _WARM_UP * _BATCH
         kept = rng.permutation(np.flatnonzero(both["px_per_edge"] >= (_FINE_FIRST if fine else 0.0)))
@@ -100,22 +100,27 @@ def batches(folder: Path, *, shards: int, start: int) -> Iterator[Arrays]:
 
 
 @lru_cache(maxsize=_KEPT_SHARDS)
-def _prepared(folder: Path, index: int) -> Arrays:
-    """A shard as the networks get it."""
+def _prepared(folder: Path, part: str, index: int) -> Arrays:
+    """A shard as the network of a part gets it."""
     drawn = shard(folder, name="train", index=index)
-    kept = {key: drawn[key] for key in ("facts", "labels", "flatness", "px_per_edge")}
-    return kept | {"sides": sides(drawn), "top": np.ascontiguousarray(drawn["top"].transpose(0, 3, 1, 2))}
+    kept = {key: drawn[key] for key in ("labels", "flatness", "px_per_edge", "calibrated")}
+    if part == "top":
+        return kept | {"top": np.ascontiguousarray(drawn["top"].transpose(0, 3, 1, 2))}
+    shape, colour = measured(drawn)
+    return kept | {"shape": shape, "colour": colour}
 
 
-def strip_loss(training: Training, batch: Arrays, device: str) -> tuple[Tensor, dict[str, float]]:
+def _first_measures(folder: Path) -> tuple[Tensor, Tensor]:
+    first = _prepared(folder, "stack", 0)
+    return torch.from_numpy(first["shape"]), torch.from_numpy(first["colour"])
+
+
+def stack_loss(training: Training, batch: Arrays, device: str) -> tuple[Tensor, dict[str, float]]:
     """Return what to minimise for a batch of strips, and its parts for the log."""
-    facts = torch.from_numpy(batch["facts"].astype(np.float32)).to(device)
-    labels = torch.from_numpy(batch["labels"]).to(device)
+    shape, colour, labels = (torch.from_numpy(batch[key]).to(device) for key in ("shape", "colour", "labels"))
     counts = (labels > 0).sum(dim=1)
-    with torch.autocast(device_type=device, dtype=torch.bfloat16, enabled=training.half):
-        evidence = training.network(_varied(batch["sides"], device), facts)
-    evidence = evidence.float()
-    score = stack_scores(evidence, facts[:, 3, 0] > 0)
+    evidence = training.network(shape, colour)
+    score = stack_scores(evidence, torch.from_numpy(batch["calibrated"]).to(device))
     whole = torch.cat([score.flatten(1), torch.zeros_like(score[:, 0, 0, :1])], dim=1).logsumexp(dim=1)
     right = score[torch.arange(len(counts)), :, :, counts].flatten(1)
     counted = whole - torch.where(counts > 0, right.logsumexp(dim=1), torch.zeros_like(whole))
@@ -170,14 +175,14 @@ def _varied(pictures: Any, device: str) -> Tensor:
     return (seen * (gain * tint)).clamp(0, 255)
 
 
-def train(part: str, folder: Path, *, samples: int, shards: int, device: str, half: bool, minutes: float) -> Training:
+def train(part: str, folder: Path, *, samples: int, shards: int, device: str, minutes: float) -> Training:
     """Train a part, or go on, until ``samples`` crops have been seen or the minutes are over."""
-    training, checkpoint = Training.fresh(part, device, half=half), folder / f"chip_{part}.ckpt"
+    training, checkpoint = Training.fresh(part, folder, device), folder / f"chip_{part}.ckpt"
     if checkpoint.exists():
         training.load(checkpoint, device)
     steps, began = samples // _BATCH, time.perf_counter()
     log: list[dict[str, float]] = []
-    for batch in batches(folder, shards=shards, start=training.step):
+    for batch in batches(folder, part, shards=shards, start=training.step):
         if training.step >= steps or time.perf_counter() - began > minutes * 60:
             break
         log.append(_learn(training, batch, device, steps))
@@ -192,11 +197,11 @@ def train(part: str, folder: Path, *, samples: int, shards: int, device: str, ha
 
 def _learn(training: Training, batch: Arrays, device: str, steps: int) -> dict[str, float]:
     share = training.step / steps
-    rate = 2.5e-3 * min(1.0, (training.step + 1) / 50) * (0.5 + 0.5 * float(np.cos(np.pi * min(share, 1.0)))) + 1e-5
+    rate = 4e-3 * min(1.0, (training.step + 1) / 50) * (0.5 + 0.5 * float(np.cos(np.pi * min(share, 1.0)))) + 1e-5
     for group in training.optimiser.param_groups:
         group["lr"] = rate
     training.network.train()
-    loss = {"strip": strip_loss, "top": top_loss}[training.part]
+    loss = {"stack": stack_loss, "top": top_loss}[training.part]
     total, parts = loss(training, batch, device)
     training.optimiser.zero_grad()
     total.backward()
@@ -212,22 +217,23 @@ def main() -> None:
     gpu = torch.cuda.is_available()
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--folder", type=Path, default=Path.home() / ".cache" / "catwalk" / "chips")
-    parser.add_argument(
-        "--part", choices=("strip", "top"), action="append", help="this part only, nothing exported"
-    )
-    parser.add_argument("--samples", type=int, default=3_000_000 if gpu else 160_000, help="for the strip; top: half")
+    parser.add_argument("--part", choices=("stack", "top"), action="append", help="this part only, nothing exported")
+    parser.add_argument("--samples", type=int, default=3_000_000 if gpu else 160_000, help="for the stack; top: half")
     parser.add_argument("--shards", type=int, default=400 if gpu else 40)
     parser.add_argument("--minutes", type=float, default=600.0, help="stop, and export, after so long for each part")
-    parser.add_argument("--half", action="store_true", help="half precision: faster where the processor has bfloat16")
     parser.add_argument("--weights", type=Path, default=Path(__file__).parents[1] / "weights" / "chips")
     options = parser.parse_args()
     cv2.setNumThreads(1)
     device = "cuda" if gpu else "cpu"
-    limits = {"shards": options.shards, "minutes": options.minutes, "device": device, "half": options.half}
-    samples = {"strip": options.samples, "top": options.samples // 2}
+    limits = {"shards": options.shards, "minutes": options.minutes, "device": device}
+    samples = {"stack": options.samples, "top": options.samples // 2}
     trained = {part: train(part, options.folder, samples=samples[part], **limits) for part in options.part or samples}
     if len(trained) == len(samples):
-        export(trained["strip"].average.state, trained["top"].average.state, options.weights)
+        best = trained["stack"].network
+        best.load_state_dict(trained["stack"].average.state)
+        best = best.cpu()
+        fit_colours(best, (_prepared(options.folder, "stack", index) for index in range(options.shards)))
+        export(best, trained["top"].average.state, options.weights)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from models.chip_decode import (
     LINE,
     RIM,
     calibrated,
+    likely_colours,
     likely_stacks,
     softmax,
     stack_chances,
@@ -67,6 +68,22 @@ def test_chip_of_two_possible_colours_gives_two_candidates():
     candidates = dict(likely_stacks(table.astype(np.float32), calibrated=True))
     assert candidates[1,] == pytest.approx(0.75, abs=1e-3)
     assert candidates[10,] == pytest.approx(0.25, abs=1e-3)
+
+
+def test_chip_of_doubtful_colour_is_likely_of_the_colour_below():
+    # of eleven colours: the same again 0.6, each other 0.04; 0.4 * 0.6 = 0.24 against 0.6 * 0.04 = 0.024
+    chips = np.full((2, 11), -30.0)
+    chips[0, 3] = 0.0
+    chips[1, [3, 5]] = np.log([0.4, 0.6])
+    answers = dict(likely_colours(chips))
+    assert answers[4, 4] == pytest.approx(0.24 / 0.264)
+    assert answers[4, 6] == pytest.approx(0.024 / 0.264)
+
+
+def test_barber_pole_is_read_where_every_chip_is_clear():
+    chips = np.full((6, 11), -12.0)
+    chips[[0, 2, 4], 3] = chips[[1, 3, 5], 5] = 0.0
+    assert likely_colours(chips)[0] == ((4, 6, 4, 6, 4, 6), pytest.approx(1, abs=0.01))
 
 
 def test_twenty_chips_are_the_highest_stack():
