@@ -66,7 +66,9 @@ def dealt_in_order(case: Case) -> Iterator[Draft]:
     for turn, card in enumerate(sorted(case.seen.dealer[:_TWO], key=lambda card: card.number)):
         words = f"the dealer's {'first' if turn == 0 else 'second'} card"
         if turn == 0 and case.rules.game in ("blackjack", "double_deck"):
-            acts.append(Act(rank=_DEALER_RANK, change=card.appeared, words=words))
+            first = case.seen.piece.first
+            early = idle_hand(case.seen.piece.states, "dealer.cards", since=first, change=card.appeared)
+            acts.append(Act(rank=_DEALER_RANK, change=card.appeared, words=words, perhaps_earlier=early))
     yield from first_inversion(
         case, inversions(acts), _DEAL_IDS[case.rules.game], "deal-order", "cards dealt from the dealer's left"
     )
