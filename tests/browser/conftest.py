@@ -27,6 +27,7 @@ def browser() -> Iterator[Browser]:
     arguments = [
         "--no-sandbox",
         "--disable-gpu",
+        "--disable-dev-shm-usage",  # containers have little of it, or none
         "--disable-background-networking",
         "--disable-component-update",
         "--no-first-run",
@@ -41,10 +42,20 @@ def browser() -> Iterator[Browser]:
 def served(data_dir: Path) -> Iterator[str]:
     """Serve the pages over the data directory and yield their address."""
     server = create_server(create_app(data_dir), host="127.0.0.1", port=0, threads=4)
-    thread = threading.Thread(target=server.run, daemon=True)
+    closing = threading.Event()
+
+    def run() -> None:
+        try:
+            server.run()
+        except OSError:  # its socket is closed while it waits
+            if not closing.is_set():
+                raise
+
+    thread = threading.Thread(target=run, daemon=True)
     thread.start()
     try:
         yield f"http://127.0.0.1:{server.effective_port}"
     finally:
+        closing.set()
         server.close()
         thread.join(timeout=5)
