@@ -12,10 +12,12 @@ from numpy.typing import NDArray
 
 from models.card_fusion import CODES, NONE, Floats, Fusion, fuse
 from models.card_networks import WEIGHTS, Network, read_manifest
-from models.card_views import CORNER_WH, WHOLE_WH, Bgr, corner_view, turned, whole_view
+from models.card_views import CORNER_WH, WHOLE_WH, Bgr, Points, corner_view, turned, whole_view
 
 _WORTH_NAMING: Final = 1e-4  # a probability
-_NARROWEST: Final = 0.58
+_NARROWEST: Final = 0.58  # short edge to long edge of a card seen from as low as tables are filmed
+_CERTAIN: Final = 0.9995
+_MOVE: Final = 0.0125  # of the card
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,16 +46,26 @@ class CardReader:
         """Return the reading of each card of which the exact corners (n, 4, 2) are known.
 
         A quad's first edge is a short edge of the card; which of the two does not matter. ``models.card_corners`` gives
-        such quads; with corners that are off by more than a thirtieth of the card's height most cards stay unread. Seen
-        from low above, a card may look as wide as long: such a quad is read both ways, and the surer reading counts.
+        such quads; with corners that are off by more than a thirtieth of the card's height most cards stay unread. What
+        is not certain at the first look is looked at again with the quad moved a little, and if it looks as wide as
+        long, as a card from low above does, also the other way round.
         """
         quads = np.asarray(quads_px, np.float64).reshape(-1, 4, 2)
         probabilities = self.probabilities(frame_bgr, quads)
-        either = np.flatnonzero(_may_lie_across(quads))
-        across = self.probabilities(frame_bgr, np.roll(quads[either], shift=1, axis=1))
-        surer = across[:, :NONE].max(axis=1) > probabilities[either, :NONE].max(axis=1)
-        probabilities[either[surer]] = across[surer]
+        for place in np.flatnonzero(probabilities.max(axis=1) < _CERTAIN):
+            probabilities[place] = self._look_again(frame_bgr, quads[place], probabilities[place])
         return [self._reading(row) for row in probabilities]
+
+    def _look_again(self, frame_bgr: Bgr, quad: Points, first: Floats) -> Floats:
+        """Return the probabilities (53,) that several looks at one card agree on."""
+        if _may_lie_across(quad):
+            across = np.roll(quad, shift=1, axis=0)
+            other = self.probabilities(frame_bgr, across[None])[0]
+            if other[:NONE].max() > first[:NONE].max():
+                quad, first = across, other
+        looks = np.concatenate([first[None], self.probabilities(frame_bgr, _moved(quad))])
+        agreed = np.exp(np.log(looks + 1e-6).mean(axis=0))
+        return np.asarray(agreed / agreed.sum(), np.float64)
 
     def probabilities(self, frame_bgr: Bgr, quads_px: NDArray[np.floating]) -> Floats:
         """Return probabilities (n, 53): the cards in the order of ``models.card_fusion.CODES``, then none."""
@@ -73,11 +85,24 @@ class CardReader:
         )
 
 
-def _may_lie_across(quads: Floats) -> NDArray[np.bool_]:
-    """Return which quads are near enough to squares that their short edge may be the card's long one."""
-    edges = np.linalg.norm(quads - np.roll(quads, shift=-1, axis=1), axis=2)
-    shape = (edges[:, 0] + edges[:, 2]) / (edges[:, 1] + edges[:, 3] + 1e-9)
-    return np.asarray((shape > _NARROWEST) & (shape < 1 / _NARROWEST), np.bool_)
+def _may_lie_across(quad: Points) -> bool:
+    """Return whether a quad is near enough to a square that its short edge may be the card's long one."""
+    edges = np.linalg.norm(quad - np.roll(quad, shift=-1, axis=0), axis=1)
+    shape = (edges[0] + edges[2]) / (edges[1] + edges[3] + 1e-9)
+    return bool(_NARROWEST < shape < 1 / _NARROWEST)
+
+
+def _moved(quad: Points) -> Points:
+    """Return a quad a little larger, smaller, and moved to either side along its diagonal: (4, 4, 2)."""
+    middle, along = quad.mean(axis=0), (quad[2] - quad[0]) * _MOVE
+    return np.stack(
+        [
+            middle + (quad - middle) * (1 + 2 * _MOVE),
+            middle + (quad - middle) * (1 - 2 * _MOVE),
+            quad + along,
+            quad - along,
+        ]
+    )
 
 
 def _stack(views: list[Bgr], size_wh: tuple[int, int]) -> Bgr:
