@@ -208,5 +208,5 @@ def done(case: Case, wager: SeenWager) -> Done:
         endings=endings[wager.ending],
         paid={} if unseen else paid,
         pile_seen=bool(wager.pays),
-        sure=all(move.change.by_dealer for move in wager.pays),
+        sure=all(move.change.by_dealer for move in (*wager.pays, *([wager.taken] if wager.taken else []))),
     )

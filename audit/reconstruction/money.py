@@ -204,7 +204,7 @@ class Ledger:
 
     def _lifted(self, element: Element, change: Change) -> None:
         move = MoneyMove(before=(element.track.versions()[-1].stacks,), after=(), change=change)
-        if change.by_dealer:
+        if change.by_dealer or self._after_a_signal(change):
             element.taken = move
         elif change.by_player:
             if self._open(element, change):
@@ -214,6 +214,18 @@ class Ledger:
             sides = "hands of both sides were" if change.hands else "no hand was"
             element.unclear = f"{sides} seen over it when it went"
             element.collected = change
+
+    def _after_a_signal(self, change: Change) -> bool:
+        """Whether a player's hand only signalled, before the dealer's came and took the wager of a hand that broke.
+
+        A player's hand over his bet between two dealer actions counts as a signal; the dealer's was the last there.
+        """
+        settling = self.settling is not None and change.state >= self.settling
+        players = [hand.span for hand in change.hands if hand.side == "player"]
+        dealers = [hand.span for hand in change.hands if hand.side == "dealer"]
+        if settling or not players or not dealers:
+            return False
+        return max(span.last for span in players) < min(span.first for span in dealers)
 
 
 def ending(element: Element, piece: Slice) -> tuple[Ending, str]:

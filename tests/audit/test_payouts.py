@@ -196,3 +196,12 @@ def test_payment_that_no_cheque_can_make_exactly_accepts_either_neighbour(felt: 
     assert is_exact(parse_money("7.00"), parse_money("7.50"), parse_money("1.00"))
     assert is_exact(parse_money("8.00"), parse_money("7.50"), parse_money("1.00"))
     assert not is_exact(parse_money("9.00"), parse_money("7.50"), parse_money("1.00"))
+
+
+def test_signal_in_the_same_gap_as_the_take_of_a_broken_hand_leaves_it_taken(felt: Felt) -> None:
+    felt.bets({2: "25", 3: "10"}).deal({2: "Th 7c", 3: "Ts 9s"}, dealer="Td 8s")
+    felt.hand("player", "seat2.main", seat=2).card(2, "Kd", snap=False).hand("dealer", "seat2.main", "rack")
+    felt.remove("s2.main.1")
+    felt.snap().pick_up_seat(2).turn().pay(3, "10").collect(3).pick_up()
+    assert found(felt) == []
+    assert [take.key.seat for take in only_round(felt).observed.takes] == [2]
