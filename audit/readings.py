@@ -84,16 +84,15 @@ def readings(cards: Sequence[Seen], key: CardKey) -> Iterator[tuple[Reading, flo
     None in a reading is what no candidate covers. Readings under one in a hundred thousand are lumped together as one
     in which nothing was read.
     """
+    kept: list[tuple[Reading, float]] = [((), 1.0)]
     dropped = 0.0
-    for choice in product(*(_options(card, key) for card in cards)):
-        p = 1.0
-        for _, chance in choice:
-            p *= chance
-        if p < _LEAST and len(cards) > 1:
-            dropped += p
-        else:
-            yield tuple(face for face, _ in choice), p
-    if dropped > 0:
+    for card in cards:
+        options = _options(card, key)
+        grown = [((*faces, face), p * chance) for faces, p in kept for face, chance in options]
+        kept = [one for one in grown if one[1] >= _LEAST or len(cards) == 1]
+        dropped += sum(p for _, p in grown) - sum(p for _, p in kept)
+    yield from kept
+    if dropped > 1.0 - _ALMOST_ONE:
         yield (None,) * len(cards), dropped
 
 
