@@ -6,7 +6,7 @@ Geometry proposes, the readers say what it is, and the detector is asked about w
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
 import cv2
@@ -17,6 +17,7 @@ from models.camera import Camera, Floats
 from models.felt_view import FeltView, MmBox, Reals
 from models.frames import Frame, Pixels
 from models.motion import Mask, blobs
+from models.pile_edges import fit_pile
 from models.shapes import Shape, explain, judged, outline_mm
 from models.sighting import Box, Sighting
 
@@ -30,6 +31,7 @@ _FACE_SHARE: Final = 0.28
 _STRIP_SHARE: Final = 0.5  # of a strip, which of a back is border for the most part
 _HALF_CARD_MM2: Final = 2500
 _OWN_MM2: Final = 200
+_CORE_SHARE: Final = 0.97
 _SURE_CARD: Final = 0.85
 _SURE_PILE: Final = 0.8
 _READ_PILE: Final = 0.5
@@ -46,7 +48,8 @@ _ARM_RIM_MM: Final = 5
 class Proposal:
     """Something that may lie there: a card's corners or a pile's box (4, 2) in pixels, and its place on the felt.
 
-    ``paper``: share of what is seen of it that is as white as a card's paper.
+    ``paper``: share of what is seen of it that is as white as a card's paper. ``chips``: how high the outline of a pile
+    says that it is, 0 for a card.
     """
 
     kind: str
@@ -55,6 +58,7 @@ class Proposal:
     angle_deg: float | None
     confidence: float
     paper: float = 0.0
+    chips: int = 0
 
 
 class Eyes(Protocol):
@@ -183,9 +187,26 @@ class CloseLook:
         paper = _is_paper(scene.seen)
         covers = [self._felt.polygon(outline_mm(shape, self._camera.centre_mm), scene.box) for shape in shapes]
         alone = [_without(left, covers, number) for number in range(len(shapes))]
+        shapes = [self._sharpened(shape, own, scene) for shape, own in zip(shapes, alone, strict=True)]
         proposals = [self._proposal(shape, paper, own, scene.box) for shape, own in zip(shapes, alone, strict=True)]
         answers = self._eyes.read(scene.frame.bgr, proposals)
         return [answer for answer in answers if answer.confidence > 0]
+
+    def _sharpened(self, shape: Shape, own: Mask, scene: _Scene) -> Shape:
+        """The shape as the edges of the full picture have it: a pile's height is a matter of single pixels.
+
+        Not if it then left out what surely belongs to the pile: on felt of its own colour the top alone has sharp edges.
+        """
+        if shape.kind != "chips" or not self._camera.heights_known:
+            return shape
+        xy_mm, chips = fit_pile(scene.frame.bgr, self._camera, shape.xy_mm, shape.chips)
+        fitted = replace(shape, xy_mm=xy_mm, chips=chips)
+        before, after = (
+            self._felt.polygon(outline_mm(one, self._camera.centre_mm), scene.box) for one in (shape, fitted)
+        )
+        core = cv2.erode(cv2.bitwise_and(own, before), _square(5), borderType=cv2.BORDER_CONSTANT, borderValue=0)
+        kept = cv2.countNonZero(cv2.bitwise_and(core, after))
+        return fitted if kept >= _CORE_SHARE * cv2.countNonZero(core) else shape
 
     def _proposal(self, shape: Shape, paper: Mask, left: Mask, box: MmBox) -> Proposal:
         outline = outline_mm(shape, self._camera.centre_mm)
@@ -209,6 +230,7 @@ class CloseLook:
             xy_mm=shape.xy_mm,
             angle_deg=None,
             confidence=0.9 if shape.explained >= _SURE_PILE and shape.spilt < 1 - _SURE_PILE else 0.6,
+            chips=shape.chips,
         )
 
     def _supported(self, detected: Sequence[Sighting], found: Sequence[Sighting], scene: _Scene) -> list[Sighting]:

@@ -180,6 +180,7 @@ class Recogniser:
                 xy_mm=known.xy_mm,
                 angle_deg=known.now.angle_deg,
                 confidence=known.now.confidence,
+                chips=known.now.outline_chips,
             )
             for known in unsure
         ]

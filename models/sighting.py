@@ -38,7 +38,7 @@ class Sighting:
 
     ``polygon_px`` is in pixels of the full frame; ``xy_mm`` and ``angle_deg`` are None without a camera. ``faces`` are
     the probabilities of the cards or of a die's values; what is missing to 1 is "none of these". ``face`` is what the
-    reader is sure of. ``stacks`` are a pile's readings.
+    reader is sure of. ``stacks`` are a pile's readings, ``outline_chips`` how high its outline says it is.
     """
 
     kind: str
@@ -51,6 +51,7 @@ class Sighting:
     stacks: tuple[StackCandidate, ...] = ()
     colour: str | None = None
     count: int | None = None
+    outline_chips: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
