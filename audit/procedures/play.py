@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import permutations
+from itertools import chain, groupby, permutations, product
 from typing import Final
 
 from audit.games.terms import best_total
@@ -18,6 +18,7 @@ from audit.rounds import BetKey
 _TWO: Final = 2
 _DOUBLED: Final = 3
 _TWENTY_ONE: Final = 21
+_MOST_AT_ONCE: Final = 4
 _MOST_HANDS: Final = {"blackjack": (4, "P323"), "double_deck": (2, "P393")}
 
 
@@ -26,7 +27,9 @@ def hit_on_21(case: Case) -> Iterator[Draft]:
     for seat, number, hand, seen in _hands(case):
         if len(hand) <= _TWO:
             continue
-        orders = list(_orders(hand))
+        orders = _orders(hand)
+        if not orders:
+            continue
         split = len(seen.hands) > 1
         mass = mass_of(hand_answers(hand, partial(_too_far, orders=orders, split=split)), bool)
         aces = split and all(code[0] == "A" for code in hand[0].chances) and bool(hand[0].chances)
@@ -54,12 +57,16 @@ def _hands(case: Case) -> Iterator[tuple[int, int, tuple[SeenCard, ...], SeatSee
             yield seat, number, hand, seen
 
 
-def _orders(hand: Sequence[SeenCard]) -> Iterator[tuple[int, ...]]:
-    """Yield every order in which the cards may have come: those of one gap between states in any order."""
-    for order in permutations(range(len(hand))):
-        states = [hand[place].appeared.state for place in order]
-        if states == sorted(states):
-            yield order
+def _orders(hand: Sequence[SeenCard]) -> list[tuple[int, ...]]:
+    """Return every order in which the cards may have come: those of one gap between states in any order.
+
+    Empty where so many came in one gap that nothing is known of their order.
+    """
+    places = sorted(range(len(hand)), key=lambda place: hand[place].appeared.state)
+    gaps = [tuple(gap) for _, gap in groupby(places, key=lambda place: hand[place].appeared.state)]
+    if max(map(len, gaps)) > _MOST_AT_ONCE:
+        return []
+    return [tuple(chain(*order)) for order in product(*map(permutations, gaps))]
 
 
 def _too_far(reading: Hand, *, orders: Sequence[tuple[int, ...]], split: bool) -> bool:
