@@ -195,7 +195,7 @@ class CloseLook:
     def _sharpened(self, shape: Shape, own: Mask, scene: _Scene) -> Shape:
         """The shape as the edges of the full picture have it: a pile's height is a matter of single pixels.
 
-        Not if it then left out what surely belongs to the pile: on felt of its own colour the top alone has sharp edges.
+        Not if it then left out what surely is the pile: on felt of its own colour the top alone has sharp edges.
         """
         if shape.kind != "chips" or not self._camera.heights_known:
             return shape
