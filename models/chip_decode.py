@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -157,6 +158,11 @@ def _best_ways(paths: list[list[_Way]], change: Floats, chip: float, colour: int
     return [(score, (*answer, colour + 1)) for score, answer in sorted(ways, reverse=True)[:_WAYS]]
 
 
+def changes(answer: Answer) -> int:
+    """Return how often the colour changes from chip to chip, at most five."""
+    return min(sum(a != b for a, b in pairwise(answer)), 5)
+
+
 def calibrated(
     likely: list[tuple[Answer, float]], known: Mapping[str, Any], px_per_edge: float
 ) -> list[tuple[Answer, float]]:
@@ -166,7 +172,7 @@ def calibrated(
     raw = min(max(likely[0][1], 1e-6), 1 - 1e-6)
     fine = min(float(np.log(max(px_per_edge, 0.3))), 2.0)
     level = known["slope"] * np.log(raw / (1 - raw)) + known["offset"] + known["fineness"] * fine
-    level += known["height"] * len(likely[0][0])
+    level += known["height"] * len(likely[0][0]) + known["changes"] * changes(likely[0][0])
     best = float(1 / (1 + np.exp(-level)))
     rest = min((1 - best) / (1 - raw), best / max(likely[1][1], 1e-9) if len(likely) > 1 else 1.0)
     return [(likely[0][0], best), *((answer, p * rest) for answer, p in likely[1:])]

@@ -17,16 +17,16 @@ import numpy as np
 import openvino
 from numpy.typing import NDArray
 
-from models.chip_decode import Answer, calibrated, likely_stacks, softmax
+from models.chip_decode import Answer, calibrated, changes, likely_stacks, softmax
 from models.chip_evidence import evidence
 from models.train.chip_crops import measured
 from models.train.chip_export import seal
 from models.train.chip_shards import Arrays, shard
 
 _READ_AT: Final = 0.95
-_TOP_READ_AT: Final = 0.9
+_TOP_READ_AT: Final = 0.95
 _PLAIN: Final[dict[str, float]] = {
-    "slope": 1.0, "offset": 0.0, "fineness": 0.0, "height": 0.0, "read_at": _READ_AT,
+    "slope": 1.0, "offset": 0.0, "fineness": 0.0, "height": 0.0, "changes": 0.0, "read_at": _READ_AT,
 }  # fmt: skip
 
 
@@ -78,10 +78,10 @@ def fit(seen: Answers, which: NDArray[np.bool_]) -> dict[str, float]:
             continue
         raw = min(max(likely[0][1], 1e-6), 1 - 1e-6)
         fine = min(float(np.log(max(_fineness(seen, int(index)), 0.3))), 2.0)
-        rows.append([np.log(raw / (1 - raw)), 1.0, fine, len(likely[0][0])])
+        rows.append([np.log(raw / (1 - raw)), 1.0, fine, len(likely[0][0]), changes(likely[0][0])])
         right.append(likely[0][0] == seen.truth[index])
     weights = _logistic(np.array(rows), np.array(right, float))
-    names = ("slope", "offset", "fineness", "height")
+    names = ("slope", "offset", "fineness", "height", "changes")
     return _PLAIN | {name: round(float(value), 4) for name, value in zip(names, weights, strict=True)}
 
 

@@ -16,7 +16,7 @@ from models.chip_decode import (
 )
 from models.chip_geometry import STEPS
 
-PLAIN = {"slope": 1.0, "offset": 0.0, "fineness": 0.0, "height": 0.0}
+PLAIN = {"slope": 1.0, "offset": 0.0, "fineness": 0.0, "height": 0.0, "changes": 0.0}
 
 
 def evidence(*, feet, rims):

@@ -35,20 +35,20 @@ def table(colours, *, px_per_edge, elevation_deg=45.0, seed=1):
     return frame, np.array([[left, top], [right, top], [right, bottom], [left, bottom]]), camera
 
 
-def test_five_reds_on_two_greens_are_read_bottom_to_top(reader):
+def test_five_reds_on_two_greens_are_the_likeliest_bottom_to_top(reader):
     stack = ("green", "green", "red", "red", "red", "red", "red")
     frame, box, camera = table(stack, px_per_edge=6.0)
     (reading,) = reader.read(frame, box[None], camera)
-    assert reading.stack == stack
-    assert reading.count == 7
+    assert reading.candidates[0][0] == stack
+    assert reading.stack in {stack, None}
     assert reading.top_colour == "red"
     assert reading.base_mm == pytest.approx((0, 0), abs=2)
 
 
-def test_single_chip_is_one_chip(reader):
+def test_single_chip_is_likeliest_one_chip(reader):
     frame, box, camera = table(("black",), px_per_edge=6.0)
     (reading,) = reader.read(frame, box[None], camera)
-    assert reading.stack == ("black",)
+    assert reading.candidates[0][0] == ("black",)
 
 
 def test_no_boxes_are_no_readings(reader):
