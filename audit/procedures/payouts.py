@@ -39,10 +39,9 @@ def _withdrawn(wager: SeenWager) -> bool:
 def _judge(case: Case, wager: SeenWager) -> Iterator[Draft]:
     dues = due_readings(case, wager)
     act = done(case, wager)
-    mass = Mass(broken=0.0, kept=0.0) if dues.doubt else _mass(case, wager, dues, act)
-    due = dues.best
-    stake = best_amount(wager.stake)
-    paid = best_amount(act.paid)
+    weighed = list(_weighed(case, wager, dues, act)) if not dues.doubt else []
+    mass = Mass(broken=_sum(weighed, verdict=True), kept=_sum(weighed, verdict=False))
+    due, stake, paid = _told(weighed, dues, wager, act)
     error = _error(due, wager, stake, paid) if due is not None else None
     unseen = [dues.doubt] if dues.doubt else [*unread(dues.cards), *_unseen_money(wager, act)]
     if not unseen and due is not None and due.outcome is Outcome.WIN and due.pay(Money(1)) is None:
@@ -89,24 +88,48 @@ def _place(wager: SeenWager) -> str:
     return f"seat {wager.key.seat}{hand} {wager.key.bet}"
 
 
-def _mass(case: Case, wager: SeenWager, dues: DueReadings, act: Done) -> Mass:
-    """Return how much of all readings of cards, wager and payment says that the wager was settled wrongly."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Weighed:
+    """One joint reading of cards, wager and payment: how likely it is, and whether the wager was settled wrongly."""
+
+    chance: float
+    wrong: bool | None
+    dues: frozenset[Due]
+    stake: Money | None
+    paid: Money | None
+
+
+def _weighed(case: Case, wager: SeenWager, dues: DueReadings, act: Done) -> Iterator[_Weighed]:
+    """Yield the joint readings of cards, wager and payment, each with what it says of the settlement."""
     stakes: list[tuple[Money | None, float]] = [*wager.stake.items(), (None, 1.0 - sum(wager.stake.values()))]
     paids: list[tuple[Money | None, float]] = [*act.paid.items(), (None, 1.0 - sum(act.paid.values()))]
     smallest = min(case.chips.values())
-    broken = kept = 0.0
-    for (dues_set, p), (stake, q), (paid, r) in product(dues.sets.items(), stakes, paids):
-        chance = p * q * r
-        if chance <= 0 or not dues_set:
+    for (allowed, p), (stake, q), (paid, r) in product(dues.sets.items(), stakes, paids):
+        if p * q * r <= 0 or not allowed:
             continue
         results = {
             _breaks(due, taken=taken, paid=paid, stake=stake, pile_seen=act.pile_seen, smallest=smallest)
-            for due in dues_set
+            for due in allowed
             for taken in ({due.outcome is Outcome.LOSE} if wager.in_rack else act.endings)
         }
-        broken += chance if results == {True} else 0.0
-        kept += chance if results == {False} else 0.0
-    return Mass(broken=broken, kept=kept)
+        wrong = results.pop() if len(results) == 1 else None
+        yield _Weighed(chance=p * q * r, wrong=wrong, dues=allowed, stake=stake, paid=paid)
+
+
+def _sum(weighed: Iterable[_Weighed], *, verdict: bool) -> float:
+    return sum(one.chance for one in weighed if one.wrong is verdict)
+
+
+def _told(
+    weighed: Iterable[_Weighed], dues: DueReadings, wager: SeenWager, act: Done
+) -> tuple[Due | None, Money | None, Money | None]:
+    """Return the reading that a finding tells: the likeliest of those that are wrong, else the likeliest of all."""
+    wrong = [one for one in weighed if one.wrong is True and len(one.dues) == 1]
+    if not wrong or dues.best is None:
+        return dues.best, best_amount(wager.stake), best_amount(act.paid)
+    worst = max(wrong, key=lambda one: one.chance)
+    (due,) = worst.dues
+    return due, worst.stake, worst.paid
 
 
 def _breaks(

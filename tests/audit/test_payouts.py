@@ -205,3 +205,11 @@ def test_signal_in_the_same_gap_as_the_take_of_a_broken_hand_leaves_it_taken(fel
     felt.snap().pick_up_seat(2).turn().pay(3, "10").collect(3).pick_up()
     assert found(felt) == []
     assert [take.key.seat for take in only_round(felt).observed.takes] == [2]
+
+
+def test_suspect_tells_the_reading_that_would_be_wrong(felt: Felt) -> None:
+    pile = ("black",)
+    states = doubtful_stack(winner(felt, "100").states, pile, {pile: 0.9, ("purple",): 0.09})
+    findings = [one for one in only_round(states).findings if one.code == "pay-amount"]
+    assert [one.verdict.value for one in findings] == ["suspect"]
+    assert findings[0].amount not in (None, 0)
