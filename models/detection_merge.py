@@ -8,7 +8,7 @@ the other look.
 from __future__ import annotations
 
 import math
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -23,6 +23,8 @@ _OTHER_LOOK: Final = 0.45
 _CARDS: Final = (KINDS.index("card"), KINDS.index("card_back"))
 _ALIKE: Final = 0.6  # in powers of 2
 _TOO_DIFFERENT: Final = 1.15
+_LEAST_ACROSS: Final = 0.15
+_MOST_ACROSS: Final = 0.72
 _PIP_SHARE: Final = 0.3  # of a card's length: the largest dice are longer
 _GROUP: Final = np.array([int(kind == "hand") for kind in KINDS])  # two things can share a place only if one is a hand
 
@@ -59,7 +61,7 @@ def join_passes(passes: list[Floats]) -> Floats:
 
 
 def of_one_size(rows: Floats, card_px: float | None) -> Floats:
-    """Return rows without cards that are much smaller or larger than most, and without dice that are a card's pips.
+    """Return rows without what cannot be, compared with the cards: pieces of cards, pips as dice, rings as chips.
 
     Cards are all of one size, and pictures are seldom so steep that one looks more than twice as long as another. How
     long they are is ``card_px``, or what most of the card area that was found says.
@@ -77,8 +79,15 @@ def of_one_size(rows: Floats, card_px: float | None) -> Floats:
         usual = math.log2(card_px)
     pip = (rows[:, 6] == KINDS.index("die")) & (length < _PIP_SHARE * 2**usual)
     on_card = np.array([_lies_on(row, rows[cards]) for row in rows], bool)
-    kept = np.where(cards, np.abs(steps - usual) < _TOO_DIFFERENT, ~(pip & on_card))
+    pile = rows[:, 6] == KINDS.index("chips")
+    fitting = np.where(pile, _could_be_chips(rows[:, 2:4].min(axis=1) / 2**usual), ~(pip & on_card))
+    kept = np.where(cards, np.abs(steps - usual) < _TOO_DIFFERENT, fitting)
     return np.asarray(rows[kept], np.float32)
+
+
+def _could_be_chips(across: NDArray[np.floating[Any]]) -> NDArray[np.bool_]:
+    """Say which widths, in lengths of a card, a pile may have: a chip is 0.44 wide, a printed ring is wider."""
+    return np.asarray((across > _LEAST_ACROSS) & (across < _MOST_ACROSS))
 
 
 def _lies_on(row: Floats, cards: Floats) -> bool:

@@ -175,6 +175,33 @@ def _print_shape(rng: np.random.Generator, texture: Image) -> None:
         cv2.circle(texture, (x, y - radius), radius, colour, abs(line) + int(rng.integers(0, 20)), cv2.LINE_AA)
 
 
+def _print_rings(rng: np.random.Generator, texture: Image) -> None:
+    """A betting place: one ring in another, about as large as a chip or a few times larger."""
+    x, y = (int(v) for v in rng.uniform(0, TEXTURE, 2))
+    colour = tuple(float(v) for v in random_colour(rng, _INKS[rng.integers(len(_INKS))]))
+    size = int(rng.uniform(10, 60))
+    tall = rng.uniform(0.7, 1.0)
+    for share in (1.0, rng.uniform(0.75, 0.92), rng.uniform(0.2, 0.6))[: int(rng.integers(1, 4))]:
+        axes = (max(1, int(size * share)), max(1, int(size * share * tall)))
+        cv2.ellipse(texture, (x, y), axes, 0, 0, 360, colour, int(rng.integers(1, 3)), cv2.LINE_AA)
+
+
+def _lay_rail(rng: np.random.Generator, texture: Image) -> None:
+    """The padded or wooden edge of a table, rounded by light, with a floor beyond."""
+    radius, inside = rng.uniform(300, 2000), rng.uniform(0.2, 0.8) * TEXTURE
+    turn = rng.uniform(0, 2 * math.pi)
+    middle = np.array([TEXTURE, TEXTURE]) / 2 + np.array([math.cos(turn), math.sin(turn)]) * (
+        inside - TEXTURE / 2 - radius
+    )
+    down, across = np.mgrid[0:TEXTURE, 0:TEXTURE].astype(np.float32)
+    beyond = (np.hypot(across - middle[0], down - middle[1]) - radius) / rng.uniform(15, 90)
+    colour = random_colour(rng, _WOODS[rng.integers(len(_WOODS))] if rng.random() < 0.6 else (30, 30, 35))
+    light = 0.5 + 0.9 * np.sin(np.clip(beyond, 0, 1) * math.pi)
+    rail = np.clip(colour * light[..., None] + noise_patch(rng, 1)[..., None] * 4, 0, 255)
+    floor = random_colour(rng, _PLAIN[rng.integers(len(_PLAIN))]) * rng.uniform(0.1, 1.0)
+    texture[:] = np.where(beyond[..., None] < 0, texture, np.where(beyond[..., None] < 1, rail, floor)).astype(np.uint8)
+
+
 _KINDS: Final = (_cloth, _cloth, _cloth, _cloth, _wood, _rough, _plain, _plain, _knit)
 
 
@@ -187,6 +214,10 @@ def random_surface(rng: np.random.Generator, camera: SceneCamera) -> Image:
             _print_shape(rng, texture)
         for _ in range(int(rng.integers(0, 12))):
             _print_word(rng, texture)
+        for _ in range(int(rng.integers(0, 8))):
+            _print_rings(rng, texture)
+    if rng.random() < 0.15:
+        _lay_rail(rng, texture)
     view_mm = camera.size / camera.px_per_mm
     cover = view_mm * rng.uniform(0.9, 1.8)
     spin = rng.uniform(0, 2 * math.pi)

@@ -191,8 +191,9 @@ def main() -> None:
         seen = list(photographs(detector, options.photographs))
         for prefix in sorted({name.split("_")[0] + "_" + name.split("_")[1][:3] for name, _, _ in seen}):
             groups[prefix] = _pooled([tally for name, tally, _ in seen if name.startswith(prefix)])
+    chosen = detector.card["thresholds"]
     for name, tally in groups.items():
-        for threshold in options.threshold or [detector.card["thresholds"].get(name, 0.3)]:
+        for threshold in options.threshold or [chosen.get(name, chosen["card"])]:
             print(json.dumps({"what": name, "threshold": threshold} | tally.scores(threshold)))
 
 

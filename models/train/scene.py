@@ -210,7 +210,7 @@ def _add_extras(rng: np.random.Generator, scene: Scene, places: _Places) -> None
             scene.dice.append((place + rng.normal(0, side * 1.6, 2), side))
     if rng.random() < 0.08:
         scene.cups.append(places.find(50))
-    if rng.random() < 0.12:
+    if rng.random() < 0.3:
         scene.racks.append(places.find(120))
     scene.boxes.extend(places.find(70) for _ in range(int(rng.choice([0, 0, 0, 0, 1, 2]))))
     scene.hands.extend(places.find(1) * 0.8 for _ in range(int(rng.choice([0, 0, 0, 1, 1, 2]))))

@@ -93,6 +93,13 @@ def test_a_pip_is_no_die_but_a_die_beside_the_cards_is() -> None:
     assert of_one_size(found, None)[:, 0].tolist() == [100.0, 200.0]
 
 
+def test_a_ring_as_wide_as_a_card_is_no_pile_of_chips() -> None:
+    found = rows(
+        row(100, 100, 63, 88, 0, 0.9, CARD), row(200, 110, 75, 80, 0, 0.6, CHIPS), row(300, 110, 39, 60, 0, 0.6, CHIPS)
+    )
+    assert of_one_size(found, None)[:, 0].tolist() == [100.0, 300.0]
+
+
 def test_a_picture_without_cards_keeps_everything() -> None:
     found = rows(row(100, 100, 40, 60, 0, 0.9, CHIPS), row(200, 110, 16, 16, 0, 0.6, DIE))
     assert len(of_one_size(found, None)) == 2
