@@ -180,7 +180,7 @@ def _surprise(probabilities: NDArray[np.float64], true: NDArray[np.int64]) -> fl
 
 
 def choose_threshold(probabilities: NDArray[np.float64], true: NDArray[np.int64]) -> float:
-    """Return the least threshold, 0.8 or more, at which at most one card in 2,000 is misread."""
+    """Return the least threshold, 0.8 or more, at which at most one crop in 200 is misread."""
     best, sure = probabilities[:, :NONE].argmax(axis=1), probabilities[:, :NONE].max(axis=1)
     for threshold in np.arange(0.8, 0.999, 0.005):
         if ((sure >= threshold) & (best != true)).mean() <= _MAY_BE_WRONG:

@@ -77,12 +77,12 @@ def row(card: str, probability: float) -> np.ndarray:
     return shares
 
 
-def test_threshold_lets_one_misreading_in_two_thousand_pass() -> None:
-    right, seven = CODES.index("7c"), [row("7c", 0.999)] * 1999
-    assert choose_threshold(np.array([*seven, row("8c", 0.95)]), np.full(2000, right)) == 0.8
+def test_threshold_lets_one_misreading_in_two_hundred_pass() -> None:
+    right, seven = CODES.index("7c"), [row("7c", 0.999)] * 199
+    assert choose_threshold(np.array([*seven, row("8c", 0.95)]), np.full(200, right)) == 0.8
     assert (
         choose_threshold(
-            np.array([*seven[2:], row("8c", 0.932), row("8c", 0.932), row("8c", 0.932)]), np.full(2000, right)
+            np.array([*seven[2:], row("8c", 0.932), row("8c", 0.932), row("8c", 0.932)]), np.full(200, right)
         )
         == 0.935
     )
