@@ -32,6 +32,7 @@ _STRIP_SHARE: Final = 0.5  # of a strip, which of a back is border for the most 
 _HALF_CARD_MM2: Final = 2500
 _OWN_MM2: Final = 200
 _CORE_SHARE: Final = 0.97
+_LIKE_FELT: Final = 20.0  # both colour differences together
 _SURE_CARD: Final = 0.85
 _SURE_PILE: Final = 0.8
 _READ_PILE: Final = 0.5
@@ -188,7 +189,7 @@ class CloseLook:
         covers = [self._felt.polygon(outline_mm(shape, self._camera.centre_mm), scene.box) for shape in shapes]
         alone = [_without(left, covers, number) for number in range(len(shapes))]
         shapes = [self._sharpened(shape, own, scene) for shape, own in zip(shapes, alone, strict=True)]
-        proposals = [self._proposal(shape, paper, own, scene.box) for shape, own in zip(shapes, alone, strict=True)]
+        proposals = [self._proposal(shape, paper, own, scene) for shape, own in zip(shapes, alone, strict=True)]
         answers = self._eyes.read(scene.frame.bgr, proposals)
         return [answer for answer in answers if answer.confidence > 0]
 
@@ -197,7 +198,7 @@ class CloseLook:
 
         Not if it then left out what surely is the pile: on felt of its own colour the top alone has sharp edges.
         """
-        if shape.kind != "chips" or not self._camera.heights_known:
+        if shape.kind != "chips" or not self._camera.heights_known or _is_like_felt(own, scene):
             return shape
         xy_mm, chips = fit_pile(scene.frame.bgr, self._camera, shape.xy_mm, shape.chips)
         fitted = replace(shape, xy_mm=xy_mm, chips=chips)
@@ -208,10 +209,10 @@ class CloseLook:
         kept = cv2.countNonZero(cv2.bitwise_and(core, after))
         return fitted if kept >= _CORE_SHARE * cv2.countNonZero(core) else shape
 
-    def _proposal(self, shape: Shape, paper: Mask, left: Mask, box: MmBox) -> Proposal:
+    def _proposal(self, shape: Shape, paper: Mask, left: Mask, scene: _Scene) -> Proposal:
         outline = outline_mm(shape, self._camera.centre_mm)
         if shape.kind == "card":
-            inside = cv2.bitwise_and(self._felt.polygon(outline, box), left)
+            inside = cv2.bitwise_and(self._felt.polygon(outline, scene.box), left)
             share = cv2.countNonZero(cv2.bitwise_and(inside, paper)) / max(1, cv2.countNonZero(inside))
             corners = self._camera.to_pixels(outline)
             sure = 0.9 if shape.explained >= _SURE_CARD else 0.6
@@ -230,7 +231,7 @@ class CloseLook:
             xy_mm=shape.xy_mm,
             angle_deg=None,
             confidence=0.9 if shape.explained >= _SURE_PILE and shape.spilt < 1 - _SURE_PILE else 0.6,
-            chips=shape.chips,
+            chips=0 if _is_like_felt(left, scene) else shape.chips,
         )
 
     def _supported(self, detected: Sequence[Sighting], found: Sequence[Sighting], scene: _Scene) -> list[Sighting]:
@@ -340,6 +341,16 @@ def _without(left: Mask, covers: Sequence[Mask], number: int) -> Mask:
             others[cover > 0] = 0
     own = cv2.countNonZero(cv2.bitwise_and(others, covers[number]))
     return others if own >= _OWN_MM2 else left
+
+
+def _is_like_felt(own: Mask, scene: _Scene) -> bool:
+    """Whether a thing has about the felt's colour, so that its outline tells little of its height."""
+    core = own > 0
+    around = (cv2.dilate(own, _square(25)) > 0) & (cv2.dilate(scene.out, _square(5)) == 0)
+    if not core.any() or not around.any():
+        return True
+    thing, felt = (np.median(scene.seen[where][:, 1:], axis=0) for where in (core, around))
+    return float(np.abs(thing - felt).sum()) < _LIKE_FELT
 
 
 def _touching(mask: Mask, places: Mask) -> Mask:
