@@ -50,7 +50,7 @@ class Proposal:
     """Something that may lie there: a card's corners or a pile's box (4, 2) in pixels, and its place on the felt.
 
     ``paper``: share of what is seen of it that is as white as a card's paper. ``chips``: how high the outline of a pile
-    says that it is, 0 for a card.
+    says that it is, 0 for a card; ``like_felt``: it has the felt's colour, so that it may be higher than its outline.
     """
 
     kind: str
@@ -60,6 +60,7 @@ class Proposal:
     confidence: float
     paper: float = 0.0
     chips: int = 0
+    like_felt: bool = False
 
 
 class Eyes(Protocol):
@@ -231,7 +232,8 @@ class CloseLook:
             xy_mm=shape.xy_mm,
             angle_deg=None,
             confidence=0.9 if shape.explained >= _SURE_PILE and shape.spilt < 1 - _SURE_PILE else 0.6,
-            chips=0 if _is_like_felt(left, scene) else shape.chips,
+            chips=shape.chips,
+            like_felt=_is_like_felt(left, scene),
         )
 
     def _supported(self, detected: Sequence[Sighting], found: Sequence[Sighting], scene: _Scene) -> list[Sighting]:

@@ -12,7 +12,7 @@ from typing import Final, TypeVar
 
 from audit.states import StackCandidate
 
-READ: Final = 0.80
+READ: Final = 0.90
 """From this probability on the best candidate is given as read; below it is unread."""
 
 _FLOOR: Final = 1e-4  # no single look rules anything out

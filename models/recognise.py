@@ -181,6 +181,7 @@ class Recogniser:
                 angle_deg=known.now.angle_deg,
                 confidence=known.now.confidence,
                 chips=known.now.outline_chips,
+                like_felt=known.now.like_felt,
             )
             for known in unsure
         ]

@@ -52,6 +52,7 @@ class Sighting:
     colour: str | None = None
     count: int | None = None
     outline_chips: int = 0
+    like_felt: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
