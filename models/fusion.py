@@ -49,7 +49,7 @@ def _as_mapping(look: Iterable[StackCandidate]) -> dict[tuple[str, ...], float]:
 def _fused(looks: Sequence[Mapping[T, float]]) -> dict[T, float]:
     if not looks:
         return {}
-    keys = {key for look in looks for key in look}
+    keys = dict.fromkeys(key for look in looks for key in look)
     rests = [max(0.0, 1.0 - sum(look.values())) for look in looks]
     weights = {key: _mean_log([look.get(key, 0.0) for look in looks]) for key in keys}
     rest = _mean_log(rests)
