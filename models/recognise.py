@@ -41,7 +41,7 @@ from models.zones import ZoneMap
 INTERVAL_MS: Final = 75.0
 """Least time between two pictures that are watched: 12.5 a second of 25."""
 
-LEAD_MS: Final = 4_000
+LEAD_MS: Final = 14_000
 """How long before its segment recognition begins to watch."""
 
 _LOOKS: Final = 1
@@ -52,8 +52,8 @@ _NEXT_LOOK_MS: Final = 110
 _HELD_STILL_MS: Final = 900  # beside a resting hand: a card held over the felt seldom rests so long
 _HAND_AGAIN_MS: Final = 1_500  # what was a resting hand is looked at again after this, or when it has moved
 _GHOST_MS: Final = 1_200
-_FIRST_LOOK_MS: Final = 2_500  # a table in motion is looked at after this at the latest
-_CALM_SHARE: Final = 0.25
+_FIRST_LOOK_MS: Final = 6_000  # a table in motion is looked at after this at the latest
+_CALM_SHARE: Final = 0.015
 _SHARE_OF_OBJECT: Final = 0.08
 _LEAST_BLOB: Final = 6
 _LEAST_THING: Final = 20  # small pixels; the top of a single chip is about 60
