@@ -49,10 +49,10 @@ def test_rules_that_come_with_the_program_load(name: str) -> None:
     assert load_rules_file(DATA / "rules" / f"{name}.toml").name == name
 
 
-@pytest.mark.parametrize("path", sorted((DATA).glob("*/*.toml")), ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path", sorted([*DATA.glob("rules/*.toml"), *DATA.glob("paytables/*.toml")]), ids=lambda path: path.stem
+)
 def test_every_source_names_lines_that_the_document_has(path: Path) -> None:
-    if path.parent.name not in {"rules", "paytables"}:
-        pytest.skip("another room's data")
     sources = re.findall(r'source = "([^"]*)"', path.read_text())
     assert sources
     for source in sources:
