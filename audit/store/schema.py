@@ -6,6 +6,10 @@ from typing import Any, Final
 
 from sqlite_utils import Database, Migrations
 
+from audit.store import review_schema
+
+from audit.store import schema_pit
+
 MIGRATIONS: Final[Any] = Migrations("catwalk")
 
 _FOOTAGE_TABLES: Final = (
@@ -212,7 +216,19 @@ def _audits(db: Database) -> None:
 
 def _people(db: Database) -> None:
     _execute(db, _PEOPLE_TABLES)
-    for table in ("log", "decisions"):
+    _append_only(db, "log", "decisions")
+
+
+def _review_desk(db: Database) -> None:
+    desk = review_schema
+    _execute(db, desk.DESK)
+    _append_only(db, *desk.APPENDED)
+    for statements in (desk.FINDING_COLUMNS, desk.HAPPENED, desk.QUEUE_INDEXES, desk.COUNTS, desk.SEARCH):
+        _execute(db, statements)
+
+
+def _append_only(db: Database, *tables: str) -> None:
+    for table in tables:
         for verb in ("UPDATE", "DELETE"):
             db.execute(
                 f"CREATE TRIGGER {table}_refuses_{verb.lower()} BEFORE {verb} ON {table} "
@@ -220,9 +236,25 @@ def _people(db: Database) -> None:
             )
 
 
+def _rota(db: Database) -> None:
+    _execute(db, schema_pit.ROTA_TABLES)
+
+
+def _counts(db: Database) -> None:
+    _execute(db, schema_pit.COUNT_TABLES)
+
+
+def _evaluations(db: Database) -> None:
+    _execute(db, schema_pit.EVALUATION_TABLES)
+
+
 MIGRATIONS(name="0001_footage_runs_and_states")(_footage)
 MIGRATIONS(name="0002_rounds_and_findings")(_audits)
 MIGRATIONS(name="0003_users_log_and_decisions")(_people)
+MIGRATIONS(name="0004_review_desk")(_review_desk)
+MIGRATIONS(name="0010_dealers_rota_and_settings")(_rota)
+MIGRATIONS(name="0011_counts_of_rounds_and_findings")(_counts)
+MIGRATIONS(name="0012_evaluations_folders_and_tokens")(_evaluations)
 
 
 def _execute(db: Database, statements: tuple[str, ...]) -> None:

@@ -1,0 +1,168 @@
+"""Tables of the pit's pages: dealers and their rota, what is counted of rounds and findings, settings, evaluations."""
+
+from __future__ import annotations
+
+from typing import Final
+
+ROTA_TABLES: Final = (
+    """
+    CREATE TABLE dealers (
+        id INTEGER PRIMARY KEY,
+        name TEXT NOT NULL UNIQUE COLLATE NOCASE,
+        number TEXT UNIQUE,
+        added_at TEXT NOT NULL
+    ) STRICT
+    """,
+    """
+    CREATE TABLE rota (
+        id INTEGER PRIMARY KEY,
+        dealer_id INTEGER NOT NULL REFERENCES dealers(id),
+        table_name TEXT NOT NULL,
+        starts_at TEXT NOT NULL,
+        ends_at TEXT NOT NULL CHECK (ends_at > starts_at),
+        supervisor TEXT NOT NULL DEFAULT '',
+        source TEXT NOT NULL CHECK (source IN ('import', 'page', 'tap_in')),
+        changed_by TEXT NOT NULL,
+        changed_at TEXT NOT NULL
+    ) STRICT
+    """,
+    "CREATE INDEX rota_at_table ON rota (table_name, starts_at, ends_at)",
+    "CREATE INDEX rota_of_dealer ON rota (dealer_id, starts_at, ends_at)",
+    """
+    CREATE TABLE settings (
+        name TEXT PRIMARY KEY,
+        value TEXT NOT NULL,
+        changed_by TEXT NOT NULL,
+        changed_at TEXT NOT NULL
+    ) STRICT
+    """,
+)
+
+COUNT_TABLES: Final = (
+    # One row: rounds of a run, within an hour, under a dealer (0 = not known). Day '' = recorded at an unknown time.
+    """
+    CREATE TABLE round_tallies (
+        run_id INTEGER NOT NULL REFERENCES runs(id),
+        hour TEXT NOT NULL,
+        dealer_id INTEGER NOT NULL,
+        day TEXT NOT NULL,
+        table_name TEXT NOT NULL,
+        game TEXT NOT NULL,
+        rounds INTEGER NOT NULL,
+        whole INTEGER NOT NULL,
+        partial INTEGER NOT NULL,
+        void INTEGER NOT NULL,
+        paced INTEGER NOT NULL,
+        paced_ms INTEGER NOT NULL,
+        shuffles INTEGER NOT NULL,
+        shuffle_ms INTEGER NOT NULL,
+        PRIMARY KEY (run_id, hour, dealer_id)
+    ) STRICT, WITHOUT ROWID
+    """,
+    "CREATE INDEX round_tallies_of_dealer ON round_tallies (dealer_id, day)",
+    "CREATE INDEX round_tallies_of_day ON round_tallies (day, dealer_id)",
+    # One row: a current finding, with the dealer and the day it belongs to.
+    """
+    CREATE TABLE finding_facts (
+        finding_id INTEGER PRIMARY KEY REFERENCES findings(id),
+        run_id INTEGER NOT NULL REFERENCES runs(id),
+        at TEXT NOT NULL,
+        day TEXT NOT NULL,
+        dealer_id INTEGER NOT NULL,
+        table_name TEXT NOT NULL,
+        game TEXT NOT NULL,
+        code TEXT NOT NULL,
+        verdict TEXT NOT NULL,
+        decision TEXT,
+        seat INTEGER,
+        bet TEXT,
+        cents INTEGER NOT NULL,
+        in_whole_round INTEGER NOT NULL CHECK (in_whole_round IN (0, 1)),
+        follows INTEGER NOT NULL CHECK (follows IN (0, 1))
+    ) STRICT
+    """,
+    "CREATE INDEX finding_facts_of_run ON finding_facts (run_id)",
+    """
+    CREATE INDEX finding_facts_of_dealer ON finding_facts
+    (dealer_id, day, verdict, decision, follows, in_whole_round, code, cents)
+    """,
+    """
+    CREATE INDEX finding_facts_of_day ON finding_facts
+    (day, dealer_id, verdict, decision, follows, in_whole_round, code, cents)
+    """,
+    """
+    CREATE INDEX finding_facts_of_table ON finding_facts
+    (table_name, day, verdict, decision, follows, in_whole_round, code, seat, cents)
+    """,
+    # What recognition could read of a run, and for how long the camera saw nothing usable.
+    """
+    CREATE TABLE run_health (
+        run_id INTEGER PRIMARY KEY REFERENCES runs(id),
+        day TEXT NOT NULL,
+        table_name TEXT NOT NULL,
+        cards INTEGER NOT NULL,
+        cards_unread INTEGER NOT NULL,
+        wagers INTEGER NOT NULL,
+        wagers_unread INTEGER NOT NULL,
+        moves INTEGER NOT NULL,
+        moves_unread INTEGER NOT NULL,
+        states INTEGER NOT NULL,
+        watched_ms INTEGER NOT NULL,
+        lost_ms INTEGER NOT NULL,
+        lost_reasons TEXT NOT NULL CHECK (json_valid(lost_reasons))
+    ) STRICT
+    """,
+    "CREATE INDEX run_health_of_day ON run_health (day, table_name)",
+    "CREATE TABLE uncounted_runs (run_id INTEGER PRIMARY KEY REFERENCES runs(id)) STRICT",
+    "INSERT INTO uncounted_runs SELECT id FROM runs WHERE status = 'done'",
+    """
+    CREATE TRIGGER finished_runs_are_counted AFTER UPDATE OF current ON runs WHEN new.current <> old.current
+    BEGIN INSERT OR IGNORE INTO uncounted_runs VALUES (new.id); END
+    """,
+    """
+    CREATE TRIGGER dated_footage_is_counted_again AFTER UPDATE OF recorded_at ON footage
+    WHEN new.recorded_at IS NOT old.recorded_at
+    BEGIN INSERT OR IGNORE INTO uncounted_runs SELECT id FROM runs WHERE footage_id = new.id AND status = 'done'; END
+    """,
+    """
+    CREATE TRIGGER counted_findings_follow_decisions AFTER UPDATE OF decision ON findings
+    BEGIN UPDATE finding_facts SET decision = new.decision WHERE finding_id = new.id; END
+    """,
+    """
+    CREATE TRIGGER retired_findings_are_not_counted AFTER UPDATE OF current ON findings WHEN new.current = 0
+    BEGIN DELETE FROM finding_facts WHERE finding_id = new.id; END
+    """,
+)
+
+EVALUATION_TABLES: Final = (
+    """
+    CREATE TABLE evaluations (
+        id INTEGER PRIMARY KEY,
+        at TEXT NOT NULL,
+        footage TEXT NOT NULL,
+        software TEXT NOT NULL,
+        weights_sha256 TEXT NOT NULL,
+        scores TEXT NOT NULL CHECK (json_valid(scores))
+    ) STRICT
+    """,
+    """
+    CREATE TABLE folders (
+        id INTEGER PRIMARY KEY,
+        path TEXT NOT NULL UNIQUE,
+        profile_id INTEGER REFERENCES profiles(id),
+        added_by TEXT NOT NULL,
+        added_at TEXT NOT NULL,
+        looked_at TEXT,
+        error TEXT
+    ) STRICT
+    """,
+    """
+    CREATE TABLE api_tokens (
+        id INTEGER PRIMARY KEY,
+        token_sha256 TEXT NOT NULL UNIQUE,
+        user_id INTEGER NOT NULL REFERENCES users(id),
+        made_at TEXT NOT NULL,
+        ended_at TEXT
+    ) STRICT
+    """,
+)
