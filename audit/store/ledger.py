@@ -57,6 +57,7 @@ class DecisionRow:
     note: str
     at: str
     log_id: int
+    reason: str = ""
 
 
 def append(db: Database, *, actor: str, action: str, details: Mapping[str, Any], at: datetime) -> int:

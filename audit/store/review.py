@@ -36,7 +36,8 @@ class QueueFilter:
 class FindingRow:
     """One stored finding with where it stands; ``decision`` is the last one that was not undone.
 
-    ``amount`` is exact (``12.50``, or ``1/3`` where no decimal is), ``procedures`` the ids it breaks.
+    ``amount`` is exact (``12.50``, or ``1/3`` where no decimal is), ``procedures`` the ids it breaks. ``happened_at`` is
+    None unless it is known when the footage was recorded; ``correction_id`` is None for what the audit itself found.
     """
 
     id: int
@@ -66,6 +67,8 @@ class FindingRow:
     table_name: str
     current: int
     decision: str | None
+    happened_at: str | None
+    correction_id: int | None
     footage_id: int
     footage_path: str
 

@@ -6,9 +6,7 @@ from typing import Any, Final
 
 from sqlite_utils import Database, Migrations
 
-from audit.store import review_schema
-
-from audit.store import schema_pit
+from audit.store import review_schema, schema_pit
 
 MIGRATIONS: Final[Any] = Migrations("catwalk")
 

@@ -1,0 +1,225 @@
+"""The tables of the review desk: search, claims, views, second reviews, corrections, incidents."""
+
+from __future__ import annotations
+
+from typing import Final
+
+FINDING_COLUMNS: Final = (
+    "ALTER TABLE findings ADD COLUMN happened_at TEXT",
+    "ALTER TABLE findings ADD COLUMN correction_id INTEGER REFERENCES corrections(id)",
+    "ALTER TABLE decisions ADD COLUMN reason TEXT NOT NULL DEFAULT ''",
+)
+"""When it happened by the clock (null unless it is known when the footage was recorded), and which correction of a
+reading brought the finding up (null for what the audit found)."""
+
+HAPPENED: Final = (
+    """
+    CREATE TRIGGER findings_happened AFTER INSERT ON findings
+    WHEN (
+        SELECT g.recorded_at FROM runs AS r JOIN footage AS g ON g.id = r.footage_id WHERE r.id = new.run_id
+    ) IS NOT NULL
+    BEGIN
+        UPDATE findings SET happened_at = (
+            SELECT strftime('%Y-%m-%dT%H:%M:%f+00:00', g.recorded_at, (new.first_ms / 1000.0) || ' seconds')
+            FROM runs AS r JOIN footage AS g ON g.id = r.footage_id WHERE r.id = new.run_id)
+        WHERE id = new.id;
+    END
+    """,
+    """
+    CREATE TRIGGER findings_happened_then AFTER UPDATE OF recorded_at ON footage
+    WHEN new.recorded_at IS NOT old.recorded_at
+    BEGIN
+        UPDATE findings SET happened_at =
+            strftime('%Y-%m-%dT%H:%M:%f+00:00', new.recorded_at, (first_ms / 1000.0) || ' seconds')
+        WHERE run_id IN (SELECT id FROM runs WHERE footage_id = new.id);
+    END
+    """,
+)
+
+QUEUE_INDEXES: Final = (
+    "DROP INDEX findings_queue",
+    "DROP INDEX findings_ranked",
+    """
+    CREATE INDEX findings_queue ON findings
+    (current, decision, rank DESC, id, verdict, code, game, table_name, amount_cents, happened_at)
+    """,
+    """
+    CREATE INDEX findings_ranked ON findings
+    (current, rank DESC, id, decision, verdict, code, game, table_name, amount_cents, happened_at)
+    """,
+)
+
+COUNTS: Final = (
+    """
+    CREATE TABLE unreviewed (
+        table_name TEXT NOT NULL,
+        game TEXT NOT NULL,
+        verdict TEXT NOT NULL,
+        code TEXT NOT NULL,
+        n INTEGER NOT NULL,
+        PRIMARY KEY (table_name, game, verdict, code)
+    ) STRICT, WITHOUT ROWID
+    """,
+    """
+    INSERT INTO unreviewed SELECT table_name, game, verdict, code, count(*) FROM findings
+    WHERE current = 1 AND decision IS NULL GROUP BY table_name, game, verdict, code
+    """,
+    """
+    CREATE TRIGGER unreviewed_grows AFTER INSERT ON findings WHEN new.current = 1 AND new.decision IS NULL
+    BEGIN
+        INSERT INTO unreviewed VALUES (new.table_name, new.game, new.verdict, new.code, 1)
+        ON CONFLICT DO UPDATE SET n = n + 1;
+    END
+    """,
+    """
+    CREATE TRIGGER unreviewed_changes AFTER UPDATE OF current, decision ON findings
+    WHEN (old.current = 1 AND old.decision IS NULL) <> (new.current = 1 AND new.decision IS NULL)
+    BEGIN
+        INSERT INTO unreviewed VALUES (new.table_name, new.game, new.verdict, new.code, 1)
+        ON CONFLICT DO UPDATE SET n = n + CASE WHEN new.current = 1 AND new.decision IS NULL THEN 1 ELSE -1 END;
+    END
+    """,
+)
+
+SEARCH: Final = (
+    """
+    CREATE VIRTUAL TABLE finding_text USING fts5(
+        finding, notes, tokenize = "unicode61 remove_diacritics 2", prefix = '2 3'
+    )
+    """,
+    """
+    CREATE VIEW finding_words AS SELECT id, replace(replace(code, '-', ' '), '_', ' ') || ' ' || verdict || ' '
+        || expected || ' ' || observed || ' ' || citation || ' ' || procedures
+        || ifnull(' ' || replace(bet, '_', ' '), '') || ifnull(' seat ' || seat, '')
+        || ' ' || table_name || ' ' || replace(game, '_', ' ') AS words
+    FROM findings
+    """,
+    "INSERT INTO finding_text (rowid, finding, notes) SELECT id, words, '' FROM finding_words",
+    """
+    UPDATE finding_text
+    SET notes = (SELECT group_concat(note, ' ') FROM decisions WHERE finding_id = finding_text.rowid)
+    WHERE rowid IN (SELECT finding_id FROM decisions WHERE note <> '')
+    """,
+    """
+    CREATE TRIGGER finding_text_grows AFTER INSERT ON findings
+    BEGIN
+        INSERT INTO finding_text (rowid, finding, notes) SELECT id, words, '' FROM finding_words WHERE id = new.id;
+    END
+    """,
+    """
+    CREATE TRIGGER finding_text_notes AFTER INSERT ON decisions WHEN new.note <> '' OR new.reason <> ''
+    BEGIN
+        UPDATE finding_text SET notes = notes || ' ' || new.note || ' ' || new.reason WHERE rowid = new.finding_id;
+    END
+    """,
+)
+
+DESK: Final = (
+    """
+    CREATE TABLE saved_views (
+        id INTEGER PRIMARY KEY,
+        user_id INTEGER NOT NULL REFERENCES users(id),
+        name TEXT NOT NULL COLLATE NOCASE,
+        query TEXT NOT NULL,
+        saved_at TEXT NOT NULL,
+        UNIQUE (user_id, name)
+    ) STRICT
+    """,
+    """
+    CREATE TABLE claims (
+        finding_id INTEGER PRIMARY KEY REFERENCES findings(id),
+        user_id INTEGER NOT NULL REFERENCES users(id),
+        until TEXT NOT NULL
+    ) STRICT
+    """,
+    "CREATE INDEX claims_of_user ON claims (user_id, until)",
+    """
+    CREATE TABLE looks (
+        user_id INTEGER NOT NULL REFERENCES users(id),
+        finding_id INTEGER NOT NULL REFERENCES findings(id),
+        at TEXT NOT NULL,
+        PRIMARY KEY (user_id, finding_id)
+    ) STRICT, WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE second_review_shares (
+        id INTEGER PRIMARY KEY,
+        flagged REAL NOT NULL CHECK (flagged BETWEEN 0 AND 1),
+        unflagged REAL NOT NULL CHECK (unflagged BETWEEN 0 AND 1),
+        user_id INTEGER NOT NULL REFERENCES users(id),
+        at TEXT NOT NULL,
+        log_id INTEGER NOT NULL REFERENCES log(id)
+    ) STRICT
+    """,
+    """
+    CREATE TABLE second_reviews (
+        id INTEGER PRIMARY KEY,
+        round_id INTEGER NOT NULL REFERENCES rounds(id),
+        finding_id INTEGER REFERENCES findings(id),
+        user_id INTEGER NOT NULL REFERENCES users(id),
+        kind TEXT NOT NULL CHECK (kind IN ('confirm', 'dismiss', 'cannot_tell', 'escalate', 'nothing_wrong', 'missed')),
+        first_kind TEXT,
+        note TEXT NOT NULL,
+        at TEXT NOT NULL,
+        log_id INTEGER NOT NULL REFERENCES log(id)
+    ) STRICT
+    """,
+    "CREATE UNIQUE INDEX second_reviews_once ON second_reviews (round_id, ifnull(finding_id, 0), user_id)",
+    "CREATE INDEX second_reviews_of_finding ON second_reviews (finding_id)",
+    """
+    CREATE TABLE corrections (
+        id INTEGER PRIMARY KEY,
+        round_id INTEGER NOT NULL REFERENCES rounds(id),
+        withdraws INTEGER UNIQUE REFERENCES corrections(id),
+        kind TEXT NOT NULL,
+        at_ms INTEGER NOT NULL,
+        x_mm REAL NOT NULL,
+        y_mm REAL NOT NULL,
+        first_reading TEXT NOT NULL CHECK (json_valid(first_reading)),
+        reading TEXT NOT NULL CHECK (json_valid(reading)),
+        record TEXT CHECK (record IS NULL OR json_valid(record)),
+        user_id INTEGER NOT NULL REFERENCES users(id),
+        at TEXT NOT NULL,
+        log_id INTEGER NOT NULL REFERENCES log(id)
+    ) STRICT
+    """,
+    "CREATE INDEX corrections_of_round ON corrections (round_id, id)",
+    """
+    CREATE TABLE incidents (
+        id INTEGER PRIMARY KEY,
+        number TEXT NOT NULL UNIQUE,
+        finding_id INTEGER NOT NULL UNIQUE REFERENCES findings(id),
+        opened_at TEXT NOT NULL
+    ) STRICT
+    """,
+    """
+    CREATE TABLE incident_versions (
+        id INTEGER PRIMARY KEY,
+        incident_id INTEGER NOT NULL REFERENCES incidents(id),
+        fields TEXT NOT NULL CHECK (json_valid(fields)),
+        user_id INTEGER NOT NULL REFERENCES users(id),
+        at TEXT NOT NULL,
+        log_id INTEGER NOT NULL REFERENCES log(id)
+    ) STRICT
+    """,
+    "CREATE INDEX incident_versions_of ON incident_versions (incident_id, id)",
+    """
+    CREATE TABLE incident_copies (
+        id INTEGER PRIMARY KEY,
+        incident_id INTEGER NOT NULL REFERENCES incidents(id),
+        kind TEXT NOT NULL CHECK (kind IN ('html', 'pdf', 'pack')),
+        status TEXT NOT NULL DEFAULT 'done' CHECK (status IN ('waiting', 'done', 'failed')),
+        file_name TEXT NOT NULL,
+        sha256 TEXT,
+        size_bytes INTEGER,
+        error TEXT,
+        user_id INTEGER NOT NULL REFERENCES users(id),
+        at TEXT NOT NULL,
+        log_id INTEGER NOT NULL REFERENCES log(id)
+    ) STRICT
+    """,
+    "CREATE INDEX incident_copies_of ON incident_copies (incident_id, id)",
+)
+
+APPENDED: Final = ("second_review_shares", "second_reviews", "corrections", "incident_versions")
+"""Tables to which rows are added and in which none is ever changed or removed."""
