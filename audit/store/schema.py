@@ -246,6 +246,10 @@ def _evaluations(db: Database) -> None:
     _execute(db, schema_pit.EVALUATION_TABLES)
 
 
+def _recounts(db: Database) -> None:
+    _execute(db, schema_pit.RECOUNTS)
+
+
 MIGRATIONS(name="0001_footage_runs_and_states")(_footage)
 MIGRATIONS(name="0002_rounds_and_findings")(_audits)
 MIGRATIONS(name="0003_users_log_and_decisions")(_people)
@@ -253,6 +257,7 @@ MIGRATIONS(name="0004_review_desk")(_review_desk)
 MIGRATIONS(name="0010_dealers_rota_and_settings")(_rota)
 MIGRATIONS(name="0011_counts_of_rounds_and_findings")(_counts)
 MIGRATIONS(name="0012_evaluations_folders_and_tokens")(_evaluations)
+MIGRATIONS(name="0013_counting_again_after_corrections")(_recounts)
 
 
 def _execute(db: Database, statements: tuple[str, ...]) -> None:

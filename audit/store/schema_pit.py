@@ -166,3 +166,16 @@ EVALUATION_TABLES: Final = (
     ) STRICT
     """,
 )
+
+RECOUNTS: Final = (
+    "ALTER TABLE run_health ADD COLUMN shuffles TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(shuffles))",
+    """
+    CREATE TRIGGER corrected_rounds_are_counted_again AFTER INSERT ON findings WHEN new.correction_id IS NOT NULL
+    BEGIN INSERT OR IGNORE INTO uncounted_runs VALUES (new.run_id); END
+    """,
+    """
+    CREATE TRIGGER findings_that_are_back_are_counted_again AFTER UPDATE OF current ON findings
+    WHEN new.current = 1 AND old.current = 0
+    BEGIN INSERT OR IGNORE INTO uncounted_runs VALUES (new.run_id); END
+    """,
+)
