@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -76,7 +76,9 @@ def append(db: Database, *, actor: str, action: str, details: Mapping[str, Any],
         return int(row["id"])
 
 
-def decide(db: Database, finding_id: int, *, user_id: int, kind: Decision, note: str, at: datetime) -> int:
+def decide(
+    db: Database, finding_id: int, *, user_id: int, kind: Decision, note: str, at: datetime, reason: str = ""
+) -> int:
     """Append a decision on a finding, to the log as well, and return its number.
 
     An undo brings back the decision before the last, or none.
@@ -87,13 +89,49 @@ def decide(db: Database, finding_id: int, *, user_id: int, kind: Decision, note:
     with transaction(db):
         name = _known(db, "SELECT name FROM users WHERE id = ? AND disabled_at IS NULL", user_id, "user")
         _known(db, "SELECT id FROM findings WHERE id = ?", finding_id, "finding")
-        standing = _standing([row.kind for row in decisions_of(db, finding_id)] + [kind.value], finding_id)
-        details = {"finding": finding_id, "kind": kind.value, "note": note}
+        standing = _standing(
+            [(row.id, row.kind) for row in decisions_of(db, finding_id)] + [(0, kind.value)], finding_id
+        )
+        details = {"finding": finding_id, "kind": kind.value, "note": note} | ({"reason": reason} if reason else {})
         log_id = append(db, actor=name, action="decision", details=details, at=at)
-        row = {"finding_id": finding_id, "user_id": user_id, "kind": kind.value, "note": note}
+        row = {"finding_id": finding_id, "user_id": user_id, "kind": kind.value, "note": note, "reason": reason}
         decision_id = db.table("decisions").insert(row | {"at": stamp(at), "log_id": log_id}).last_pk
-        db.execute("UPDATE findings SET decision = ? WHERE id = ?", [standing, finding_id])
+        db.execute("UPDATE findings SET decision = ? WHERE id = ?", [standing[-1][1] if standing else None, finding_id])
         return int(decision_id)
+
+
+def decide_all(
+    db: Database, finding_ids: Iterable[int], *, user_id: int, kind: Decision, note: str, reason: str, at: datetime
+) -> int:
+    """Append the same decision on every one of these findings that has none yet, and return on how many.
+
+    Raises:
+        StoreError: if there is no such user, or no reason; then nothing is stored.
+    """
+    if not reason.strip():
+        msg = "expected a reason for a decision on several findings, found none"
+        raise StoreError(msg)
+    with transaction(db):
+        decided = 0
+        for finding_id in finding_ids:
+            waits = db.execute("SELECT 1 FROM findings WHERE id = ? AND decision IS NULL", [finding_id]).fetchone()
+            if waits:
+                decide(db, finding_id, user_id=user_id, kind=kind, note=note, reason=reason, at=at)
+                decided += 1
+        return decided
+
+
+def last_standing(db: Database, user_id: int, *, among: int = 50) -> DecisionRow | None:
+    """Return the user's latest decision that is the last word on its finding; only the latest few are looked at."""
+    recent = db.execute(
+        "SELECT id, finding_id FROM decisions WHERE user_id = ? ORDER BY id DESC LIMIT ?", [user_id, among]
+    )
+    for decision_id, finding_id in recent.fetchall():
+        rows = decisions_of(db, finding_id)
+        standing = _standing([(row.id, row.kind) for row in rows], finding_id)
+        if standing and standing[-1][0] == decision_id:
+            return next(row for row in rows if row.id == decision_id)
+    return None
 
 
 def record_access(db: Database, *, actor: str, evidence: Mapping[str, Any], at: datetime) -> int:
@@ -138,18 +176,18 @@ def canonical(record: Mapping[str, Any]) -> str:
     return json.dumps(record, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
-def _standing(kinds: list[str], finding_id: int) -> str | None:
-    """Return the decision that stands after all of them, in order."""
-    standing: list[str] = []
-    for kind in kinds:
+def _standing(decided: list[tuple[int, str]], finding_id: int) -> list[tuple[int, str]]:
+    """Return the decisions (number, kind) that no undo took back, in order."""
+    standing: list[tuple[int, str]] = []
+    for number, kind in decided:
         if kind != Decision.UNDO:
-            standing.append(kind)
+            standing.append((number, kind))
         elif standing:
             standing.pop()
         else:
             msg = f"expected a decision on finding {finding_id} to undo, found none"
             raise StoreError(msg)
-    return standing[-1] if standing else None
+    return standing
 
 
 def _known(db: Database, sql: str, key: int, what: str) -> Any:

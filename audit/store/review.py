@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from sqlite_utils import Database
@@ -20,8 +21,12 @@ ANY: Final = "any"
 class QueueFilter:
     """What the queue shows; None does not filter.
 
-    ``state``: ``unreviewed``, ``reviewed``, ``any`` or one kind of decision. ``minimum_cents`` compares the money at
-    stake, either way.
+    ``state``: ``unreviewed``, ``reviewed``, ``any`` or one kind of decision. ``minimum_cents`` and ``maximum_cents``
+    compare the money at stake, either way; ``side`` is ``over`` (the house paid too much) or ``short``. ``text`` is
+    looked for in findings and notes, word by word, the last one as a beginning. ``since`` and ``until`` are stored
+    moments (see ``database.stamp``) and leave out what happened at an unknown time. ``free_for`` is a user and a stored
+    moment: what others hold a claim on then is left out; ``claimed_by`` likewise leaves only what this user holds;
+    ``decided_by`` is a user who took a decision on it.
     """
 
     state: str = UNREVIEWED
@@ -30,14 +35,24 @@ class QueueFilter:
     game: str | None = None
     table_name: str | None = None
     minimum_cents: int | None = None
+    maximum_cents: int | None = None
+    side: str | None = None
+    text: str | None = None
+    since: str | None = None
+    until: str | None = None
+    dealer_id: int | None = None
+    run_id: int | None = None
+    free_for: tuple[int, str] | None = None
+    claimed_by: tuple[int, str] | None = None
+    decided_by: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class FindingRow:
     """One stored finding with where it stands; ``decision`` is the last one that was not undone.
 
-    ``amount`` is exact (``12.50``, or ``1/3`` where no decimal is), ``procedures`` the ids it breaks. ``happened_at`` is
-    None unless it is known when the footage was recorded; ``correction_id`` is None for what the audit itself found.
+    ``amount`` is exact (``12.50``, or ``1/3`` where no decimal is), ``procedures`` the ids it breaks. ``happened_at``
+    is None unless it is known when the footage was recorded; ``correction_id`` is None for what the audit itself found.
     """
 
     id: int
@@ -113,23 +128,38 @@ _FINDING: Final = (
     " JOIN runs AS r ON r.id = f.run_id JOIN footage AS g ON g.id = r.footage_id"
     " LEFT JOIN rounds AS o ON o.id = f.round_id"
 )
-_PASSES: Final = (
-    " AND (:verdict IS NULL OR verdict = :verdict) AND (:code IS NULL OR code = :code)"
-    " AND (:game IS NULL OR game = :game) AND (:table_name IS NULL OR table_name = :table_name)"
-    " AND (:minimum_cents IS NULL OR abs(amount_cents) >= :minimum_cents)"
-)
-_UNREVIEWED: Final = "FROM findings INDEXED BY findings_queue WHERE current = 1 AND decision IS NULL" + _PASSES
+_TESTS: Final = {
+    "verdict": "verdict = :verdict",
+    "code": "code = :code",
+    "game": "game = :game",
+    "table_name": "table_name = :table_name",
+    "minimum_cents": "abs(amount_cents) >= :minimum_cents",
+    "maximum_cents": "abs(amount_cents) <= :maximum_cents",
+    "side": "CASE :side WHEN 'over' THEN amount_cents > 0 ELSE amount_cents < 0 END",
+    "text": "id IN (SELECT rowid FROM finding_text WHERE finding_text MATCH :text)",
+    "since": "happened_at >= :since",
+    "until": "happened_at < :until",
+    "dealer_id": "id IN (SELECT finding_id FROM finding_facts WHERE dealer_id = :dealer_id)",
+    "run_id": "id IN (SELECT id FROM findings WHERE run_id = :run_id)",
+    "free_for": "id NOT IN (SELECT finding_id FROM claims WHERE user_id <> :free_for AND until > :free_for_at)",
+    "claimed_by": "id IN (SELECT finding_id FROM claims WHERE user_id = :claimed_by AND until > :claimed_by_at)",
+    "decided_by": "id IN (SELECT finding_id FROM decisions WHERE user_id = :decided_by)",
+}
+_UNREVIEWED: Final = "FROM findings INDEXED BY findings_queue WHERE current = 1 AND decision IS NULL"
 _RANKED: Final = (
     "FROM findings INDEXED BY findings_ranked WHERE current = 1"
-    " AND (:state = 'any' OR decision = :state OR (:state = 'reviewed' AND decision IS NOT NULL))" + _PASSES
+    " AND (:state = 'any' OR decision = :state OR (:state = 'reviewed' AND decision IS NOT NULL))"
 )
+_WORD: Final = re.compile(r"\w+")
 
 
 def queue_page(db: Database, queue_filter: QueueFilter, *, limit: int = 50, offset: int = 0) -> QueuePage:
     """Return a page of the queue: most money times probability first, then the oldest."""
-    chosen = _UNREVIEWED if queue_filter.state == UNREVIEWED else _RANKED
-    values = vars(queue_filter) | {"limit": limit, "offset": offset}
-    total = db.execute("SELECT count(*) " + chosen, values).fetchone()[0]
+    chosen, values = _chosen(queue_filter)
+    values |= {"limit": limit, "offset": offset}
+    total = _counted(db, queue_filter)
+    if total is None:
+        total = db.execute("SELECT count(*) " + chosen, values).fetchone()[0]
     rows = db.query(
         f"{_FINDING} WHERE f.id IN (SELECT id {chosen} ORDER BY rank DESC, id LIMIT :limit OFFSET :offset)"
         " ORDER BY f.rank DESC, f.id",
@@ -138,14 +168,22 @@ def queue_page(db: Database, queue_filter: QueueFilter, *, limit: int = 50, offs
     return QueuePage(rows=tuple(_finding(row) for row in rows), total=int(total))
 
 
+def queue_ids(db: Database, queue_filter: QueueFilter, *, limit: int) -> tuple[int, ...]:
+    """Return the numbers of the first findings of the queue."""
+    chosen, values = _chosen(queue_filter)
+    rows = db.execute(f"SELECT id {chosen} ORDER BY rank DESC, id LIMIT :limit", values | {"limit": limit})
+    return tuple(row[0] for row in rows)
+
+
+def search_words(text: str) -> str | None:
+    """Return what the full-text index is asked for: every word, the last as a beginning; None without a word."""
+    words = _WORD.findall(text)
+    return " ".join(f'"{word}"' for word in words) + "*" if words else None
+
+
 def queue_counts(db: Database) -> QueueCounts:
     """Return the counts beside the queue."""
-    facets = list(
-        db.query(
-            "SELECT verdict, code, table_name, game, count(*) AS n FROM findings INDEXED BY findings_facets"
-            " WHERE current = 1 AND decision IS NULL GROUP BY verdict, code, table_name, game"
-        )
-    )
+    facets = list(db.query("SELECT * FROM unreviewed WHERE n > 0"))
     rounds, findings = db.execute(
         "SELECT ifnull(sum(rounds), 0), ifnull(sum(findings), 0) FROM runs WHERE current = 1"
     ).fetchone()
@@ -158,6 +196,35 @@ def queue_counts(db: Database) -> QueueCounts:
         findings=int(findings),
         rounds=int(rounds),
     )
+
+
+def _chosen(queue_filter: QueueFilter) -> tuple[str, dict[str, Any]]:
+    """Return the part of a query that chooses findings, with its values."""
+    values: dict[str, Any] = {"state": queue_filter.state}
+    text = _UNREVIEWED if queue_filter.state == UNREVIEWED else _RANKED
+    for name, test in _TESTS.items():
+        value = getattr(queue_filter, name)
+        if value is None:
+            continue
+        if name == "text":
+            value = search_words(value)
+            if value is None:
+                continue
+        if isinstance(value, tuple):
+            value, values[f"{name}_at"] = value
+        values[name] = value
+        text += f" AND {test}"
+    return text, values
+
+
+def _counted(db: Database, queue_filter: QueueFilter) -> int | None:
+    """Return how many findings pass a filter that asks only for what is counted already, else None."""
+    asked = {name: value for name, value in vars(queue_filter).items() if value is not None and name != "state"}
+    if queue_filter.state != UNREVIEWED or not asked.keys() <= {"verdict", "code", "game", "table_name"}:
+        return None
+    tests = "".join(f" AND {name} = :{name}" for name in asked)
+    counted = "SELECT ifnull(sum(n), 0) FROM unreviewed WHERE 1 = 1" + tests  # noqa: S608 - the filter's own names
+    return int(db.execute(counted, asked).fetchone()[0])
 
 
 def finding(db: Database, finding_id: int) -> FindingRow:
@@ -174,8 +241,15 @@ def finding(db: Database, finding_id: int) -> FindingRow:
 
 
 def findings_of_round(db: Database, round_id: int) -> tuple[FindingRow, ...]:
-    """Return the findings of a round in their stored order, which ``because_of`` counts in."""
-    rows = db.query(_FINDING + " WHERE f.round_id = ? ORDER BY f.ordinal", [round_id])
+    """Return the findings that stand in a round, in their stored order.
+
+    ``because_of`` is the ``ordinal`` of another. What a correction of a reading has overtaken is left out.
+    """
+    rows = db.query(
+        _FINDING + " WHERE f.round_id = ? AND (f.current = 1 OR (r.current = 0 AND f.correction_id IS NULL))"
+        " ORDER BY f.ordinal",
+        [round_id],
+    )
     return tuple(_finding(row) for row in rows)
 
 
@@ -187,19 +261,17 @@ def findings_of_run(db: Database, run_id: int) -> tuple[FindingRow, ...]:
 
 def next_unreviewed(db: Database, queue_filter: QueueFilter, *, after: int | None = None) -> int | None:
     """Return the unreviewed finding that follows ``after`` in the queue, else the first; None if none is left."""
-    values = vars(queue_filter) | {"rank": None, "after": after}
+    chosen, values = _chosen(replace(queue_filter, state=UNREVIEWED))
+    values |= {"rank": None, "after": after}
     if after is not None:
         values["rank"] = finding(db, after).rank
         row = db.execute(
-            "SELECT id " + _UNREVIEWED + " AND rank <= :rank AND (rank < :rank OR id > :after)"
-            " ORDER BY rank DESC, id LIMIT 1",
+            f"SELECT id {chosen} AND rank <= :rank AND (rank < :rank OR id > :after) ORDER BY rank DESC, id LIMIT 1",
             values,
         ).fetchone()
         if row is not None:
             return int(row[0])
-    row = db.execute(
-        "SELECT id " + _UNREVIEWED + " AND id IS NOT :after ORDER BY rank DESC, id LIMIT 1", values
-    ).fetchone()
+    row = db.execute(f"SELECT id {chosen} AND id IS NOT :after ORDER BY rank DESC, id LIMIT 1", values).fetchone()
     return None if row is None else int(row[0])
 
 
