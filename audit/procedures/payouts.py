@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Final
 
-from audit.money import ZERO, Money, format_money
+from audit.money import ZERO, Money, Rounding, acceptable_pays, format_money
 from audit.procedures.breaches import breach
 from audit.procedures.drafts import Case, Draft, dollars, found
 from audit.procedures.dues import Done, Due, DueReadings, done, due_readings
@@ -103,12 +103,12 @@ def _weighed(case: Case, wager: SeenWager, dues: DueReadings, act: Done) -> Iter
     """Yield the joint readings of cards, wager and payment, each with what it says of the settlement."""
     stakes: list[tuple[Money | None, float]] = [*wager.stake.items(), (None, 1.0 - sum(wager.stake.values()))]
     paids: list[tuple[Money | None, float]] = [*act.paid.items(), (None, 1.0 - sum(act.paid.values()))]
-    smallest = min(case.chips.values())
+    house = House(smallest=min(case.chips.values()), rounding=case.rules.rounding)
     for (allowed, p), (stake, q), (paid, r) in product(dues.sets.items(), stakes, paids):
         if p * q * r <= 0 or not allowed:
             continue
         results = {
-            _breaks(due, taken=taken, paid=paid, stake=stake, pile_seen=act.pile_seen, smallest=smallest)
+            _breaks(due, taken=taken, paid=paid, stake=stake, pile_seen=act.pile_seen, house=house)
             for due in allowed
             for taken in ({due.outcome is Outcome.LOSE} if wager.in_rack else act.endings)
         }
@@ -132,8 +132,16 @@ def _told(
     return due, worst.stake, worst.paid
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class House:
+    """What a house can pay: its smallest cheque, and what it does with less [GEN-2]."""
+
+    smallest: Money
+    rounding: Rounding | None
+
+
 def _breaks(
-    due: Due, *, taken: bool, paid: Money | None, stake: Money | None, pile_seen: bool, smallest: Money
+    due: Due, *, taken: bool, paid: Money | None, stake: Money | None, pile_seen: bool, house: House
 ) -> bool | None:
     """Return whether an act breaks a due; None where that hangs on something not read."""
     match due.outcome:
@@ -151,13 +159,7 @@ def _breaks(
             owed = None if stake is None else due.pay(stake)
             if owed is None or paid is None:
                 return True if due.row in _BLOCKS and paid == 0 else None
-            return not is_exact(paid, owed, smallest)
-
-
-def is_exact(paid: Money, owed: Money, smallest: Money) -> bool:
-    """Return whether a payment is what is owed, or either neighbour where no cheque can pay it exactly [GEN-2]."""
-    short = owed % smallest
-    return paid == owed if short == 0 else paid in (owed - short, owed - short + smallest)
+            return paid not in acceptable_pays(owed, house.smallest, house.rounding)
 
 
 def _whatever(wager: SeenWager, dues: DueReadings, stake: Money | None, paid: Money | None) -> _Error:

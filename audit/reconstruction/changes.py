@@ -58,12 +58,9 @@ def change_between(states: Sequence[TableState], before: int | None, after: int,
     hands = tuple(
         hand for state in states[begin : after + 1] for hand in state.hands if not names.isdisjoint(hand.zones)
     )
-    first = states[after].span.first if before is None else states[before].span.last
-    return Change(state=after, seen=_ordered(first, states[after].span.first), hands=hands)
-
-
-def _ordered(first: int, last: int) -> Span:
-    return Span.of(min(first, last), last)
+    last = states[after].span.first
+    first = last if before is None else min(states[before].span.last + 1, last)  # at its last moment it still held
+    return Change(state=after, seen=Span.of(first, last), hands=hands)
 
 
 def is_ghost(states: Sequence[TableState], looks: Sequence[object], appeared: Change, gone: Change | None) -> bool:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from audit.money import parse_money
-from audit.procedures.payouts import is_exact
+from dataclasses import replace
+
+import pytest
+
+from audit.money import Rounding
+from audit.paytables import load_rules
+from audit.pipeline import audit_states
 from tests.audit.asking import accused, found, only_round
 from tests.notation import Felt, covering, doubtful, doubtful_stack, handless, unread
 
@@ -191,11 +196,30 @@ def test_cards_gone_before_a_last_hit_could_be_seen_are_undetermined(felt: Felt)
     assert [one[0] for one in found(felt)] == ["undetermined"]
 
 
-def test_payment_that_no_cheque_can_make_exactly_accepts_either_neighbour(felt: Felt) -> None:
-    assert is_exact(parse_money("3.75"), parse_money("3.75"), parse_money("0.25"))
-    assert is_exact(parse_money("7.00"), parse_money("7.50"), parse_money("1.00"))
-    assert is_exact(parse_money("8.00"), parse_money("7.50"), parse_money("1.00"))
-    assert not is_exact(parse_money("9.00"), parse_money("7.50"), parse_money("1.00"))
+def blackjack_on_10_25(paid: str, policy: Rounding | None) -> list[str]:
+    """3 to 2 on 10.25 is 15.375, which no cheque of a quarter can pay."""
+    felt = Felt().bets({3: "10.25"}).deal({3: "Ac Qd"}, dealer="8c Jd").pay(3, paid).collect(3).pick_up_seat(3)
+    rules = replace(load_rules("blackjack", "shoe-six-deck", {}), rounding=policy)
+    (one,) = audit_states(felt.turn().pick_up().states, felt.profile, rules=rules).rounds
+    return [finding.verdict.value for finding in one.findings]
+
+
+@pytest.mark.parametrize(
+    ("paid", "policy", "verdicts"),
+    [
+        ("15.25", None, []),
+        ("15.50", None, []),
+        ("15.75", None, ["violation"]),
+        ("15.25", Rounding.DOWN, []),
+        ("15.50", Rounding.DOWN, ["violation"]),
+        ("15.25", Rounding.UP, ["violation"]),
+        ("15.50", Rounding.UP, []),
+    ],
+)
+def test_amount_that_no_cheque_pays_is_rounded_as_the_house_does(
+    paid: str, policy: Rounding | None, verdicts: list[str]
+) -> None:
+    assert blackjack_on_10_25(paid, policy) == verdicts
 
 
 def test_signal_in_the_same_gap_as_the_take_of_a_broken_hand_leaves_it_taken(felt: Felt) -> None:

@@ -10,7 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from audit.cards import DECK
+from audit.reconstruction.changes import change_between
 from audit.states import TableState, format_state, read_states
+from audit.timing import Span
 from tests.audit.asking import accused, audited, found
 from tests.notation import Felt, covering, doubtful, jittered, merged, unread
 
@@ -150,3 +152,10 @@ def test_no_states_give_no_rounds() -> None:
 
 def test_empty_table_gives_no_rounds(felt: Felt) -> None:
     assert audited(felt.snap().snap()).rounds == ()
+
+
+def test_changes_on_both_sides_of_a_momentary_state_have_a_certain_order() -> None:
+    states = [TableState(span=Span.of(first, last)) for first, last in ((0, 100), (200, 200), (300, 400))]
+    early, late = change_between(states, 0, 1, ()), change_between(states, 1, 2, ())
+    assert (early.seen, late.seen) == (Span.of(101, 200), Span.of(201, 300))
+    assert early.seen.certainly_before(late.seen)
