@@ -223,3 +223,28 @@ DESK: Final = (
 
 APPENDED: Final = ("second_review_shares", "second_reviews", "corrections", "incident_versions")
 """Tables to which rows are added and in which none is ever changed or removed."""
+
+SECOND_OFFERS: Final = (
+    # One row: a decided finding of a round drawn for a second review, until a second reviewer has answered.
+    """
+    CREATE TABLE second_offers (
+        finding_id INTEGER PRIMARY KEY REFERENCES findings(id),
+        offered_at TEXT NOT NULL
+    ) STRICT
+    """,
+    # Knuth's multiplicative hash draws the rounds: always the same, spread over all tables and hours.
+    """
+    CREATE TRIGGER second_offers_grow AFTER INSERT ON decisions WHEN new.kind <> 'undo'
+    BEGIN
+        INSERT OR IGNORE INTO second_offers
+        SELECT f.id, new.at FROM findings AS f WHERE f.id = new.finding_id
+        AND (f.round_id * 2654435761) % 4294967296
+            < 4294967296 * ifnull((SELECT flagged FROM second_review_shares ORDER BY id DESC LIMIT 1), 0.05)
+        AND NOT EXISTS (SELECT 1 FROM second_reviews AS s WHERE s.finding_id = f.id);
+    END
+    """,
+    """
+    CREATE TRIGGER second_offers_end AFTER INSERT ON second_reviews WHEN new.finding_id IS NOT NULL
+    BEGIN DELETE FROM second_offers WHERE finding_id = new.finding_id; END
+    """,
+)

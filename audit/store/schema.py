@@ -225,6 +225,10 @@ def _review_desk(db: Database) -> None:
         _execute(db, statements)
 
 
+def _second_offers(db: Database) -> None:
+    _execute(db, review_schema.SECOND_OFFERS)
+
+
 def _append_only(db: Database, *tables: str) -> None:
     for table in tables:
         for verb in ("UPDATE", "DELETE"):
@@ -250,6 +254,10 @@ def _recounts(db: Database) -> None:
     _execute(db, schema_pit.RECOUNTS)
 
 
+def _covered(db: Database) -> None:
+    _execute(db, schema_pit.COVERED)
+
+
 MIGRATIONS(name="0001_footage_runs_and_states")(_footage)
 MIGRATIONS(name="0002_rounds_and_findings")(_audits)
 MIGRATIONS(name="0003_users_log_and_decisions")(_people)
@@ -257,7 +265,9 @@ MIGRATIONS(name="0004_review_desk")(_review_desk)
 MIGRATIONS(name="0010_dealers_rota_and_settings")(_rota)
 MIGRATIONS(name="0011_counts_of_rounds_and_findings")(_counts)
 MIGRATIONS(name="0012_evaluations_folders_and_tokens")(_evaluations)
+MIGRATIONS(name="0020_second_reviews_are_offered")(_second_offers)
 MIGRATIONS(name="0013_counting_again_after_corrections")(_recounts)
+MIGRATIONS(name="0014_indexes_that_answer_the_pit")(_covered)
 
 
 def _execute(db: Database, statements: tuple[str, ...]) -> None:
