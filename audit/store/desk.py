@@ -163,3 +163,18 @@ def running(db: Database) -> tuple[Progress, ...]:
         " WHERE r.status = 'running' ORDER BY r.id DESC LIMIT 5"
     )
     return tuple(Progress(**row) for row in rows)  # type: ignore[arg-type]  # columns as selected
+
+
+def dealer_names(db: Database) -> dict[int, str]:
+    """Return the dealers of the rota, number to name, by name."""
+    return dict(db.execute("SELECT id, name FROM dealers ORDER BY name").fetchall())
+
+
+def dealt_by(db: Database, finding_ids: Iterable[int]) -> dict[int, str]:
+    """Return who dealt, finding to name, as far as the rota says."""
+    rows = db.execute(
+        "SELECT f.finding_id, d.name FROM finding_facts AS f JOIN dealers AS d ON d.id = f.dealer_id"
+        " WHERE f.finding_id IN (SELECT value FROM json_each(?))",
+        [json.dumps(list(finding_ids))],
+    )
+    return dict(rows.fetchall())

@@ -26,7 +26,7 @@ class QueueFilter:
     looked for in findings and notes, word by word, the last one as a beginning. ``since`` and ``until`` are stored
     moments (see ``database.stamp``) and leave out what happened at an unknown time. ``free_for`` is a user and a stored
     moment: what others hold a claim on then is left out; ``claimed_by`` likewise leaves only what this user holds;
-    ``decided_by`` is a user who took a decision on it.
+    ``decided_by`` is a user who took a decision on it; ``newer_than`` leaves only findings stored after that one.
     """
 
     state: str = UNREVIEWED
@@ -45,6 +45,7 @@ class QueueFilter:
     free_for: tuple[int, str] | None = None
     claimed_by: tuple[int, str] | None = None
     decided_by: int | None = None
+    newer_than: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -144,6 +145,7 @@ _TESTS: Final = {
     "free_for": "id NOT IN (SELECT finding_id FROM claims WHERE user_id <> :free_for AND until > :free_for_at)",
     "claimed_by": "id IN (SELECT finding_id FROM claims WHERE user_id = :claimed_by AND until > :claimed_by_at)",
     "decided_by": "id IN (SELECT finding_id FROM decisions WHERE user_id = :decided_by)",
+    "newer_than": "id > :newer_than",
 }
 _UNREVIEWED: Final = "FROM findings INDEXED BY findings_queue WHERE current = 1 AND decision IS NULL"
 _RANKED: Final = (
@@ -157,15 +159,14 @@ def queue_page(db: Database, queue_filter: QueueFilter, *, limit: int = 50, offs
     """Return a page of the queue: most money times probability first, then the oldest."""
     chosen, values = _chosen(queue_filter)
     values |= {"limit": limit, "offset": offset}
-    total = _counted(db, queue_filter)
-    if total is None:
-        total = db.execute("SELECT count(*) " + chosen, values).fetchone()[0]
+    counted = _counted(db, queue_filter)
+    total = queue_size(db, queue_filter) if counted is None else counted
     rows = db.query(
         f"{_FINDING} WHERE f.id IN (SELECT id {chosen} ORDER BY rank DESC, id LIMIT :limit OFFSET :offset)"
         " ORDER BY f.rank DESC, f.id",
         values,
     )
-    return QueuePage(rows=tuple(_finding(row) for row in rows), total=int(total))
+    return QueuePage(rows=tuple(_finding(row) for row in rows), total=total)
 
 
 def queue_ids(db: Database, queue_filter: QueueFilter, *, limit: int) -> tuple[int, ...]:
@@ -173,6 +174,17 @@ def queue_ids(db: Database, queue_filter: QueueFilter, *, limit: int) -> tuple[i
     chosen, values = _chosen(queue_filter)
     rows = db.execute(f"SELECT id {chosen} ORDER BY rank DESC, id LIMIT :limit", values | {"limit": limit})
     return tuple(row[0] for row in rows)
+
+
+def queue_size(db: Database, queue_filter: QueueFilter) -> int:
+    """Return how many findings pass the filter."""
+    chosen, values = _chosen(queue_filter)
+    return int(db.execute("SELECT count(*) " + chosen, values).fetchone()[0])
+
+
+def last_finding_id(db: Database) -> int:
+    """Return the highest number of a stored finding, 0 if there is none."""
+    return int(db.execute("SELECT ifnull(max(id), 0) FROM findings").fetchone()[0])
 
 
 def search_words(text: str) -> str | None:
