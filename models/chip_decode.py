@@ -26,11 +26,12 @@ INSIDE: Final = 3
 FIRST_COLOUR: Final = 4
 """Columns of the network's answer; from ``FIRST_COLOUR`` on the colours, in the order of ``COLOURS``, then "other"."""
 
-PITCHES: Final = (0.8, 0.87, 0.94, 1.0, 1.06, 1.14, 1.25)
+_KNOWN_PITCHES: Final = tuple(0.95 + 0.01 * number for number in range(11))
+_GUESSED_PITCHES: Final = tuple(0.62 * 1.03**number for number in range(27))
 FEET: Final = 23
 EXPECTED_FOOT: Final = round(CHIPS_BELOW * STEPS_PER_CHIP)
 _FOOT_SPREAD: Final = 3.0
-_PITCH_SPREAD: Final = {True: 0.04, False: 0.14}
+_PITCH_SPREAD: Final = {True: 0.02, False: 0.12}
 _LEAST: Final = 1e-4
 _FLOOR: Final = 1e-5
 _SAME_AS_BELOW: Final = 0.6
@@ -46,32 +47,36 @@ Floats = NDArray[np.float64]
 class Places:
     """Steps of the strip for every pitch, foot and number of chips: (pitches, feet, HIGHEST_STACK + 1).
 
-    ``rims``: of the upper end of ``n`` chips, ``middles`` (last axis HIGHEST_STACK): of each chip. ``possible``: the
-    stack ends within the strip.
+    ``pitches``: heights of a chip that are tried, over the expected one. ``rims``: of the upper end of ``n`` chips,
+    ``middles`` (last axis HIGHEST_STACK): of each chip. ``possible``: the stack ends within the strip. ``prior``: what
+    is expected of foot and pitch before anything is seen (pitches, feet, 1), up to a constant.
     """
 
+    pitches: NDArray[np.float64]
     rims: NDArray[np.int64]
     middles: NDArray[np.int64]
     possible: NDArray[np.bool_]
+    prior: NDArray[np.float64]
 
 
-@lru_cache(maxsize=1)
-def places() -> Places:
-    """Return the steps of all stacks."""
-    pitch = np.array(PITCHES)[:, None, None] * STEPS_PER_CHIP
+@lru_cache(maxsize=2)
+def places(*, calibrated: bool) -> Places:
+    """Return the steps of all stacks; with a known camera the height of a chip is known."""
+    pitches = np.array(_KNOWN_PITCHES if calibrated else _GUESSED_PITCHES)
+    pitch = pitches[:, None, None] * STEPS_PER_CHIP
     feet = np.arange(FEET)[None, :, None]
     rims = np.round(feet + pitch * np.arange(HIGHEST_STACK + 1)).astype(np.int64)
     middles = np.round(feet + pitch * (np.arange(HIGHEST_STACK) + 0.5)).astype(np.int64)
     possible = (rims < STEPS) & (np.arange(HIGHEST_STACK + 1) > 0)
-    return Places(rims=rims.clip(0, STEPS - 1), middles=middles.clip(0, STEPS - 1), possible=possible)
-
-
-@lru_cache(maxsize=2)
-def prior(*, calibrated: bool) -> Floats:
-    """Return what is expected of foot and pitch before anything is seen (pitches, feet, 1), up to a constant."""
-    pitch = -((np.log(PITCHES) / _PITCH_SPREAD[calibrated]) ** 2) / 2
-    foot = -(((np.arange(FEET) - EXPECTED_FOOT) / _FOOT_SPREAD) ** 2) / 2
-    return np.asarray(pitch[:, None, None] + foot[None, :, None], dtype=np.float64)
+    expected = -((np.log(pitches) / _PITCH_SPREAD[calibrated]) ** 2)[:, None, None] / 2
+    expected = expected - (((feet - EXPECTED_FOOT) / _FOOT_SPREAD) ** 2) / 2
+    return Places(
+        pitches=pitches,
+        rims=rims.clip(0, STEPS - 1),
+        middles=middles.clip(0, STEPS - 1),
+        possible=possible,
+        prior=expected,
+    )
 
 
 def softmax(scores: NDArray[Any], *, temperature: float = 1.0) -> Floats:
@@ -89,7 +94,7 @@ def stack_chances(evidence: Floats, *, calibrated: bool) -> Floats:
         evidence: (STEPS, at least FIRST_COLOUR).
         calibrated: whether the camera is known, so that the pitch is.
     """
-    where = places()
+    where = places(calibrated=calibrated)
     inside = np.concatenate([[0.0], np.cumsum(evidence[:, INSIDE])])
     lines = np.cumsum(
         np.concatenate([np.zeros((*where.rims.shape[:2], 1)), evidence[where.rims[..., 1:], LINE]], axis=2), axis=2
@@ -97,7 +102,7 @@ def stack_chances(evidence: Floats, *, calibrated: bool) -> Floats:
     lines[..., 1:] = lines[..., :-1]  # between n chips there are n - 1 lines
     feet = np.arange(FEET)[None, :, None]
     score = evidence[feet, FOOT] + evidence[where.rims, RIM] + lines + inside[where.rims] - inside[feet]
-    score = np.where(where.possible, score + prior(calibrated=calibrated), -np.inf)
+    score = np.where(where.possible, score + where.prior, -np.inf)
     most = max(float(score.max()), 0.0)
     chances = np.exp(score - most)
     return np.asarray(chances / (chances.sum() + np.exp(-most)), dtype=np.float64)
@@ -116,17 +121,24 @@ def likely_stacks(
     found: dict[Answer, float] = {}
     chances = stack_chances(evidence.astype(np.float64), calibrated=calibrated)
     counts = chances.sum(axis=(0, 1))
-    colours = softmax(evidence[:, FIRST_COLOUR:])
+    colours = chip_colours(evidence)
     for count in np.argsort(-counts)[:4]:
         if counts[count] < _LEAST or count == 0:
             continue
         pitch, foot = np.unravel_index(int(chances[..., count].argmax()), chances.shape[:2])
-        chips = np.log(colours[places().middles[pitch, foot, :count]] + _FLOOR)
+        chips = np.log(colours[places(calibrated=calibrated).middles[pitch, foot, :count]] + _FLOOR)
         if top is not None:
             chips[-1] += np.log(top + _FLOOR)
         for answer, p in likely_colours(chips):
             found[answer] = found.get(answer, 0.0) + p * float(counts[count])
     return sorted(found.items(), key=lambda one: -one[1])
+
+
+def chip_colours(evidence: NDArray[np.float32]) -> Floats:
+    """Return the probabilities (STEPS, colours) of a chip with its middle at each step, seen there and beside."""
+    scores = evidence[:, FIRST_COLOUR:].astype(np.float64)
+    padded = np.pad(scores, ((1, 1), (0, 0)), mode="edge")
+    return softmax((padded[:-2] + padded[1:-1] + padded[2:]) / 3)
 
 
 def likely_colours(chips: Floats) -> list[tuple[Answer, float]]:

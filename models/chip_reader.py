@@ -19,7 +19,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.chip_decode import FIRST_COLOUR, Answer, calibrated, likely_stacks, softmax
-from models.chip_evidence import evidence, measures
 from models.chip_geometry import (
     COLOURS,
     HIGHEST_STACK,
@@ -36,7 +35,7 @@ from models.chip_geometry import (
 )
 
 WEIGHTS: Final = Path(__file__).parent / "weights" / "chips"
-_FILES: Final = ("evidence.npz", "top.xml", "top.bin", "calibration.json")
+_FILES: Final = ("strip.xml", "strip.bin", "top.xml", "top.bin", "calibration.json")
 _MANY: Final = 32
 _FEWEST_PX: Final = 5.0
 _CANDIDATES: Final = 8
@@ -113,16 +112,12 @@ class ChipReader:
         return readings
 
     @cached_property
-    def _arrays(self) -> dict[str, NDArray[np.float32]]:
-        with np.load(self._weights / "evidence.npz", allow_pickle=False) as stored:
-            return {key: stored[key] for key in stored.files}
+    def _strip_network(self) -> Any:
+        return compiled(self._weights / "strip.xml")
 
     @cached_property
     def _top_network(self) -> Any:
-        import openvino  # noqa: PLC0415  # 0.3 s: paid when the first stack is read
-
-        hint = {"INFERENCE_NUM_THREADS": 1, "PERFORMANCE_HINT": "LATENCY", "NUM_STREAMS": 1}
-        return openvino.Core().compile_model(self._weights / "top.xml", "CPU", hint)
+        return compiled(self._weights / "top.xml")
 
     def _read_some(self, frame_bgr: NDArray[np.uint8], boxes: Floats, camera: SeesPoints | None) -> list[StackReading]:
         if not len(boxes):
@@ -134,12 +129,12 @@ class ChipReader:
             _crop(frame_bgr, box, camera, top, float(flat))
             for box, top, flat in zip(boxes, tops, flatness, strict=True)
         ]
-        return [self._reading(*parts) for parts in zip(crops, colours, strict=True)]
+        sides = np.stack([both_sides(crop.strip, crop.place.tangent) for crop in crops]).astype(np.float32)
+        (evidence,) = self._strip_network([sides, np.stack([crop.facts for crop in crops])]).values()
+        return [self._reading(*parts) for parts in zip(crops, evidence, colours, strict=True)]
 
-    def _reading(self, crop: _Crop, colour: NDArray[np.float32]) -> StackReading:
+    def _reading(self, crop: _Crop, told: NDArray[np.float32], colour: NDArray[np.float32]) -> StackReading:
         known = self._calibration["calibrated" if crop.place.calibrated else "guessed"]
-        sides = both_sides(crop.strip, crop.place.tangent)
-        told = evidence(*measures(sides, crop.facts), self._arrays)
         top = softmax(self._in_play(colour, first=0), temperature=self._calibration["top"]["temperature"])
         told = self._in_play(told, first=FIRST_COLOUR - 1)
         likely = likely_stacks(told, calibrated=crop.place.calibrated, top=top[1:])
@@ -168,6 +163,14 @@ class ChipReader:
             scores = scores.copy()
             scores[..., out] = -30.0
         return scores
+
+
+def compiled(network: Path) -> Any:
+    """Return a network of OpenVINO's ready to answer on one thread."""
+    import openvino  # noqa: PLC0415  # 0.3 s: paid when the first stack is read
+
+    hint = {"INFERENCE_NUM_THREADS": 1, "PERFORMANCE_HINT": "LATENCY", "NUM_STREAMS": 1}
+    return openvino.Core().compile_model(network, "CPU", hint)
 
 
 _NAMED: Final = {number + 1: colour for number, colour in enumerate(COLOURS)}

@@ -10,11 +10,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.chip_evidence import measures
 from models.chip_geometry import (
+    CHIP_HEIGHT_MM,
+    CHIP_RADIUS_MM,
+    CHIPS_BELOW,
     COLOURS,
+    STEPS_PER_CHIP,
     Floats,
     FootCamera,
+    Placement,
+    SeesPoints,
     both_sides,
     guess_camera,
     place_stack,
@@ -35,13 +40,15 @@ class ChipCrop:
     """One stack as the networks get it, with the truth.
 
     ``facts``: what the geometry tells, see ``side_facts``; ``labels``: class numbers bottom to top, empty for no
-    chips; ``flatness``: short by long axis of the uppermost face in the picture.
+    chips; ``ends``: where in the strip the foot's and the upper rim's nearest points are, in steps; ``flatness``: short
+    by long axis of the uppermost face in the picture.
     """
 
     strip: NDArray[np.uint8]
     facts: NDArray[np.float32]
     top: NDArray[np.uint8]
     labels: tuple[int, ...]
+    ends: tuple[float, float]
     flatness: float
     px_per_edge: float
     visible: float
@@ -122,11 +129,23 @@ def _crop(
         facts=side_facts(place),
         top=top_view(frame, polygon, up),
         labels=() if empty else tuple(CLASSES.index(colour) + 1 for colour in stack.colours),
+        ends=_ends(stack, camera, place),
         flatness=float(np.clip(flatness, 0, 1)),
         px_per_edge=stack.px_per_edge,
         visible=stack.visible,
         calibrated=calibrated,
     )
+
+
+def _ends(stack: SeenStack, camera: SeesPoints, place: Placement) -> tuple[float, float]:
+    """Where the strip of a place shows the true stack's foot and rim, in steps."""
+    high = len(stack.colours) * CHIP_HEIGHT_MM
+    true = stack.camera.to_pixels(np.array([[0.0, -CHIP_RADIUS_MM, level] for level in (0.0, high)]))
+    levels = np.linspace(-6.0, 28.0, num=137)
+    middle = camera.to_pixels(place.side_points(np.zeros(1), levels * CHIP_HEIGHT_MM)[:, 0])
+    along = middle[-1] - middle[0]
+    foot, rim = np.interp((true - middle[0]) @ along, (middle - middle[0]) @ along, levels)
+    return float((foot + CHIPS_BELOW) * STEPS_PER_CHIP), float((rim + CHIPS_BELOW) * STEPS_PER_CHIP)
 
 
 def _slightly_wrong(stack: SeenStack, rng: np.random.Generator) -> FootCamera:
@@ -142,11 +161,10 @@ def _slightly_wrong(stack: SeenStack, rng: np.random.Generator) -> FootCamera:
     )
 
 
-def measured(crops: Mapping[str, NDArray[Any]]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return the measurements of shape and of colour (n, STEPS, …) of the crops' strips."""
+def sides(crops: Mapping[str, NDArray[Any]]) -> NDArray[np.uint8]:
+    """Return near and far sides (n, 6, STRIP_ROWS, SIDE_COLUMNS) of the crops' strips."""
     sine = np.clip(crops["flatness"], 0.1, 0.98)
-    both = [
-        measures(both_sides(strip, float(tangent)), facts.astype(np.float32))
-        for strip, tangent, facts in zip(crops["strip"], sine / np.sqrt(1 - sine**2), crops["facts"], strict=True)
-    ]
-    return np.stack([shape for shape, _ in both]), np.stack([colour for _, colour in both])
+    tangents = sine / np.sqrt(1 - sine**2)
+    return np.stack(
+        [both_sides(strip, float(tangent)) for strip, tangent in zip(crops["strip"], tangents, strict=True)]
+    )

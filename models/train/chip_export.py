@@ -7,20 +7,21 @@ import json
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import openvino
 import torch
 
-from models.chip_geometry import TOP_PX
-from models.train.chip_network import EvidenceNetwork, TopNetwork
+from models.chip_geometry import SIDE_COLUMNS, STEPS, STRIP_ROWS, TOP_PX
+from models.train.chip_network import StripNetwork, TopNetwork
 
 
-def export(evidence: EvidenceNetwork, top_state: dict[str, Any], weights: Path) -> None:
-    """Write both networks: the one for tops for OpenVINO, the small ones as arrays."""
+def export(strip_state: dict[str, Any], top_state: dict[str, Any], weights: Path) -> None:
+    """Write both networks for OpenVINO."""
     weights.mkdir(parents=True, exist_ok=True)
-    np.savez(weights / "evidence.npz", allow_pickle=False, **evidence.weights())
-    top = TopNetwork()
+    strip, top = StripNetwork(), TopNetwork()
+    strip.load_state_dict(strip_state)
     top.load_state_dict(top_state)
+    sides, facts = torch.zeros(1, 6, STRIP_ROWS, SIDE_COLUMNS), torch.zeros(1, 4, STEPS)
+    save_network(strip, (sides, facts), weights / "strip.xml")
     save_network(top, (torch.zeros(1, 3, TOP_PX, TOP_PX),), weights / "top.xml")
     seal(weights)
 
@@ -28,7 +29,7 @@ def export(evidence: EvidenceNetwork, top_state: dict[str, Any], weights: Path) 
 def seal(weights: Path) -> None:
     """Write the SHA-256 of every weight file, which the reader checks before it loads one."""
     files = sorted(
-        path for path in weights.iterdir() if path.suffix in {".xml", ".bin", ".npz"} or path.name == "calibration.json"
+        path for path in weights.iterdir() if path.suffix in {".xml", ".bin"} or path.name == "calibration.json"
     )
     sums = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
     (weights / "sha256.json").write_text(json.dumps(sums, indent=1) + "\n")

@@ -14,12 +14,11 @@ from typing import Any, Final
 
 import cv2
 import numpy as np
-import openvino
 from numpy.typing import NDArray
 
 from models.chip_decode import Answer, calibrated, changes, likely_stacks, softmax
-from models.chip_evidence import evidence
-from models.train.chip_crops import measured
+from models.chip_reader import compiled
+from models.train.chip_crops import sides
 from models.train.chip_export import seal
 from models.train.chip_shards import Arrays, shard
 
@@ -43,10 +42,7 @@ class Answers:
 
 def answers(weights: Path, folder: Path, *, name: str, shards: int) -> Answers:
     """Return what the exported networks say about a set of drawn crops."""
-    core = openvino.Core()
-    top = core.compile_model(weights / "top.xml", "CPU")
-    with np.load(weights / "evidence.npz") as stored:
-        arrays = {key: stored[key] for key in stored.files}
+    strip, top = (compiled(weights / f"{network}.xml") for network in ("strip", "top"))
     parts = [shard(folder, name=name, index=index) for index in range(shards)]
     crops = {key: np.concatenate([part[key] for part in parts]) for key in parts[0]}
     likely: list[list[tuple[Answer, float]]] = []
@@ -54,9 +50,10 @@ def answers(weights: Path, folder: Path, *, name: str, shards: int) -> Answers:
     for first in range(0, len(crops["strip"]), 50):
         some = {key: value[first : first + 50] for key, value in crops.items()}
         colour, flat = top([_planes(some["top"])]).values()
+        (told,) = strip([sides(some).astype(np.float32), some["facts"].astype(np.float32)]).values()
         likely += [
-            likely_stacks(evidence(shape, tone, arrays), calibrated=bool(known), top=softmax(uppermost)[1:])
-            for shape, tone, known, uppermost in zip(*measured(some), some["calibrated"], colour, strict=True)
+            likely_stacks(evidence, calibrated=bool(known), top=softmax(uppermost)[1:])
+            for evidence, known, uppermost in zip(told, some["calibrated"], colour, strict=True)
         ]
         colours.append(colour)
         flatness.append(flat)

@@ -4,70 +4,73 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import torch
 from torch import Tensor, nn
 
 from models.chip_decode import FIRST_COLOUR
-from models.chip_geometry import COLOURS
+from models.chip_geometry import COLOURS, SIDE_COLUMNS
 
 ANSWERS = len(COLOURS) + 2
 """Gap or no chip, the colours, "other"."""
 
 
-def conv(before: int, after: int, *, stride: tuple[int, int] = (1, 1)) -> Any:
-    """Return a 3 × 3 convolution with normalisation."""
+def conv(before: int, after: int, *, stride: tuple[int, int] = (1, 1), kernel: tuple[int, int] = (3, 3)) -> Any:
+    """Return a convolution with normalisation."""
+    padding = (kernel[0] // 2, kernel[1] // 2)
     return nn.Sequential(
-        nn.Conv2d(before, after, kernel_size=3, stride=stride, padding=1, bias=False),
+        nn.Conv2d(before, after, kernel_size=kernel, stride=stride, padding=padding, bias=False),
         nn.BatchNorm2d(after),
         nn.ReLU(inplace=True),
     )
 
 
-class EvidenceNetwork(nn.Module):  # type: ignore[misc]
-    """Measurements of shape and colour (n, STEPS, …) to evidence (n, STEPS, …), see ``models.chip_evidence``."""
+class StripNetwork(nn.Module):  # type: ignore[misc]
+    """Near and far side of strips (n, 6, STRIP_ROWS, SIDE_COLUMNS), 0..255, to evidence (n, STEPS, …).
 
-    def __init__(self, shape: Tensor, colour: Tensor) -> None:
+    Facts (n, 4, STEPS), see ``side_facts``. Columns of the evidence: see ``models.chip_decode``.
+    """
+
+    def __init__(self, wide: int = 96) -> None:
         super().__init__()
-        self.shape = layers(shape, 64, 32, FIRST_COLOUR)
-        self.colour = layers(colour, 96, 64, ANSWERS - 1)
+        self.look = nn.Sequential(
+            conv(6, 24, stride=(2, 1), kernel=(5, 3)),
+            conv(24, 32, stride=(1, 2)),
+            conv(32, 48, stride=(1, 2)),
+        )
+        self.join = nn.Conv1d(48 * SIDE_COLUMNS // 4 + 4, wide, kernel_size=1)
+        self.near = nn.ModuleList(_Along(wide, reach) for reach in (1, 2, 4))
+        self.everywhere = nn.Linear(wide, wide)
+        self.far = nn.ModuleList(_Along(wide, reach) for reach in (8, 16, 1))
+        self.answer = nn.Sequential(nn.Conv1d(wide, 64, kernel_size=1), nn.ReLU(inplace=True))
+        self.shape = nn.Conv1d(64, FIRST_COLOUR, kernel_size=1)
+        self.colour = nn.Conv1d(64, ANSWERS - 1, kernel_size=1)
 
-    def forward(self, shape: Tensor, colour: Tensor) -> Tensor:
+    def forward(self, sides: Tensor, facts: Tensor) -> Tensor:
         """Return the evidence along the strip, bottom to top."""
-        return torch.cat([self.shape(shape), self.colour(colour)], dim=2)
+        seen = self.look(sides / 127.5 - 1)
+        level = self.join(torch.cat([seen.permute(0, 1, 3, 2).flatten(1, 2), facts], dim=1))
+        for block in self.near:
+            level = block(level)
+        level = level + self.everywhere(level.mean(dim=2))[:, :, None]
+        for block in self.far:
+            level = block(level)
+        said = self.answer(level)
+        return torch.cat([self.shape(said), self.colour(said)], dim=1).transpose(1, 2)
 
-    def weights(self) -> dict[str, Any]:
-        """Return the arrays that ``models.chip_evidence`` computes with."""
-        arrays = {}
-        for name, layers in (("shape", self.shape), ("colour", self.colour)):
-            arrays[f"{name}.mean"], arrays[f"{name}.spread"] = layers[0].mean, layers[0].spread
-            for place, layer in zip(("first", "second", "last"), (layers[1], layers[3], layers[5]), strict=True):
-                arrays[f"{name}.{place}.weight"], arrays[f"{name}.{place}.bias"] = layer.weight, layer.bias
-        return {key: value.detach().numpy().astype(np.float32) for key, value in arrays.items()}
 
+class _Along(nn.Module):  # type: ignore[misc]
+    """A step of the strip network: every row learns from those ``reach`` above and below it."""
 
-class _Levelled(nn.Module):  # type: ignore[misc]
-    """Brings measurements to mean 0 and spread 1, as they are in the values given."""
-
-    def __init__(self, values: Tensor) -> None:
+    def __init__(self, wide: int, reach: int) -> None:
         super().__init__()
-        self.register_buffer("mean", values.flatten(0, -2).mean(dim=0))
-        self.register_buffer("spread", values.flatten(0, -2).std(dim=0) + 1e-3)
+        self.change = nn.Sequential(
+            nn.Conv1d(wide, wide, kernel_size=3, padding=reach, dilation=reach, bias=False),
+            nn.BatchNorm1d(wide),
+            nn.ReLU(inplace=True),
+        )
 
-    def forward(self, values: Tensor) -> Tensor:
-        return (values - self.mean) / self.spread
-
-
-def layers(values: Tensor, first: int, second: int, answers: int) -> Any:
-    """Return a network of two hidden layers for measurements like the values given (…, measurements)."""
-    return nn.Sequential(
-        _Levelled(values),
-        nn.Linear(values.shape[-1], first),
-        nn.ReLU(),
-        nn.Linear(first, second),
-        nn.ReLU(),
-        nn.Linear(second, answers),
-    )
+    def forward(self, level: Tensor) -> Tensor:
+        return level + self.change(level)
 
 
 class TopNetwork(nn.Module):  # type: ignore[misc]

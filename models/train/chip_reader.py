@@ -19,17 +19,15 @@ import cv2
 import numpy as np
 import torch
 from torch import Tensor
-from torch.nn import functional
 
-from models.chip_decode import FEET, FIRST_COLOUR, FOOT, INSIDE, LINE, RIM, places, prior
-from models.train.chip_colours import fit_colours
-from models.train.chip_crops import measured
+from models.train.chip_crops import sides
 from models.train.chip_export import export
-from models.train.chip_network import Averaged, EvidenceNetwork, TopNetwork
+from models.train.chip_losses import stack_loss, top_loss
+from models.train.chip_network import Averaged, StripNetwork, TopNetwork
 from models.train.chip_shards import SHARD, Arrays, shard, shard_path
 
 _BATCH: Final = 80
-_KEPT_SHARDS: Final = 60
+_KEPT_SHARDS: Final = 100
 _WARM_UP: Final = 1000
 _FINE_FIRST: Final = 2.0
 """Coarser chip edges are left out of the warm-up."""
@@ -47,10 +45,10 @@ class Training:
     step: int = 0
 
     @classmethod
-    def fresh(cls, part: str, folder: Path, device: str) -> Training:
+    def fresh(cls, part: str, device: str) -> Training:
         """Return a network that knows nothing; ``part`` is "stack" or "top"."""
         torch.manual_seed(7)
-        network = (TopNetwork() if part == "top" else EvidenceNetwork(*_first_measures(folder))).to(device)
+        network = (TopNetwork() if part == "top" else StripNetwork()).to(device)
         optimiser = torch.optim.AdamW(network.parameters(), lr=1e-3, weight_decay=0.01)
         return cls(part=part, network=network, average=Averaged(network), optimiser=optimiser)
 
@@ -74,18 +72,18 @@ class Training:
         self.step = parts["step"]
 
 
-def batches(folder: Path, part: str, *, shards: int, start: int) -> Iterator[Arrays]:
+def batches(folder: Path, part: str, *, shards: int, start: int, draw: bool = True) -> Iterator[Arrays]:
     """Yield batches without end, beginning near batch ``start``, from pairs of shards.
 
-    Every second pair brings a shard drawn for it, the highest that is missing, until there are ``shards``; so
-    ``models.train.chip_shards`` can draw the lower ones at the same time.
+    Every second pair brings a shard drawn for it, the highest that is missing, until there are ``shards``; without
+    ``draw`` another process (``models.train.chip_shards``) is expected to draw them.
     """
     pair = start * _BATCH // (2 * SHARD)
     while True:
         there = [index for index in range(shards) if shard_path(folder, name="train", index=index).exists()]
         missing = sorted(set(range(shards)) - set(there))
         rng = np.random.default_rng(pair)
-        if missing and (pair % 2 == 0 or len(there) < 2):
+        if missing and (len(there) < 2 or (draw and pair % 2 == 0)):
             there = [*there, missing[-1]]
             chosen = [missing[-1], int(rng.choice(there))]
         else:
@@ -103,66 +101,10 @@ def batches(folder: Path, part: str, *, shards: int, start: int) -> Iterator[Arr
 def _prepared(folder: Path, part: str, index: int) -> Arrays:
     """A shard as the network of a part gets it."""
     drawn = shard(folder, name="train", index=index)
-    kept = {key: drawn[key] for key in ("labels", "flatness", "px_per_edge", "calibrated")}
+    kept = {key: drawn[key] for key in ("labels", "ends", "flatness", "px_per_edge", "calibrated")}
     if part == "top":
         return kept | {"top": np.ascontiguousarray(drawn["top"].transpose(0, 3, 1, 2))}
-    shape, colour = measured(drawn)
-    return kept | {"shape": shape, "colour": colour}
-
-
-def _first_measures(folder: Path) -> tuple[Tensor, Tensor]:
-    first = _prepared(folder, "stack", 0)
-    return torch.from_numpy(first["shape"]), torch.from_numpy(first["colour"])
-
-
-def stack_loss(training: Training, batch: Arrays, device: str) -> tuple[Tensor, dict[str, float]]:
-    """Return what to minimise for a batch of strips, and its parts for the log."""
-    shape, colour, labels = (torch.from_numpy(batch[key]).to(device) for key in ("shape", "colour", "labels"))
-    counts = (labels > 0).sum(dim=1)
-    evidence = training.network(shape, colour)
-    score = stack_scores(evidence, torch.from_numpy(batch["calibrated"]).to(device))
-    whole = torch.cat([score.flatten(1), torch.zeros_like(score[:, 0, 0, :1])], dim=1).logsumexp(dim=1)
-    right = score[torch.arange(len(counts)), :, :, counts].flatten(1)
-    counted = whole - torch.where(counts > 0, right.logsumexp(dim=1), torch.zeros_like(whole))
-    coloured = _colour_loss(evidence, right, labels, counts)
-    parts = {"count": float(counted.detach().mean()), "colour": float(coloured.detach())}
-    return counted.clamp(max=30).mean() + coloured, parts
-
-
-def top_loss(training: Training, batch: Arrays, device: str) -> tuple[Tensor, dict[str, float]]:
-    """Return what to minimise for a batch of top views, and its parts for the log."""
-    labels = torch.from_numpy(batch["labels"]).to(device)
-    colour, flatness = training.network(_varied(batch["top"], device))
-    last = ((labels > 0).sum(dim=1) - 1).clamp(min=0)
-    named = functional.cross_entropy(colour, labels.gather(1, last[:, None])[:, 0])
-    flat = (flatness - torch.from_numpy(batch["flatness"]).to(device)).abs().mean()
-    return named + 2 * flat, {"top": float(named.detach()), "flat": float(flat.detach())}
-
-
-def stack_scores(evidence: Tensor, known: Tensor) -> Tensor:
-    """Return the scores (n, pitches, feet, HIGHEST_STACK + 1) of all stacks, as ``stack_chances`` has them."""
-    where = places()
-    rims = torch.from_numpy(where.rims).to(evidence.device)
-    feet = torch.arange(FEET, device=evidence.device)[None, :, None].expand_as(rims)
-    inside = functional.pad(evidence[:, :, INSIDE].cumsum(dim=1), (1, 0))
-    lines = functional.pad(evidence[:, :, LINE][:, rims[..., 1:]].cumsum(dim=3), (2, 0))[..., :-1]
-    score = evidence[:, :, FOOT][:, feet] + evidence[:, :, RIM][:, rims] + lines + inside[:, rims] - inside[:, feet]
-    expected = [torch.from_numpy(prior(calibrated=flag)).float().to(evidence.device) for flag in (False, True)]
-    score = score + torch.where(known[:, None, None, None], expected[1], expected[0])
-    return score.masked_fill(~torch.from_numpy(where.possible).to(evidence.device), -1e4)
-
-
-def _colour_loss(evidence: Tensor, right: Tensor, labels: Tensor, counts: Tensor) -> Tensor:
-    """How badly the colours are told where the true number of chips stands best."""
-    best = right.argmax(dim=1)
-    middles = torch.from_numpy(places().middles).to(labels.device).flatten(0, 1)[best]
-    colours = evidence[:, :, FIRST_COLOUR:].gather(
-        1, middles[..., None].expand(-1, -1, evidence.shape[2] - FIRST_COLOUR)
-    )
-    there = labels > 0
-    share = (1 / counts.clamp(min=1).float()).sqrt()[:, None].expand_as(there)[there]
-    loss = functional.cross_entropy(colours[there], labels[there] - 1, reduction="none")
-    return (loss * share).sum() / share.sum().clamp(min=1)
+    return kept | {"sides": sides(drawn), "facts": drawn["facts"]}
 
 
 def _varied(pictures: Any, device: str) -> Tensor:
@@ -175,14 +117,16 @@ def _varied(pictures: Any, device: str) -> Tensor:
     return (seen * (gain * tint)).clamp(0, 255)
 
 
-def train(part: str, folder: Path, *, samples: int, shards: int, device: str, minutes: float) -> Training:
+def train(
+    part: str, folder: Path, *, samples: int, shards: int, device: str, minutes: float, draw: bool = True
+) -> Training:
     """Train a part, or go on, until ``samples`` crops have been seen or the minutes are over."""
-    training, checkpoint = Training.fresh(part, folder, device), folder / f"chip_{part}.ckpt"
+    training, checkpoint = Training.fresh(part, device), folder / f"chip_{part}.ckpt"
     if checkpoint.exists():
         training.load(checkpoint, device)
     steps, began = samples // _BATCH, time.perf_counter()
     log: list[dict[str, float]] = []
-    for batch in batches(folder, part, shards=shards, start=training.step):
+    for batch in batches(folder, part, shards=shards, start=training.step, draw=draw):
         if training.step >= steps or time.perf_counter() - began > minutes * 60:
             break
         log.append(_learn(training, batch, device, steps))
@@ -197,12 +141,18 @@ def train(part: str, folder: Path, *, samples: int, shards: int, device: str, mi
 
 def _learn(training: Training, batch: Arrays, device: str, steps: int) -> dict[str, float]:
     share = training.step / steps
-    rate = 4e-3 * min(1.0, (training.step + 1) / 50) * (0.5 + 0.5 * float(np.cos(np.pi * min(share, 1.0)))) + 1e-5
+    rate = 2e-3 * min(1.0, (training.step + 1) / 50) * (0.5 + 0.5 * float(np.cos(np.pi * min(share, 1.0)))) + 1e-5
     for group in training.optimiser.param_groups:
         group["lr"] = rate
     training.network.train()
-    loss = {"stack": stack_loss, "top": top_loss}[training.part]
-    total, parts = loss(training, batch, device)
+    told = {key: torch.from_numpy(batch[key]).to(device) for key in ("labels", "ends", "calibrated", "flatness")}
+    with torch.autocast(device, dtype=torch.bfloat16):
+        if training.part == "stack":
+            facts = torch.from_numpy(batch["facts"]).to(device).float()
+            answer = training.network(_varied(batch["sides"], device), facts).float()
+        else:
+            answer = tuple(part.float() for part in training.network(_varied(batch["top"], device)))
+    total, parts = (stack_loss if training.part == "stack" else top_loss)(answer, told)
     training.optimiser.zero_grad()
     total.backward()
     torch.nn.utils.clip_grad_norm_(training.network.parameters(), max_norm=3.0)
@@ -218,22 +168,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--folder", type=Path, default=Path.home() / ".cache" / "catwalk" / "chips")
     parser.add_argument("--part", choices=("stack", "top"), action="append", help="this part only, nothing exported")
-    parser.add_argument("--samples", type=int, default=3_000_000 if gpu else 160_000, help="for the stack; top: half")
-    parser.add_argument("--shards", type=int, default=400 if gpu else 40)
+    parser.add_argument("--samples", type=int, default=3_000_000 if gpu else 600_000, help="for the stack; top: half")
+    parser.add_argument("--shards", type=int, default=400 if gpu else 70)
+    parser.add_argument("--drawn-elsewhere", action="store_true", help="use the shards that another process draws")
     parser.add_argument("--minutes", type=float, default=600.0, help="stop, and export, after so long for each part")
     parser.add_argument("--weights", type=Path, default=Path(__file__).parents[1] / "weights" / "chips")
     options = parser.parse_args()
     cv2.setNumThreads(1)
     device = "cuda" if gpu else "cpu"
     limits = {"shards": options.shards, "minutes": options.minutes, "device": device}
+    limits["draw"] = not options.drawn_elsewhere
     samples = {"stack": options.samples, "top": options.samples // 2}
     trained = {part: train(part, options.folder, samples=samples[part], **limits) for part in options.part or samples}
     if len(trained) == len(samples):
-        best = trained["stack"].network
-        best.load_state_dict(trained["stack"].average.state)
-        best = best.cpu()
-        fit_colours(best, (_prepared(options.folder, "stack", index) for index in range(options.shards)))
-        export(best, trained["top"].average.state, options.weights)
+        export(trained["stack"].average.state, trained["top"].average.state, options.weights)
 
 
 if __name__ == "__main__":

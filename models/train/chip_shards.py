@@ -52,6 +52,7 @@ def _draw(name: str, index: int) -> Arrays:
         "facts": np.stack([crop.facts for crop in cuts]).astype(np.float16),
         "top": np.stack([crop.top for crop in cuts]),
         "labels": labels,
+        "ends": np.array([crop.ends for crop in cuts], np.float32),
         "flatness": np.array([crop.flatness for crop in cuts], np.float32),
         "px_per_edge": np.array([crop.px_per_edge for crop in cuts], np.float32),
         "visible": np.array([crop.visible for crop in cuts], np.float32),

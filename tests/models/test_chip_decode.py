@@ -31,12 +31,12 @@ def evidence(*, feet, rims):
 
 
 def test_rim_three_times_as_likely_makes_its_count_three_times_as_likely():
-    # The foot at step 10 is the expected one. Rims at 14 and 18: one and two chips of four steps, at pitches 0.94, 1
-    # and 1.06, whose weights are exp(-1.197), 1 and exp(-1.061), together 1.648. No stack at all has weight 1.
+    # The foot at step 10 is the expected one. Rims at 14 and 18: one and two chips of four steps, at all pitches from
+    # 0.95 to 1.05, whose weights exp(-(ln p / 0.02)^2 / 2) are together 4.986. No stack at all has weight 1.
     chances = stack_chances(evidence(feet={10: 0.0}, rims={14: 0.0, 18: np.log(3)}), calibrated=True)
     counts = chances.sum(axis=(0, 1))
     assert counts[2] == pytest.approx(3 * counts[1])
-    assert counts[1] == pytest.approx(1.648 / (1.648 + 3 * 1.648 + 1), abs=1e-3)
+    assert counts[1] == pytest.approx(4.986 / (4.986 + 3 * 4.986 + 1), abs=1e-3)
     assert counts[3:].sum() == pytest.approx(0, abs=1e-9)
 
 
@@ -54,7 +54,7 @@ def test_line_where_none_can_be_speaks_against_a_count():
 def test_colours_are_read_at_the_middles_of_the_chips_bottom_to_top():
     table = evidence(feet={10: 9.0}, rims={22: 9.0})  # three chips: middles at steps 12, 16 and 20
     for step, colour in ((12, 4), (16, 4), (20, 6)):
-        table[step, FIRST_COLOUR + colour - 1] = 12.0
+        table[step - 1 : step + 2, FIRST_COLOUR + colour - 1] = 12.0
     (stack, p), *_ = likely_stacks(table.astype(np.float32), calibrated=True)
     assert stack == (4, 4, 6)
     assert p > 0.99
@@ -62,9 +62,9 @@ def test_colours_are_read_at_the_middles_of_the_chips_bottom_to_top():
 
 def test_chip_of_two_possible_colours_gives_two_candidates():
     table = evidence(feet={10: 9.0}, rims={14: 9.0})
-    table[12, FIRST_COLOUR : FIRST_COLOUR + 11] = -50.0
-    table[12, FIRST_COLOUR + 0] = np.log(3)
-    table[12, FIRST_COLOUR + 9] = 0.0
+    table[11:14, FIRST_COLOUR : FIRST_COLOUR + 11] = -50.0
+    table[11:14, FIRST_COLOUR + 0] = np.log(3)
+    table[11:14, FIRST_COLOUR + 9] = 0.0
     candidates = dict(likely_stacks(table.astype(np.float32), calibrated=True))
     assert candidates[1,] == pytest.approx(0.75, abs=1e-3)
     assert candidates[10,] == pytest.approx(0.25, abs=1e-3)

@@ -103,8 +103,8 @@ def test_box_outside_the_picture_is_unread_not_a_crash(reader):
 def test_changed_weights_are_refused(tmp_path):
     folder = tmp_path / "chips"
     shutil.copytree(WEIGHTS, folder)
-    (folder / "evidence.npz").write_bytes(b"other weights")
-    with pytest.raises(ChipWeightsError, match=r"evidence\.npz: expected SHA-256"):
+    (folder / "strip.bin").write_bytes(b"other weights")
+    with pytest.raises(ChipWeightsError, match=r"strip\.bin: expected SHA-256"):
         ChipReader(folder)
 
 

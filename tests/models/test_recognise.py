@@ -9,7 +9,8 @@ import pytest
 from audit.states import HandSeen, TableState
 from audit.timing import Span
 from models.camera import camera_of
-from models.recognise import Recogniser, states_from
+from models.recognise import states_from
+from models.recogniser import Recogniser
 from tests.models.toy_table import PixelEyes, Reach, Thing, Toy, profile
 
 DEALER = (0.0, -120.0)

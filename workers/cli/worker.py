@@ -74,7 +74,8 @@ def _recogniser() -> Recognise:
     @lru_cache(maxsize=1)
     def eyes_for(text: str) -> Eyes:
         # One thread for the networks, however many decode: more would round differently, and a repeat must be the same.
-        return load_eyes(camera_of(parse_profile(text)), threads=1)
+        profile = parse_profile(text)
+        return load_eyes(camera_of(profile), profile=profile, threads=1)
 
     def with_these_eyes(path: Path, segment: Segment, profile: TableProfile) -> Iterable[TableState]:
         return recognise(path, segment, profile, eyes_for(profile.text), threads=threads)

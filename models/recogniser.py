@@ -1,0 +1,463 @@
+"""From footage to settled table states.
+
+The small pictures say where something moves and where the table looks otherwise than known. Only such a place is looked
+at closely, once it is at rest and nothing reaches over it. A segment needs nothing from its neighbours: it begins
+with a look at the whole table, and what it could not see then is covered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+import cv2
+import numpy as np
+
+from audit.states import SeenObject, TableState
+from audit.table import TableProfile
+from models.camera import Camera, Floats
+from models.close_look import CloseLook, Eyes, Glimpse, Proposal
+from models.frames import Frame
+from models.hands import HandWatch
+from models.motion import STILL_MS, Blob, Mask, Watcher, blobs, grown
+from models.sighting import Box, Sighting
+from models.timeline import Timeline
+from models.tracking import (
+    Known,
+    Places,
+    grouped,
+    is_same_content,
+    is_same_place,
+    look_anew,
+    remember,
+)
+from models.view import ViewWatch
+from models.zones import ZoneMap
+
+INTERVAL_MS: Final = 75.0
+"""Least time between two pictures that are watched: 12.5 a second of 25."""
+
+_LOOKS: Final = 1
+_HIDDEN_SHARE: Final = 0.3
+_READ_AGAIN_MS: Final = 200
+_MOST_READINGS: Final = 5
+_NEXT_LOOK_MS: Final = 110
+_HELD_STILL_MS: Final = 900  # beside a resting hand: a card held over the felt seldom rests so long
+_HAND_AGAIN_MS: Final = 1_500  # what was a resting hand is looked at again after this, or when it has moved
+_GHOST_MS: Final = 1_200
+_FIRST_LOOK_MS: Final = 6_000  # a table in motion is looked at after this at the latest
+_CALM_SHARE: Final = 0.015
+_SHARE_OF_OBJECT: Final = 0.08
+_LEAST_BLOB: Final = 6
+_LEAST_THING: Final = 20  # small pixels; the top of a single chip is about 60
+_FURNITURE_MM: Final = 70.0
+_CLEAN_PERCENTILE: Final = 70
+_LIGHT_MS: Final = 2_000
+_UNSEEN_ZONES: Final = frozenset({"rack", "shoe"})
+
+
+@dataclass(slots=True, eq=False)
+class _Look:
+    """A place that came to rest, while it is being looked at; ``kept`` are known objects that lie there as before."""
+
+    mask: Mask
+    settled_ms: int
+    beside_hand: bool
+    glimpses: list[Glimpse] = field(default_factory=list)
+    kept: list[Known] = field(default_factory=list)
+    next_ms: int = 0
+
+
+class Recogniser:
+    """Turns frames, in time order, into table states."""
+
+    def __init__(self, profile: TableProfile, camera: Camera, eyes: Eyes) -> None:
+        self._eyes = eyes
+        self._close = CloseLook(profile, camera, eyes)
+        self._camera = camera
+        self._zones: ZoneMap | None = None
+        self._profile = profile
+        self._places = Places()
+
+    def states(self, footage: Iterable[Frame]) -> Iterator[TableState]:
+        """Yield the states of the frames, the last when they end."""
+        last: Frame | None = None
+        for frame in footage:
+            if self._zones is None:
+                self._start(frame)
+            self._see(frame)
+            last = frame
+            yield from self._timeline.take()
+        if last is not None:
+            self._end(last)
+            yield from self._timeline.take()
+
+    def _start(self, frame: Frame) -> None:
+        shape = frame.small.luma.shape
+        self._shape = (int(shape[0]), int(shape[1]))
+        self._zones = ZoneMap(self._profile, self._camera, self._shape)
+        self._watch = Watcher(self._shape)
+        self._hands = HandWatch(self._zones)
+        self._view = ViewWatch()
+        self._timeline = Timeline(self._hands, frozenset(zone.name for zone in self._profile.zones))
+        self._looks: list[_Look] = []
+        self._touched: Mask = np.zeros(self._shape, dtype=np.uint8)
+        self._hand_until = np.zeros(self._shape, dtype=np.float32)
+        self._began_ms: int | None = None
+        self._waiting = False
+        self._written: tuple[tuple[int, int], tuple[SeenObject, ...]] | None = None
+        self._read_again_ms = 0
+        self._light_ms = int(frame.t_ms)
+        self._ignored = self._table_parts(("rack", "shoe", "discard"))
+
+    def _table_parts(self, names: tuple[str, ...]) -> Mask:
+        """Zones whose content is not the table's: cheques in the rack, cards in the shoe."""
+        assert self._zones is not None  # noqa: S101 - for the type checker
+        mask: Mask = np.zeros(self._shape, dtype=np.uint8)
+        for name in names:
+            zone = self._profile.zone(name)
+            if zone is not None:
+                levels = [self._camera.zone_px(zone, z_mm=height) for height in (0.0, _FURNITURE_MM)]
+                hull = cv2.convexHull(np.vstack(levels).astype(np.float32))
+                mask |= self._zones.polygon_mask(np.asarray(hull, dtype=np.float64).reshape(-1, 2), grow_px=8)
+        return mask
+
+    def _see(self, frame: Frame) -> None:
+        t_ms = int(frame.t_ms)
+        self._watch.see(t_ms, frame.small)
+        lost = self._view.see(t_ms, frame.small, changed=self._watch.changed, known=self._watch.known)
+        if lost is not None:
+            self._timeline.lose(lost.first_ms, t_ms, lost.reason)
+        if self._view.is_lost or lost is not None:
+            self._forget()
+            return
+        if self._began_ms is None:
+            self._began_ms = t_ms
+        if not self._watch.known.any():
+            self._first_look(frame)
+            return
+        self._hands.see(self._watch)
+        self._places.touch(self._watch.active, t_ms)
+        self._go_on_looking(frame)
+        self._find_rested(frame)
+        self._read_again(frame)
+        self._timeline.tick(t_ms, self._covered(), self._objects(), calm=not self._looks and not self._waiting)
+        if t_ms - self._light_ms >= _LIGHT_MS:
+            self._light_ms = t_ms
+            self._watch.follow_light()
+
+    def _objects(self) -> tuple[SeenObject, ...]:
+        """What lies on the table as the contract writes it."""
+        version = (len(self._places.known), sum(known.version for known in self._places.known))
+        if self._written is None or self._written[0] != version:
+            self._written = (version, self._places.objects())
+        return self._written[1]
+
+    def _read_again(self, frame: Frame) -> None:
+        """Read what is not sure yet once more, as long as nothing is over it."""
+        t_ms = int(frame.t_ms)
+        if t_ms < self._read_again_ms:
+            return
+        self._read_again_ms = t_ms + _READ_AGAIN_MS
+        unsure = [
+            known
+            for known in self._places.known
+            if known.touched_ms is None and len(known.sightings) < _MOST_READINGS and not known.is_sure()
+        ]
+        if not unsure:
+            return
+        proposals = [
+            Proposal(
+                kind=known.kind,
+                polygon_px=known.now.polygon_px,
+                xy_mm=known.xy_mm,
+                angle_deg=known.now.angle_deg,
+                confidence=known.now.confidence,
+                chips=known.now.outline_chips,
+                like_felt=known.now.like_felt,
+            )
+            for known in unsure
+        ]
+        for known, sighting in zip(unsure, self._eyes.read(frame.bgr, proposals), strict=True):
+            if sighting.confidence > 0 and is_same_place(known.now, sighting):
+                known.seen_again(sighting)
+
+    def _forget(self) -> None:
+        self._watch.forget()
+        self._hands.forget()
+        self._places.known.clear()
+        self._looks.clear()
+        self._touched[:] = 0
+        self._began_ms = None
+
+    def _end(self, frame: Frame) -> None:
+        for look in list(self._looks):
+            self._conclude(look, frame)
+        lost = self._view.pending()
+        if lost is not None:
+            self._timeline.lose(lost.first_ms, int(frame.t_ms), lost.reason)
+            return
+        if not self._watch.known.any():
+            self._take_first_look(frame)
+        self._timeline.finish(int(frame.t_ms), self._covered(), self._objects())
+
+    def _covered(self) -> frozenset[str]:
+        assert self._zones is not None  # noqa: S101
+        return self._zones.covered(np.asarray(cv2.bitwise_or(self._watch.active, self._touched), dtype=np.uint8))
+
+    # The first look
+
+    def _first_look(self, frame: Frame) -> None:
+        """Look at the whole table as soon as most of it is at rest."""
+        assert self._began_ms is not None  # noqa: S101
+        waited = int(frame.t_ms) - self._began_ms
+        calm = cv2.countNonZero(self._watch.still(STILL_MS)) >= (1 - _CALM_SHARE) * self._watch.moving.size
+        if waited >= STILL_MS and (calm or waited >= _FIRST_LOOK_MS):
+            self._take_first_look(frame)
+
+    def _take_first_look(self, frame: Frame) -> None:
+        assert self._zones is not None  # noqa: S101
+        away = grown(self._watch.moving, 3)
+        glimpse = self._close.whole(frame, away=self._outlines_px(away))
+        for hand in glimpse.hands:
+            away |= self._zones.polygon_mask(hand.polygon_px, grow_px=20)
+        for sighting in glimpse.sightings:
+            if self._counts(sighting) and not self._is_hidden(sighting, away):
+                self._add([sighting], frame)
+        self._watch.account(cv2.bitwise_not(away))
+        t_ms = int(frame.t_ms)
+        self._timeline.change(
+            settled_ms=t_ms,
+            dirty_ms=t_ms - 1,
+            t_ms=t_ms,
+            zones=frozenset(),
+            covered=self._covered(),
+            objects=self._objects(),
+        )
+
+    def _outlines_px(self, mask: Mask) -> list[Floats]:
+        """The outlines (n, 2), in pixels of the full frame, of a small mask's parts."""
+        assert self._zones is not None  # noqa: S101
+        contours, _ = cv2.findContours(mask, mode=cv2.RETR_EXTERNAL, method=cv2.CHAIN_APPROX_SIMPLE)
+        scale = self._zones.scale
+        return [(contour.reshape(-1, 2).astype(np.float64) + 0.5) / scale for contour in contours if len(contour) > 2]  # noqa: PLR2004
+
+    def _is_hidden(self, sighting: Sighting, mask: Mask) -> bool:
+        assert self._zones is not None  # noqa: S101
+        place = self._zones.polygon_mask(sighting.polygon_px)
+        return 3 * cv2.countNonZero(cv2.bitwise_and(place, mask)) > cv2.countNonZero(place)
+
+    # Looking at places that came to rest
+
+    def _find_rested(self, frame: Frame) -> None:
+        """Begin a look at every changed or touched place that is at rest now."""
+        touched = [known for known in self._places.known if known.touched_ms is not None]
+        for known in touched:
+            self._touched |= known.mask
+        calm = cv2.bitwise_and(self._watch.still(STILL_MS), cv2.bitwise_not(grown(self._hands.mask, 3)))
+        calm |= self._watch.still(_GHOST_MS)  # an arm that was there from the beginning leaves its place behind
+        self._watch.account(np.asarray(cv2.bitwise_and(self._ignored, calm), dtype=np.uint8))
+        pending = np.asarray(cv2.bitwise_or(self._watch.active, self._touched), dtype=np.uint8)
+        for look in self._looks:
+            pending[grown(look.mask, 2) > 0] = 0
+        arms = self._hands.mask
+        self._waiting = False
+        pending[(self._hand_until > self._watch.t_ms) & (self._watch.moving == 0)] = 0
+        for blob in blobs(pending, least=_LEAST_BLOB):
+            beside = bool(np.any(arms[blob.box[1] : blob.box[3], blob.box[0] : blob.box[2]] & blob.mask))
+            if self._rests(blob, for_ms=_HELD_STILL_MS if beside else STILL_MS):
+                self._begin_look(blob, frame, beside_hand=beside)
+            self._waiting |= not beside
+
+    def _rests(self, blob: Blob, *, for_ms: float) -> bool:
+        x0, y0, x1, y1 = blob.box
+        moved = (self._watch.last_motion[y0:y1, x0:x1] > self._watch.t_ms - for_ms) & (blob.mask > 0)
+        return int(moved.sum()) <= 0.01 * blob.area
+
+    def _begin_look(self, blob: Blob, frame: Frame, *, beside_hand: bool) -> None:
+        x0, y0, x1, y1 = blob.box
+        inside = blob.mask > 0
+        settled = float(np.max(self._watch.last_motion[y0:y1, x0:x1][inside]))
+        mask = blob.on(self._shape)
+        if not self._needs_look(mask, frame):
+            return
+        look = _Look(mask=mask, settled_ms=max(int(settled), 0), beside_hand=beside_hand)
+        self._looks.append(look)
+        self._look_once(look, frame)
+
+    def _needs_look(self, mask: Mask, frame: Frame) -> bool:
+        """Settle a place that only had something pass over it; return whether it differs and must be looked at."""
+        touched = self._places.touching(mask, least=1)
+        changed = cv2.countNonZero(cv2.bitwise_and(mask, self._watch.changed))
+        if changed >= (_LEAST_BLOB if touched else _LEAST_THING):
+            return True
+        self._watch.account(mask)
+        for known in touched:
+            if not known.looks_the_same(frame.luma):
+                return True
+        self._untouch(mask)
+        return False
+
+    def _untouch(self, mask: Mask) -> None:
+        for known in self._places.touching(mask, least=1):
+            known.touched_ms = None
+        self._touched[mask > 0] = 0
+        for known in self._places.known:
+            if known.touched_ms is not None:
+                self._touched |= known.mask
+
+    def _go_on_looking(self, frame: Frame) -> None:
+        t_ms = int(frame.t_ms)
+        for look in list(self._looks):
+            disturbed = cv2.countNonZero(cv2.bitwise_and(look.mask, self._watch.moving)) > max(
+                3, 0.03 * cv2.countNonZero(look.mask)
+            )
+            if disturbed:
+                self._conclude(look, frame) if len(look.glimpses) >= _LOOKS else self._looks.remove(look)
+            elif t_ms >= look.next_ms:
+                self._look_once(look, frame)
+
+    def _look_once(self, look: _Look, frame: Frame) -> None:
+        region = self._region(look.mask)
+        affected = self._places.touching(look.mask, least=1)
+        look.kept = [known for known in affected if known.looks_the_same(frame.luma)]
+        kept = [known.now for known in self._places.known if known not in affected or known in look.kept]
+        away = cv2.bitwise_or(self._hands.mask, self._watch.moving)
+        glimpse = self._close.at(
+            frame,
+            region,
+            places=self._outlines_px(look.mask),
+            kept=kept,
+            away=self._outlines_px(np.asarray(away, dtype=np.uint8)),
+        )
+        look.glimpses.append(glimpse)
+        look.next_ms = int(frame.t_ms) + _NEXT_LOOK_MS
+        if len(look.glimpses) >= _LOOKS:
+            self._conclude(look, frame)
+
+    def _region(self, mask: Mask) -> Box:
+        """The full-frame box around a place, with room for a whole card on every side."""
+        assert self._zones is not None  # noqa: S101
+        x, y, w, h = cv2.boundingRect(mask)
+        scale = 1 / self._zones.scale
+        centre = self._camera.to_felt([((x + w / 2) * scale, (y + h / 2) * scale)])[0]
+        room = 75.0 * self._camera.px_per_mm(centre) if np.isfinite(centre).all() else 100.0
+        width, height = self._camera.size
+        return (
+            max(0, int(x * scale - room)),
+            max(0, int(y * scale - room)),
+            min(width, int((x + w) * scale + room)),
+            min(height, int((y + h) * scale + room)),
+        )
+
+    def _counts(self, sighting: Sighting) -> bool:
+        """Whether a sighting is an object on the felt, and not cheques in the rack or cards in the shoe."""
+        if sighting.kind == "hand" or sighting.xy_mm is None:
+            return False
+        assert self._zones is not None  # noqa: S101
+        zones = set(self._zones.zones_at(sighting.xy_mm))
+        return not zones & _UNSEEN_ZONES
+
+    # What a look changes
+
+    def _conclude(self, look: _Look, frame: Frame) -> None:
+        """Take over what the look saw at its place."""
+        assert self._zones is not None  # noqa: S101
+        if look in self._looks:
+            self._looks.remove(look)
+        t_ms = int(frame.t_ms)
+        hidden = self._hidden(look)
+        again = look.mask if any(glimpse.unexplained_px for glimpse in look.glimpses) else hidden & look.mask
+        self._hand_until[grown(again, 2) > 0] = t_ms + _HAND_AGAIN_MS
+        groups = grouped([[s for s in glimpse.sightings if self._counts(s)] for glimpse in look.glimpses])
+        affected = [known for known in self._places.touching(look.mask, least=1) if known not in look.kept]
+        dirty = [self._dirty_from(known) for known in affected if known.touched_ms is not None]
+        changed = self._match(affected, groups, hidden, frame)
+        fresh = [group for group in groups if self._is_new(group, look.mask, hidden)]
+        added = [self._add(group, frame) for group in fresh]
+        dirty += [self._clean_until(known.mask & look.mask) for known in added]
+        changed += [known.xy_mm for known in added]
+        seen_free = np.asarray(cv2.bitwise_and(grown(look.mask, 2), cv2.bitwise_not(grown(hidden, 4))), dtype=np.uint8)
+        self._watch.account(np.asarray(cv2.bitwise_and(seen_free, self._watch.still(STILL_MS / 2)), dtype=np.uint8))
+        self._untouch(look.mask)
+        if changed:
+            before = min(dirty, default=look.settled_ms - 1)
+            self._timeline.change(
+                settled_ms=max(look.settled_ms, 0),
+                dirty_ms=max(0, min(before, look.settled_ms - 1)),
+                t_ms=t_ms,
+                zones=frozenset(zone for place in changed for zone in self._zones.zones_at(place)),
+                covered=self._covered(),
+                objects=self._objects(),
+            )
+
+    def _dirty_from(self, known: Known) -> int:
+        """The last moment at which an object that has changed still looked as before."""
+        seen = cv2.countNonZero(cv2.bitwise_and(known.mask, self._watch.changed)) >= _LEAST_BLOB
+        since = known.touched_ms or 0
+        return max(known.clean_ms, since - 1) if seen else since - 1
+
+    def _hidden(self, look: _Look) -> Mask:
+        """Pixels of the place that a hand, or something that is none of the things we know, hides."""
+        assert self._zones is not None  # noqa: S101
+        hidden: Mask = np.zeros(self._shape, dtype=np.uint8)
+        if not look.glimpses:
+            return hidden
+        glimpse = look.glimpses[-1]
+        for outline in [*glimpse.unexplained_px, *(hand.polygon_px for hand in glimpse.hands)]:
+            hidden |= self._zones.polygon_mask(outline)
+        hidden |= self._hands.mask & look.mask
+        for sighting in [*glimpse.sightings, *(known.now for known in look.kept)]:
+            hidden[self._zones.polygon_mask(sighting.polygon_px, grow_px=4) > 0] = 0
+        return hidden
+
+    def _match(
+        self, affected: list[Known], groups: list[list[Sighting]], hidden: Mask, frame: Frame
+    ) -> list[tuple[float, float]]:
+        """Find the affected objects among the sightings again; return where the content changed."""
+        changed: list[tuple[float, float]] = []
+        for known in affected:
+            group = next((g for g in groups if is_same_place(known.now, g[-1])), None)
+            if group is not None:
+                groups.remove(group)
+                if self._seen_again(known, group, frame):
+                    changed.append(known.xy_mm)
+            elif self._share(known.mask, hidden) <= _HIDDEN_SHARE:
+                self._places.known.remove(known)
+                changed.append(known.xy_mm)
+        return changed
+
+    def _seen_again(self, known: Known, group: list[Sighting], frame: Frame) -> bool:
+        """Return whether what lies at the place is another object than before."""
+        assert self._zones is not None  # noqa: S101
+        same = all(is_same_content(known, sighting) for sighting in group)
+        if not same:
+            known.sightings.clear()
+        for sighting in group:
+            known.seen_again(sighting)
+        known.mask = self._zones.polygon_mask(known.now.polygon_px)
+        look_anew(known, frame.luma)
+        return not same
+
+    def _is_new(self, group: list[Sighting], place: Mask, hidden: Mask) -> bool:
+        """Whether a sighting that is no known object may be one: at the place that changed, and not in a hand."""
+        assert self._zones is not None  # noqa: S101
+        mask = self._zones.polygon_mask(group[-1].polygon_px)
+        known = any(is_same_place(other.now, group[-1]) for other in self._places.known)
+        return not known and self._share(mask, place) >= _SHARE_OF_OBJECT and self._share(mask, hidden) < 0.5  # noqa: PLR2004
+
+    def _share(self, mask: Mask, other: Mask) -> float:
+        return cv2.countNonZero(cv2.bitwise_and(mask, other)) / max(1, cv2.countNonZero(mask))
+
+    def _clean_until(self, mask: Mask) -> int:
+        """The last moment at which a good part of these pixels still looked as before: nothing can have lain there."""
+        times = self._watch.clean_until[mask > 0]
+        return int(max(0.0, float(np.percentile(times, _CLEAN_PERCENTILE)))) if times.size else self._watch.t_ms
+
+    def _add(self, group: list[Sighting], frame: Frame) -> Known:
+        assert self._zones is not None  # noqa: S101
+        mask = self._zones.polygon_mask(group[-1].polygon_px)
+        known = remember(group, mask, frame.luma)
+        self._places.known.append(known)
+        return known
