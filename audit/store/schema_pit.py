@@ -179,3 +179,36 @@ RECOUNTS: Final = (
     BEGIN INSERT OR IGNORE INTO uncounted_runs VALUES (new.run_id); END
     """,
 )
+
+COVERED: Final = (
+    "ALTER TABLE finding_facts ADD COLUMN reason TEXT",
+    "DROP INDEX finding_facts_of_dealer",
+    "DROP INDEX finding_facts_of_day",
+    "DROP INDEX finding_facts_of_table",
+    # Each answers its question without touching the table, in the order in which it is grouped.
+    """
+    CREATE INDEX errors_of_dealer ON finding_facts
+    (dealer_id, verdict, decision, in_whole_round, code, day, table_name, game, cents)
+    WHERE follows = 0 AND verdict <> 'undetermined'
+    """,
+    """
+    CREATE INDEX errors_of_day ON finding_facts
+    (day, verdict, decision, in_whole_round, dealer_id, table_name, game, cents)
+    WHERE follows = 0 AND verdict <> 'undetermined'
+    """,
+    """
+    CREATE INDEX errors_of_table ON finding_facts
+    (table_name, verdict, decision, in_whole_round, day, dealer_id, game, cents)
+    WHERE follows = 0 AND verdict <> 'undetermined'
+    """,
+    """
+    CREATE INDEX errors_of_kind ON finding_facts
+    (code, seat, verdict, decision, day, dealer_id, table_name, game, cents)
+    WHERE follows = 0 AND verdict <> 'undetermined'
+    """,
+    """
+    CREATE INDEX undetermined_reasons ON finding_facts (reason, day, dealer_id, table_name, game)
+    WHERE verdict = 'undetermined'
+    """,
+    "INSERT OR IGNORE INTO uncounted_runs SELECT id FROM runs WHERE status = 'done'",
+)

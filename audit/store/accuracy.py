@@ -1,0 +1,186 @@
+"""What the pages of the pit ask: errors and exposure by dealer, table, kind and day."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlite_utils import Database
+
+from audit.accuracy import VERDICTS, Errors, Exposure, Quality, quality
+from audit.store.health import standing_recall
+
+_SUMS: Final = ", ".join(
+    f"sum({name}) AS {name}"
+    for name in ("rounds", "whole", "partial", "void", "paced", "paced_ms", "shuffles", "shuffle_ms")
+)
+_COUNTS: Final = (
+    "count(*) AS n, sum(iif(cents > 0, cents, 0)) AS over_cents, sum(iif(cents < 0, cents, 0)) AS short_cents"
+)
+_ERRORS: Final = " AND follows = 0 AND verdict <> 'undetermined'"
+_INDEXES: Final = {"dealer_id": "errors_of_dealer", "day": "errors_of_day", "table_name": "errors_of_table"}
+"""The index in whose order a grouping comes; a scope of one dealer is always asked of that dealer's."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scope:
+    """What is counted: gaming days from the first to the last; None does not filter.
+
+    ``first`` ``''`` takes in recordings of an unknown time.
+    """
+
+    first: str = ""
+    last: str = "9999-12-31"
+    dealer_id: int | None = None
+    table_name: str | None = None
+    game: str | None = None
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The parameters of the queries."""
+        return {
+            "first": self.first,
+            "last": self.last,
+            "dealer": self.dealer_id,
+            "table": self.table_name,
+            "game": self.game,
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Record:
+    """Errors and exposure of one dealer, table, kind or day; ``in_whole`` = those in wholly audited rounds."""
+
+    exposure: Exposure
+    errors: Errors
+    in_whole: Errors
+
+    def plus(self, other: Record) -> Record:
+        """Return both together."""
+        return Record(
+            exposure=self.exposure.plus(other.exposure),
+            errors=self.errors.plus(other.errors),
+            in_whole=self.in_whole.plus(other.in_whole),
+        )
+
+
+NOTHING: Final = Record(exposure=Exposure(), errors=Errors(), in_whole=Errors())
+
+
+def records_by(db: Database, scope: Scope, key: str) -> dict[Any, Record]:
+    """Return the records by ``dealer_id``, ``table_name`` or ``day``."""
+    column = {"dealer_id": "dealer_id", "table_name": "table_name", "day": "day"}[key]
+    index = _INDEXES["dealer_id" if scope.dealer_id is not None else key]
+    exposure = {
+        row.pop("key"): Exposure(**row)
+        for row in db.query(
+            f"SELECT {column} AS key, {_SUMS} FROM round_tallies WHERE {_passes(scope)} GROUP BY {column}",  # noqa: S608 - constant texts
+            scope.values,
+        )
+    }
+    counts = list(
+        db.query(
+            f"SELECT {column} AS key, verdict, decision, in_whole_round, {_COUNTS}"  # noqa: S608 - constant texts
+            f" FROM finding_facts INDEXED BY {index} WHERE {_passes(scope)}{_ERRORS}"
+            f" GROUP BY {column}, verdict, decision, in_whole_round",
+            scope.values,
+        )
+    )
+    grouped: dict[Any, list[Mapping[str, Any]]] = {}
+    for row in counts:
+        grouped.setdefault(row["key"], []).append(row)
+    return {
+        one: Record(
+            exposure=exposure.get(one, Exposure()),
+            errors=_errors(grouped.get(one, [])),
+            in_whole=_errors(row for row in grouped.get(one, []) if row["in_whole_round"]),
+        )
+        for one in sorted({*exposure, *grouped})
+    }
+
+
+def errors_by_kind(db: Database, scope: Scope) -> dict[str, Errors]:
+    """Return the errors by their code, most first."""
+    kinds: dict[str, Errors] = {}
+    for (code, _), errors in errors_by_place(db, scope).items():
+        kinds[code] = errors.plus(kinds.get(code, Errors()))
+    return dict(sorted(kinds.items(), key=lambda item: (-item[1].standing, item[0])))
+
+
+def errors_by_place(db: Database, scope: Scope) -> dict[tuple[str, int | None], Errors]:
+    """Return the errors by (code, seat)."""
+    index = "errors_of_kind" if scope.dealer_id is None else "errors_of_dealer"
+    rows = db.query(
+        f"SELECT code, seat, verdict, decision, {_COUNTS} FROM finding_facts INDEXED BY {index}"  # noqa: S608 - constant texts
+        f" WHERE {_passes(scope)}{_ERRORS} GROUP BY code, seat, verdict, decision",
+        scope.values,
+    )
+    grouped: dict[tuple[str, int | None], list[Mapping[str, Any]]] = {}
+    for row in rows:
+        grouped.setdefault((row["code"], row["seat"]), []).append(row)
+    return {place: _errors(items) for place, items in grouped.items()}
+
+
+def undetermined_by_reason(db: Database, scope: Scope, *, limit: int = 40) -> tuple[tuple[str, int], ...]:
+    """Return why something could not be decided, and how often, most frequent first."""
+    rows = db.execute(
+        f"SELECT reason, count(*) AS n FROM finding_facts INDEXED BY undetermined_reasons WHERE {_passes(scope)}"  # noqa: S608 - constant texts
+        " AND verdict = 'undetermined' GROUP BY reason ORDER BY n DESC, reason LIMIT :limit",
+        scope.values | {"limit": limit},
+    )
+    return tuple((row[0], row[1]) for row in rows)
+
+
+def house_quality(db: Database) -> Quality:
+    """Return what reviewers' decisions and the standing evaluation say of the recogniser, over all that is stored."""
+    decided: dict[str, tuple[int, int]] = {}
+    for verdict in VERDICTS:
+        row = db.execute(
+            "SELECT sum(decision = 'confirm'), sum(decision = 'dismiss') FROM finding_facts"  # noqa: S608 - constant texts
+            f" WHERE verdict = ?{_ERRORS} AND decision IN ('confirm', 'dismiss')",
+            [verdict],
+        ).fetchone()
+        decided[verdict] = (row[0] or 0, row[1] or 0)
+    return quality(decided, standing_recall(db))
+
+
+def tables_and_games(db: Database) -> tuple[tuple[str, str], ...]:
+    """Return every table that was counted, with its game."""
+    rows = db.execute("SELECT DISTINCT table_name, game FROM round_tallies ORDER BY table_name, game")
+    return tuple((row[0], row[1]) for row in rows)
+
+
+def days_counted(db: Database) -> tuple[str, str] | None:
+    """Return the first and the last gaming day of which rounds were counted; None if none is dated."""
+    row = db.execute("SELECT min(day), max(day) FROM round_tallies WHERE day <> ''").fetchone()
+    return None if row[0] is None else (row[0], row[1])
+
+
+def _passes(scope: Scope) -> str:
+    """Return the tests of the scope; what it leaves open is left out, so that an index can be used for the rest."""
+    tests = ["day BETWEEN :first AND :last"]
+    for column, name, value in (
+        ("dealer_id", "dealer", scope.dealer_id),
+        ("table_name", "table", scope.table_name),
+        ("game", "game", scope.game),
+    ):
+        if value is not None:
+            tests.append(f"{column} = :{name}")
+    return " AND ".join(tests)
+
+
+def _errors(rows: Iterable[Mapping[str, Any]]) -> Errors:
+    confirmed = dismissed = over = short = 0
+    still_open: dict[str, int] = {}
+    for row in rows:
+        if row["decision"] == "dismiss":
+            dismissed += row["n"]
+            continue
+        over += row["over_cents"]
+        short += row["short_cents"]
+        if row["decision"] == "confirm":
+            confirmed += row["n"]
+        else:
+            still_open[row["verdict"]] = still_open.get(row["verdict"], 0) + row["n"]
+    return Errors(confirmed=confirmed, dismissed=dismissed, open=still_open, over_cents=over, short_cents=short)
