@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from sample_footage.acting import ToldRound, act_round, open_scene
+from sample_footage.acts import ActedRound
 from sample_footage.dealing import RoundOnTable, deal, decide, has_blackjack, peek, place_wagers, split_pair
-from sample_footage.layout import BANK_RADIUS, at_seat
+from sample_footage.layout import at_seat
 from sample_footage.script import RoundScript, SessionScript
 from sample_footage.settling import collect, end_hand, gather, pick_up, settle, turn_hole_card
 from sample_footage.stage import Payment, Stage
+from sample_footage.tables import PLAIN, Table, table_of
 from sample_footage.tracks import with_rests
 
 _BANKS = {
@@ -30,23 +33,28 @@ class PlayedRound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Performance:
-    """A whole session: the stage with all that moves, its rounds and its length."""
+    """A whole session: the stage with all that moves, its rounds, its length and the table it is played at."""
 
     stage: Stage
-    rounds: tuple[PlayedRound, ...]
+    rounds: tuple[PlayedRound | ToldRound, ...]
     end_ms: int
+    table: Table = PLAIN
 
 
 def perform(session: SessionScript) -> Performance:
     """Act the session out."""
-    stage = Stage(seed=session.seed)
+    stage, table = Stage(seed=session.seed), table_of(session.table)
     for seat, banks in _BANKS.items():
         for i, stack in enumerate(banks):
-            stage.add_pile(stack, stage.about(at_seat(seat, u=4.0 + 42.5 * i, radius=BANK_RADIUS)), at=0)
+            stage.add_pile(stack, stage.about(at_seat(seat, u=4.0 + 42.5 * i, radius=table.bank_radius)), at=0)
     stage.now = 900
-    rounds = tuple(_play(stage, script) for script in session.rounds)
+    scene = open_scene(stage, table)
+    rounds = tuple(
+        act_round(scene, script) if isinstance(script, ActedRound) else _play(stage, script)
+        for script in session.rounds
+    )
     stage.arms = {key: with_rests(arm) for key, arm in stage.arms.items()}
-    return Performance(stage=stage, rounds=rounds, end_ms=stage.now + 1400)
+    return Performance(stage=stage, rounds=rounds, end_ms=stage.now + 1400, table=table)
 
 
 def _play(stage: Stage, script: RoundScript) -> PlayedRound:

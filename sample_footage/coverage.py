@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -11,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sample_footage.geometry import Camera, Floats
-from sample_footage.layout import CARD_H, CARD_W, CHIP_H, CHIP_R, Place, Point, zones
+from sample_footage.layout import CARD_H, CARD_W, CHIP_H, CHIP_R, DIE_MM, Place, Point, zones
 from sample_footage.tracks import Arm
 
 ARM_LENGTH: Final = 960.0
@@ -31,9 +32,9 @@ class Coverage:
     point_zones: NDArray[np.intp]
 
     @classmethod
-    def of(cls, camera: Camera) -> Coverage:
-        """Return the coverage seen by that camera."""
-        grids = {name: _grid(polygon) for name, polygon in zones().items()}
+    def of(cls, camera: Camera, polygons: Mapping[str, list[Point]] | None = None) -> Coverage:
+        """Return the coverage of a table's zones (the plain table's, if none are given) seen by that camera."""
+        grids = {name: _grid(polygon) for name, polygon in (polygons or zones()).items()}
         return cls(
             eye_mm=camera.eye_mm,
             zone_names=tuple(grids),
@@ -74,13 +75,13 @@ def arm_height(along_mm: Any) -> Any:
     return 14.0 + np.minimum(along_mm, 200.0) * 0.16 + np.maximum(along_mm - 200.0, 0.0) * 0.26
 
 
-def outline_mm(place: Place, *, is_card: bool) -> Floats:
-    """Return points (n, 2) spread over a card or over a pile's foot."""
+def outline_mm(place: Place, *, is_card: bool, radius: float = CHIP_R) -> Floats:
+    """Return points (n, 2) spread over a card or over a round foot."""
     if is_card:
         across = np.array([(u, v) for u in (-0.45, 0, 0.45) for v in (-0.45, 0, 0.45)]) * [CARD_W, CARD_H]
     else:
         turns = np.linspace(0, 2 * math.pi, 8, endpoint=False)
-        across = np.vstack([[0, 0], np.stack([np.cos(turns), np.sin(turns)], axis=1) * CHIP_R * 0.9])
+        across = np.vstack([[0, 0], np.stack([np.cos(turns), np.sin(turns)], axis=1) * radius * 0.9])
     a = math.radians(place.angle)
     spin = np.array([[math.cos(a), math.sin(a)], [-math.sin(a), math.cos(a)]])
     return np.asarray(across @ spin + [place.x, place.y], dtype=np.float64)
@@ -97,11 +98,25 @@ def card_corners_mm(place: Place, *, z_mm: float = 0.0) -> Floats:
 
 def pile_outline_mm(place: Place, chips: int, *, z_mm: float = 0.0) -> Floats:
     """Return points (48, 3) on the rims of a pile's foot and top."""
+    return cylinder_mm(place, radius=CHIP_R, low=z_mm, high=z_mm + chips * CHIP_H)
+
+
+def cylinder_mm(place: Place, *, radius: float, low: float, high: float) -> Floats:
+    """Return points (48, 3) on the rims of an upright cylinder."""
     turns = np.linspace(0, 2 * math.pi, 24, endpoint=False)
-    ring = np.stack([place.x + CHIP_R * np.cos(turns), place.y + CHIP_R * np.sin(turns)], axis=1)
-    foot = np.hstack([ring, np.full((24, 1), z_mm)])
-    top = np.hstack([ring, np.full((24, 1), z_mm + chips * CHIP_H)])
+    ring = np.stack([place.x + radius * np.cos(turns), place.y + radius * np.sin(turns)], axis=1)
+    foot = np.hstack([ring, np.full((24, 1), low)])
+    top = np.hstack([ring, np.full((24, 1), high)])
     return np.vstack([foot, top])
+
+
+def die_corners_mm(place: Place, *, z_mm: float) -> Floats:
+    """Return the eight corners (8, 3) of a die that stands at that height."""
+    a = math.radians(place.angle)
+    spin = np.array([[math.cos(a), math.sin(a)], [-math.sin(a), math.cos(a)]])
+    flat = np.array([(-1, 1), (1, 1), (1, -1), (-1, -1)]) * (DIE_MM / 2) @ spin + [place.x, place.y]
+    levels = [np.hstack([flat, np.full((4, 1), z)]) for z in (z_mm, z_mm + DIE_MM)]
+    return np.vstack(levels)
 
 
 def _hidden(points: Floats, spine: Floats) -> float:

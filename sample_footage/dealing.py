@@ -17,12 +17,15 @@ from sample_footage.layout import (
     dealer_place,
     split_first_u,
 )
-from sample_footage.script import HandScript, Move, RoundScript, SeatScript, Stack
+from sample_footage.script import HandScript, Move, RoundScript, SeatScript
+from sample_footage.stacks import Stack
 from sample_footage.stage import Stage
 from sample_footage.tracks import Thing
 
 LEFT: Final = "dealer.left"
 RIGHT: Final = "dealer.right"
+HOLE_MEETS: Final = 420.0
+"""Milliseconds after the hole card lies, before play goes on."""
 _MOUTH: Final = Place(SHOE_MOUTH[0], SHOE_MOUTH[1], 90.0)
 _HAND_OVER: Final = Place(-40.0, 56.0, 20.0)
 _PEEK: Final = Place(0.0, 61.0, 0.0)
@@ -86,11 +89,14 @@ def put_wager(stage: Stage, seat: int, stack: Stack, *, slot: float, at: int) ->
 
 
 def draw_card(stage: Stage, code: str, goal: Place, *, by: str = LEFT, face_up: bool = True, ms: float = 430) -> Thing:
-    """Draw a card from the shoe and lay it down; the right hand is handed it by the left, which alone draws."""
+    """Draw a card from the shoe and lay it down; the right hand is handed it by the left, which alone draws.
+
+    Without a code it is the cut card.
+    """
     mouth = stage.about(_MOUTH, mm=0.5, deg=0.5)
     x, y = mouth.x - 4.0, mouth.y - 8.0
     at = stage.move(LEFT, (x, y, 6.0), ms=270, grip="card", lift_mm=20.0)
-    card = stage.add_card(code, mouth, at=at)
+    card = stage.add_card(code, mouth, at=at) if code else stage.add_object("cut_card", mouth, at=at)
     turning = frozenset([card.key]) if face_up else frozenset()
     goal = stage.about(goal)
     if by == LEFT:
@@ -116,19 +122,23 @@ def deal(stage: Stage, table: RoundOnTable) -> None:
     stage.now = max(stage.now, stage.arms[RIGHT].free_ms)
     hole = _hole_under(stage, table.script.dealer[1], up)
     table.dealer = [up, hole]
-    stage.now += stage.pace(420)
+    stage.now += stage.pace(HOLE_MEETS)
 
 
 def _hole_under(stage: Stage, code: str, up: Thing) -> Thing:
     """Slide the dealer's second card under the first while the first is turned up."""
     hole = draw_card(stage, code, HOLE_UNDER, face_up=False, ms=480)
-    meet = hole.legs[-1].start_ms
+    slide_under(stage, up, meet=hole.legs[-1].start_ms)
+    return hole
+
+
+def slide_under(stage: Stage, up: Thing, *, meet: int) -> None:
+    """Turn the dealer's first card up while his second comes to lie under it."""
     tip = stage.tip_for(stage.arms[RIGHT], up, up.place)
     stage.move(RIGHT, tip, ms=330, grip="card", at=meet - 200)
     end = stage.carry(RIGHT, [(up, up.place)], ms=420, lift_mm=22.0, turning=frozenset([up.key]))
     stage.release(RIGHT)
     stage.now = max(stage.now, end)
-    return hole
 
 
 def _card_to(stage: Stage, hand: HandOnTable, code: str, *, sideways: bool = False) -> None:
@@ -138,11 +148,13 @@ def _card_to(stage: Stage, hand: HandOnTable, code: str, *, sideways: bool = Fal
 
 def peek(stage: Stage, table: RoundOnTable) -> None:
     """Slide both cards into the ace finder and back; sideways for an ace, lengthwise for a ten (P. "Ace finder")."""
-    rank = table.script.dealer[0][0]
-    if rank not in "ATJQK":
-        return
-    up, hole = table.dealer
-    goal = _PEEK_SIDEWAYS if rank == "A" else _PEEK
+    if table.script.dealer[0][0] in "ATJQK":
+        peek_at(stage, *table.dealer)
+
+
+def peek_at(stage: Stage, up: Thing, hole: Thing) -> None:
+    """Slide both cards into the ace finder and back to where they lay."""
+    goal = _PEEK_SIDEWAYS if (up.card or "")[:1] == "A" else _PEEK
     back, back_hole = up.place, hole.place
     under = Place(goal.x + 3.0, goal.y + 3.0, goal.angle)
     stage.reach(RIGHT, up)
@@ -189,7 +201,7 @@ def decide(stage: Stage, table: RoundOnTable, hand: HandOnTable, script: HandScr
 
 def _decision(stage: Stage, table: RoundOnTable, hand: HandOnTable, move: Move) -> None:
     if move.kind == "stand":
-        _signal(stage, hand, sweep_mm=42.0)
+        signal(stage, seat=hand.seat, first_u=hand.first_u, sweep_mm=42.0)
         return
     if move.kind == "double":
         stack = next(iter(hand.bets.values())).stack
@@ -197,16 +209,16 @@ def _decision(stage: Stage, table: RoundOnTable, hand: HandOnTable, move: Move) 
         table.placed.append(("double", hand.seat, hand.number, stack))
         stage.now = end + stage.pace(460)
     else:
-        _signal(stage, hand, sweep_mm=0.0)
+        signal(stage, seat=hand.seat, first_u=hand.first_u, sweep_mm=0.0)
     _card_to(stage, hand, move.card or "", sideways=move.kind == "double")
     stage.now += stage.pace(420)
 
 
-def _signal(stage: Stage, hand: HandOnTable, *, sweep_mm: float) -> None:
+def signal(stage: Stage, *, seat: int, first_u: float, sweep_mm: float) -> None:
     """Tap twice for a card, or sweep across to stand, between the cards and the wager."""
-    key = f"player{hand.seat}"
-    spot = at_seat(hand.seat, u=hand.first_u - 62.0, radius=CARD_RADIUS + 42.0)
-    far = at_seat(hand.seat, u=hand.first_u - 62.0 - sweep_mm, radius=CARD_RADIUS + 42.0)
+    key = f"player{seat}"
+    spot = at_seat(seat, u=first_u - 62.0, radius=CARD_RADIUS + 42.0)
+    far = at_seat(seat, u=first_u - 62.0 - sweep_mm, radius=CARD_RADIUS + 42.0)
     grip = "flat" if sweep_mm else "point"
     low, high = (14.0, 14.0) if sweep_mm else (2.0, 22.0)
     stage.move(key, (spot.x, spot.y, high), ms=430, grip=grip, lift_mm=20.0)

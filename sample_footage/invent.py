@@ -14,8 +14,7 @@ from audit.cards import RANKS, SUITS
 from audit.money import ZERO, Money, Odds, format_money
 from audit.table import CHIP_VALUES
 from sample_footage.layout import SEAT_DEG
-from sample_footage.script import Stack, write_stack
-from sample_footage.truth import value_of
+from sample_footage.stacks import Stack, value_of, write_stack
 
 _DECKS: Final = 6
 _LEAST_CARDS: Final = 90

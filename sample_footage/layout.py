@@ -29,6 +29,11 @@ CARD_CORNER: Final = 3.5
 CARD_THICK: Final = 0.3
 CHIP_R: Final = 19.5
 CHIP_H: Final = 3.3
+DIE_MM: Final = 19.0
+DISH_R: Final = 45.0
+"""Radius of the dice cup's dish; the lid stands on it."""
+DISH_FLOOR: Final = 4.0
+LID_HIGH: Final = 74.0
 BESIDE: Final = 44.0
 """Centre to centre of two piles that stand beside each other."""
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from sample_footage.geometry import Camera, looking_at
-from sample_footage.layout import zones
+from sample_footage.tables import table_of
 
 SIZE: Final = (1920, 1080)
 _VIEWS: Final = {
     # above and behind the players, looking at the dealer, 48 degrees above the horizontal
     "players": {"eye_mm": (0.0, 1698.0, 1635.0), "target_mm": (0.0, 226.0, 0.0), "focal_px": 3850.0},
+    # the same, of a little more of the table: for tables with several spots a seat
+    "wide": {"eye_mm": (0.0, 1698.0, 1635.0), "target_mm": (0.0, 226.0, 0.0), "focal_px": 3540.0},
     # from behind the dealer's left shoulder, looking at the players
     "shoulder": {"eye_mm": (-560.0, -1180.0, 1700.0), "target_mm": (6.0, 205.0, 0.0), "focal_px": 3560.0},
 }
@@ -18,7 +20,7 @@ _DISTORTION: Final = (-0.06, 0.02, 0.0004, -0.0003, 0.0)
 
 
 def table_camera(view: str, *, size: tuple[int, int] = SIZE) -> Camera:
-    """Return the camera of that view, ``players`` or ``shoulder``."""
+    """Return the camera of that view, ``players``, ``wide`` or ``shoulder``."""
     place = _VIEWS[view]
     camera = looking_at(
         eye_mm=place["eye_mm"],  # type: ignore[arg-type]  # the table above holds both kinds
@@ -31,17 +33,19 @@ def table_camera(view: str, *, size: tuple[int, int] = SIZE) -> Camera:
 
 
 def profile_toml(table_id: str, camera: Camera) -> str:
-    """Return the profile of a blackjack table seen by that camera, as TOML."""
+    """Return the profile of a sample table seen by that camera, as TOML."""
+    table = table_of(table_id)
+    options = "\n".join(f"{key} = {_value(value)}" for key, value in table.variant.items())
     head = f"""\
 [table]
 id = "{table_id}"
-game = "blackjack"
-rules = "shoe-six-deck"
-minimum = "10.00"
-maximum = "2000.00"
+game = "{table.game}"
+rules = "{table.rules}"
+minimum = "{table.minimum}"
+maximum = "{table.maximum}"
 
 [variant]
-decks = 6
+{options}
 
 [camera]
 image_size = [{camera.size[0]}, {camera.size[1]}]
@@ -52,9 +56,15 @@ translation = {_numbers(camera.translation.tolist(), digits=5)}
 """
     parts = [
         f'\n[[zone]]\nname = "{name}"\npolygon_mm = {_rows([list(p) for p in polygon], digits=1)}\n'
-        for name, polygon in zones().items()
+        for name, polygon in table.polygons.items()
     ]
     return head + "".join(parts)
+
+
+def _value(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f'"{value}"' if isinstance(value, str) else str(value)
 
 
 def _numbers(values: list[float], *, digits: int) -> str:

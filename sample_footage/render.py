@@ -38,7 +38,8 @@ class Rendering:
 def prepare(session: SessionScript, *, size: tuple[int, int], frames: tuple[int, int] | None = None) -> Rendering:
     """Act the session out; ``frames`` cuts it to the frames from the first to before the last."""
     performance = perform(session)
-    camera = table_camera(look_of(session.look).view, size=size)
+    view = look_of(session.look).view if "view" in session.look else performance.table.view
+    camera = table_camera(view, size=size)
     times = tuple(frame_times(performance))
     return Rendering(
         session=session,

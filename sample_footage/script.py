@@ -19,7 +19,8 @@ dealer = "Td 7c"                   # up card, hole card, hits
 ```
 ``end`` is what the dealer DOES, right or wrong: ``pay STACK`` (with ``+ STACK`` for the double), ``take``, ``push``
 (pats the table and leaves the bet), ``pass`` (leaves it without a sign), ``broken`` (takes bet and cards at once) or
-``blackjack STACK`` (pays in the sequence of play). A split has ``split = STACK`` and two ``hands``, left first, each
+``blackjack STACK`` (pays in the sequence of play). At the tables that have other bets, a round is written as acts
+instead: ``sample_footage/acts.py``. A split has ``split = STACK`` and two ``hands``, left first, each
 with its ``draw``, ``play`` and ``end``; the left hand holds the second card dealt.
 """
 
@@ -32,15 +33,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from audit.cards import DECK
-from audit.table import CHIP_VALUES
+from sample_footage.acts import ActedRound, parse_acts
+from sample_footage.stacks import ScriptError, Stack, parse_stack
+from sample_footage.tables import Table, table_of
 
-Stack = tuple[str, ...]
-_COUNT: Final = re.compile(r"(\d{1,2}) ([a-z]+)")
 ENDS: Final = ("pay", "take", "push", "pass", "broken", "blackjack")
-
-
-class ScriptError(ValueError):
-    """A session that cannot be rendered; the message names the round, what was expected and what was found."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +95,7 @@ class SessionScript:
     session_id: str
     table: str
     seed: int
-    rounds: tuple[RoundScript, ...]
+    rounds: tuple[RoundScript | ActedRound, ...]
     look: dict[str, Any] = field(default_factory=dict)
     text: str = ""
 
@@ -137,42 +134,15 @@ def parse_session(text: str) -> SessionScript:
     if not isinstance(session, dict) or not isinstance(rounds, list) or not rounds:
         msg = "expected a [session] and at least one [[round]], found fewer"
         raise ScriptError(msg)
+    table_id = _text(session, "table", "session")
     return SessionScript(
         session_id=_text(session, "id", "session"),
-        table=_text(session, "table", "session"),
+        table=table_id,
         seed=_whole(session.get("seed"), "session.seed"),
-        rounds=tuple(_round(item, f"round {i}") for i, item in enumerate(rounds, start=1)),
+        rounds=tuple(_any_round(item, table_of(table_id), f"round {i}") for i, item in enumerate(rounds, start=1)),
         look=record.get("look", {}),
         text=text,
     )
-
-
-def parse_stack(text: str, where: str = "stack") -> Stack:
-    """Return the colours, bottom to top, of a stack written ``2 green 3 red``.
-
-    Raises:
-        ScriptError: if it is written otherwise, or names a colour that no chip has.
-    """
-    found = _COUNT.findall(text)
-    if not found or " ".join(f"{n} {colour}" for n, colour in found) != text.strip():
-        msg = f"{where}: expected counts and colours such as '2 green 3 red', found {text!r:.40}"
-        raise ScriptError(msg)
-    unknown = [colour for _, colour in found if colour not in CHIP_VALUES]
-    if unknown:
-        msg = f"{where}: expected colours out of {', '.join(CHIP_VALUES)}, found {unknown[0]!r}"
-        raise ScriptError(msg)
-    return tuple(colour for n, colour in found for _ in range(int(n)))
-
-
-def write_stack(stack: Stack) -> str:
-    """Return the stack as :func:`parse_stack` reads it."""
-    parts: list[tuple[int, str]] = []
-    for colour in stack:
-        if parts and parts[-1][1] == colour:
-            parts[-1] = (parts[-1][0] + 1, colour)
-        else:
-            parts.append((1, colour))
-    return " ".join(f"{n} {colour}" for n, colour in parts)
 
 
 def _text(section: dict[str, Any], key: str, where: str) -> str:
@@ -188,6 +158,16 @@ def _whole(value: Any, where: str) -> int:
         msg = f"{where}: expected a whole number, found {value!r:.40}"
         raise ScriptError(msg)
     return value
+
+
+def _any_round(item: dict[str, Any], table: Table, where: str) -> RoundScript | ActedRound:
+    if not table.spots:
+        return _round(item, where)
+    return ActedRound(
+        title=_text(item, "title", where),
+        acts=parse_acts(_text(item, "acts", where), table, where),
+        findings=tuple(item.get("finding", [])),
+    )
 
 
 def _round(item: dict[str, Any], where: str) -> RoundScript:

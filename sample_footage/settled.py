@@ -15,7 +15,7 @@ from audit.timing import Span
 from sample_footage.choreography import Performance
 from sample_footage.coverage import Coverage, outline_mm
 from sample_footage.geometry import Camera, Floats
-from sample_footage.layout import CARD_THICK, DISCARD, folded
+from sample_footage.layout import CARD_THICK, CHIP_R, DIE_MM, DISCARD, DISH_R, folded
 from sample_footage.tracks import FRAME_MS, Arm, Thing
 
 _LEAST_FRAMES: Final = 6
@@ -48,15 +48,16 @@ class Settled:
 
 def settled(performance: Performance, camera: Camera) -> list[Settled]:
     """Return every settled moment of the session in order."""
-    coverage = Coverage.of(camera)
+    coverage = Coverage.of(camera, performance.table.polygons)
     over = {t_ms: _arms_over(performance, coverage, t_ms) for t_ms in frame_times(performance)}
     visits = _visits(performance, over)
     found: list[Settled] = []
     since = -1
     for moment in _moments(performance, over):
         spines = _spines(performance, coverage, moment.first_ms)
-        seen = [thing for thing in moment.things if not _is_hidden(thing, moment.first_ms, coverage, spines)]
-        objects = [_object(thing, moment.first_ms) for thing in seen]
+        listed = [thing for thing in moment.things if thing.kind != "lid"]
+        seen = [thing for thing in listed if not _is_hidden(thing, moment.first_ms, coverage, spines)]
+        objects = [_object(thing, moment, since_ms=since) for thing in seen]
         behind: list[Thing | None] = [*seen]
         if moment.discards:
             objects.append(_discards(moment.discards))
@@ -136,19 +137,37 @@ def _spines(performance: Performance, coverage: Coverage, t_ms: int) -> list[Flo
 
 
 def _is_hidden(thing: Thing, t_ms: int, coverage: Coverage, spines: list[Floats]) -> bool:
-    outline = outline_mm(thing.pose_at(t_ms).place, is_card=thing.card is not None)
+    radius = _RADII.get(thing.kind, CHIP_R)
+    outline = outline_mm(thing.pose_at(t_ms).place, is_card=thing.is_flat, radius=radius)
     return any(coverage.hides(spine, outline) > _HIDDEN for spine in spines)
 
 
-def _object(thing: Thing, t_ms: int) -> SeenObject:
-    pose = thing.pose_at(t_ms)
+_RADII: Final = {"die": DIE_MM / 2, "dish": DISH_R}
+
+
+def _object(thing: Thing, moment: Moment, *, since_ms: int) -> SeenObject:
+    pose = thing.pose_at(moment.first_ms)
     xy = (pose.place.x, pose.place.y)
-    if thing.card is None:
+    if thing.kind == "chips":
         return SeenObject(kind="chips", xy_mm=xy, stack=thing.stack)
+    if thing.die is not None:
+        return SeenObject(kind="die", xy_mm=xy, value=thing.die[0], colour=thing.die[1])
+    if thing.kind == "dish":
+        shakes = sum(times for end, times in thing.shaken if since_ms < end <= moment.first_ms)
+        return SeenObject(kind="dice_cup", xy_mm=xy, lid=lid_of(moment, thing), shakes=shakes)
     angle = folded(pose.place.angle)
+    if thing.kind == "cut_card":
+        return SeenObject(kind="cut_card", xy_mm=xy, angle_deg=angle)
     if pose.face_up:
         return SeenObject(kind="card", xy_mm=xy, angle_deg=angle, card=thing.card)
     return SeenObject(kind="card_back", xy_mm=xy, angle_deg=angle)
+
+
+def lid_of(moment: Moment, dish: Thing) -> str:
+    """Return ``on`` if the lid stands on the dish, else ``off``."""
+    place = dish.pose_at(moment.first_ms).place
+    lids = [thing.pose_at(moment.first_ms).place for thing in moment.things if thing.kind == "lid"]
+    return "on" if any(abs(lid.x - place.x) + abs(lid.y - place.y) < 2.0 for lid in lids) else "off"
 
 
 def _discards(count: int) -> SeenObject:

@@ -6,7 +6,8 @@ from typing import Final
 
 from sample_footage.dealing import RIGHT, HandOnTable, RoundOnTable, dealing_arm, draw_card
 from sample_footage.layout import BESIDE, DISCARD, TUBES, Place, at_seat, bet_place, dealer_place, tube_x
-from sample_footage.script import HandScript, Stack
+from sample_footage.script import HandScript
+from sample_footage.stacks import Stack
 from sample_footage.stage import Payment, Stage
 from sample_footage.tracks import Thing
 
@@ -48,7 +49,8 @@ def end_hand(stage: Stage, hand: HandOnTable, script: HandScript) -> None:
         _pat(stage, hand)
 
 
-def _rack_place(stack: Stack) -> Place:
+def rack_place(stack: Stack) -> Place:
+    """Return where over the rack a hand takes such cheques, or lets them fall."""
     return Place(tube_x(TUBES.index(stack[-1]) if stack[-1] in TUBES else len(TUBES) // 2), -52.0)
 
 
@@ -56,8 +58,8 @@ def _pay(stage: Stage, hand: HandOnTable, paid: tuple[Stack, ...]) -> None:
     """Set a pile beside each wager: on the free side, clearly apart from it."""
     arm = dealing_arm(hand.seat)
     for bet, stack in zip(reversed(list(hand.bets)), reversed(paid), strict=True):
-        at = stage.move(arm, (*_xy(_rack_place(stack)), 26.0), ms=360, grip="pinch", lift_mm=20.0)
-        pile = stage.add_pile(stack, _rack_place(stack), at=at)
+        at = stage.move(arm, (*_xy(rack_place(stack)), 26.0), ms=360, grip="pinch", lift_mm=20.0)
+        pile = stage.add_pile(stack, rack_place(stack), at=at)
         stage.wait(arm, 150, grip="pinch")
         goal = stage.about(bet_place(hand.seat, slot=_pay_slot(hand, bet)))
         end = stage.carry(arm, [(pile, goal)], ms=520, lift_mm=30.0)
@@ -86,7 +88,7 @@ def _take(stage: Stage, hand: HandOnTable) -> None:
     arm = dealing_arm(hand.seat)
     piles = list(hand.bets.items())
     stage.reach(arm, piles[0][1])
-    rack = _rack_place(piles[0][1].stack)
+    rack = rack_place(piles[0][1].stack)
     start = stage.arms[arm].free_ms
     goals = [(pile, Place(rack.x + 6.0 * i, rack.y)) for i, (_, pile) in enumerate(piles)]
     end = stage.carry(arm, goals, ms=520, lift_mm=30.0)
@@ -104,8 +106,11 @@ def _take(stage: Stage, hand: HandOnTable) -> None:
 
 def _pat(stage: Stage, hand: HandOnTable) -> None:
     """Pat the table before the wager: a push (P266)."""
-    arm = dealing_arm(hand.seat)
-    spot = bet_place(hand.seat, slot=hand.slot, outward=-58.0)
+    pat(stage, dealing_arm(hand.seat), bet_place(hand.seat, slot=hand.slot, outward=-58.0))
+
+
+def pat(stage: Stage, arm: str, spot: Place) -> None:
+    """Pat the table with a flat hand."""
     end = stage.move(arm, (spot.x, spot.y, 20.0), ms=420, grip="flat", lift_mm=16.0)
     for z in (2.0, 20.0, 2.0):
         end = stage.move(arm, (spot.x, spot.y, z), ms=140, grip="flat")

@@ -8,13 +8,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from sample_footage.layout import CHIP_H, SEAT_DEG, Place, at_seat
-from sample_footage.script import Stack
+from sample_footage.layout import CARD_THICK, CHIP_H, DIE_MM, DISH_FLOOR, LID_HIGH, SEAT_DEG, Place, at_seat
+from sample_footage.stacks import Stack
 from sample_footage.tracks import Arm, ArmLeg, Leg, Point3, Thing
 
 REACH_MS: Final = 400
 CARRY_MS: Final = 440
 GRASP_MS: Final = 80
+_HEIGHTS: Final = {
+    "card": CARD_THICK,
+    "cut_card": CARD_THICK,
+    "die": DIE_MM + DISH_FLOOR,
+    "dish": 12.0,
+    "lid": LID_HIGH,
+}
 TEMPO: Final = 0.87
 """All times below are multiplied by this: the pace of a practised dealer."""
 
@@ -80,6 +87,11 @@ class Stage:
         """Bring a pile of chips onto the table."""
         return self._add(Thing(key=f"pile{len(self.things)}", home=place, born_ms=at, stack=stack), at)
 
+    def add_object(self, shape: str, place: Place, *, at: int, die: tuple[int, str] | None = None) -> Thing:
+        """Bring something else onto the table: a die, the dish or the lid of the cup, a cut card."""
+        name = shape or "die"
+        return self._add(Thing(key=f"{name}{len(self.things)}", home=place, born_ms=at, shape=shape, die=die), at)
+
     def _add(self, thing: Thing, at: int) -> Thing:
         thing.layers.append((at, self.next_layer()))
         self.things.append(thing)
@@ -87,8 +99,8 @@ class Stage:
 
     def tip_for(self, arm: Arm, thing: Thing, place: Place) -> Point3:
         """Return where the arm's fingertips hold the thing when it is at the place."""
-        if thing.card is None:
-            return place.x, place.y, len(thing.stack) * CHIP_H
+        if not thing.is_flat:
+            return place.x, place.y, thing_height(thing)
         towards = math.hypot(arm.anchor[0] - place.x, arm.anchor[1] - place.y)
         part = 26.0 / towards
         return place.x + (arm.anchor[0] - place.x) * part, place.y + (arm.anchor[1] - place.y) * part, 2.0
@@ -120,6 +132,7 @@ class Stage:
         at: int = 0,
         lift_mm: float = 14.0,
         turning: frozenset[str] = frozenset(),
+        rise_mm: tuple[float, float] = (0.0, 0.0),
     ) -> int:
         """Carry things, the arm holding the first, each to its goal; return when they lie there.
 
@@ -127,7 +140,8 @@ class Stage:
         """
         arm, (first, goal) = self.arms[key], goals[0]
         start = max(at, arm.free_ms)
-        end = self.move(key, self.tip_for(arm, first, goal), ms=ms, grip=_grip(first), at=start, lift_mm=lift_mm)
+        x, y, z = self.tip_for(arm, first, goal)
+        end = self.move(key, (x, y, z + rise_mm[1]), ms=ms, grip=_grip(first), at=start, lift_mm=lift_mm)
         for thing, place in goals:
             thing.legs.append(
                 Leg(
@@ -137,6 +151,7 @@ class Stage:
                     goal=place,
                     lift_mm=lift_mm,
                     turns=thing.key in turning,
+                    rise_mm=rise_mm,
                 )
             )
             thing.layers.append((start, self.next_layer()))
@@ -151,5 +166,10 @@ class Stage:
         return self.discards[-1][1]
 
 
+def thing_height(thing: Thing) -> float:
+    """Return how high above the felt the top of a thing is."""
+    return _HEIGHTS.get(thing.kind, len(thing.stack) * CHIP_H)
+
+
 def _grip(thing: Thing) -> str:
-    return "pinch" if thing.card is None else "card"
+    return "card" if thing.is_flat else "pinch"

@@ -21,7 +21,10 @@ def eased(u: float) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Leg:
-    """One movement of a thing from place to place; ``turns`` = it is turned over on the way."""
+    """One movement of a thing from place to place; ``turns`` = it is turned over on the way.
+
+    ``rise_mm``: how high above the felt it begins and ends.
+    """
 
     start_ms: int
     end_ms: int
@@ -29,6 +32,7 @@ class Leg:
     goal: Place
     lift_mm: float = 0.0
     turns: bool = False
+    rise_mm: tuple[float, float] = (0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,9 +48,11 @@ class Pose:
 
 @dataclass(slots=True, kw_only=True)
 class Thing:
-    """A card or a pile of chips from the moment it appears to the moment it has gone.
+    """A card, a pile of chips or another object from the moment it appears to the moment it has gone.
 
-    ``card`` for a card, ``stack`` (bottom to top) for a pile. ``layer`` orders things that lie on each other.
+    ``card`` for a card, ``stack`` (bottom to top) for a pile, ``die`` (face and colour) for a die; ``shape`` names what
+    is none of these: ``dish`` and ``lid`` of the dice cup, ``cut_card``. ``layer`` orders what lies on each other.
+    ``shaken``: how often a dish was shaken, by when it was put down.
     """
 
     key: str
@@ -54,10 +60,27 @@ class Thing:
     born_ms: int
     card: str | None = None
     stack: tuple[str, ...] = ()
+    die: tuple[int, str] | None = None
+    shape: str = ""
     face_up: bool = False
     gone_ms: int | None = None
+    shaken: list[tuple[int, int]] = field(default_factory=list)
     legs: list[Leg] = field(default_factory=list)
     layers: list[tuple[int, float]] = field(default_factory=list)
+
+    @property
+    def kind(self) -> str:
+        """``card``, ``chips``, ``die``, ``dish``, ``lid`` or ``cut_card``."""
+        if self.shape:
+            return self.shape
+        if self.die is not None:
+            return "die"
+        return "card" if self.card is not None else "chips"
+
+    @property
+    def is_flat(self) -> bool:
+        """Whether it is held like a card."""
+        return self.kind in ("card", "cut_card")
 
     @property
     def place(self) -> Place:
@@ -90,7 +113,7 @@ class Thing:
         moving = t_ms < leg.end_ms
         return Pose(
             place=way if moving else leg.goal,
-            z_mm=4.0 * leg.lift_mm * u * (1.0 - u),
+            z_mm=4.0 * leg.lift_mm * u * (1.0 - u) + leg.rise_mm[0] * (1.0 - u) + leg.rise_mm[1] * u,
             face_up=face_up,
             moving=moving,
             turn=u if leg.turns and moving else 0.0,

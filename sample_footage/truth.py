@@ -10,17 +10,19 @@ from typing import Any
 
 import numpy as np
 
-from audit.money import ZERO, Money, format_money
+from audit.money import format_money
 from audit.states import format_state
-from audit.table import CHIP_VALUES
+from sample_footage.acting import ToldRound
 from sample_footage.choreography import Performance, PlayedRound
-from sample_footage.coverage import card_corners_mm, pile_outline_mm
+from sample_footage.coverage import card_corners_mm, cylinder_mm, die_corners_mm, pile_outline_mm
 from sample_footage.geometry import Camera, Floats
-from sample_footage.layout import folded
-from sample_footage.script import HandScript, RoundScript, SeatScript, SessionScript, Stack
-from sample_footage.settled import Settled
-from sample_footage.stage import Payment
-from sample_footage.tracks import FRAME_MS, Thing
+from sample_footage.layout import DISH_FLOOR, DISH_R, LID_HIGH, folded
+from sample_footage.scene import named_bet
+from sample_footage.script import HandScript, RoundScript, SeatScript, SessionScript
+from sample_footage.settled import Moment, Settled, lid_of
+from sample_footage.stacks import Stack, value_of
+from sample_footage.stage import Payment, thing_height
+from sample_footage.tracks import FRAME_MS, Pose, Thing
 
 VERSION = 1
 
@@ -38,7 +40,10 @@ def truth_record(
         "frame_ms": FRAME_MS,
         "frames": len(range(0, performance.end_ms, FRAME_MS)),
         "moments": [_moment(moment, camera) for moment in moments],
-        "rounds": [_round(played) for played in performance.rounds],
+        "rounds": [
+            _told(played, performance) if isinstance(played, ToldRound) else _round(played)
+            for played in performance.rounds
+        ],
         "findings": [
             {"round": index, **_finding(finding)}
             for index, played in enumerate(performance.rounds)
@@ -52,43 +57,75 @@ def states_text(moments: list[Settled]) -> str:
     return "".join(format_state(moment.state) + "\n" for moment in moments)
 
 
-def value_of(stack: Stack) -> Money:
-    """Return what the chips are worth."""
-    return sum((CHIP_VALUES[colour] for colour in stack), ZERO)
-
-
 def _moment(settled: Settled, camera: Camera) -> dict[str, Any]:
     moment = settled.moment
     pairs = zip(settled.state.objects, settled.things, strict=True)
     return {
         "t_ms": [moment.first_ms, moment.last_ms],
         "covered": sorted(moment.covered),
-        "objects": [_object(thing, moment.first_ms, camera) for _, thing in pairs if thing is not None],
+        "objects": [_object(thing, moment, camera) for _, thing in pairs if thing is not None],
         "discards": moment.discards,
     }
 
 
-def _object(thing: Thing, t_ms: int, camera: Camera) -> dict[str, Any]:
-    pose = thing.pose_at(t_ms)
+def _object(thing: Thing, moment: Moment, camera: Camera) -> dict[str, Any]:
+    pose = thing.pose_at(moment.first_ms)
     place = pose.place
     common = {"key": thing.key, "xy_mm": [round(place.x, 1), round(place.y, 1)]}
-    if thing.card is None:
+    if thing.kind == "chips":
         hull = camera.project(pile_outline_mm(place, len(thing.stack)))
         return {"kind": "chips", **common, "stack": list(thing.stack), "polygon_px": _bounds(hull)}
-    quad = camera.project(card_corners_mm(place))
+    if thing.die is not None:
+        hull = camera.project(die_corners_mm(place, z_mm=DISH_FLOOR))
+        face, colour = thing.die
+        return {"kind": "die", **common, "value": face, "colour": colour, "polygon_px": _bounds(hull)}
+    if thing.kind == "dish":
+        lid = lid_of(moment, thing)
+        high = LID_HIGH if lid == "on" else thing_height(thing)
+        hull = camera.project(cylinder_mm(place, radius=DISH_R, low=0.0, high=high))
+        return {"kind": "dice_cup", **common, "lid": lid, "polygon_px": _bounds(hull)}
+    return _flat_object(thing, pose, common, camera)
+
+
+def _flat_object(thing: Thing, pose: Pose, common: dict[str, Any], camera: Camera) -> dict[str, Any]:
+    angle = round(folded(pose.place.angle), 1)
+    quad = np.round(camera.project(card_corners_mm(pose.place)), 1).tolist()
+    if thing.kind == "cut_card":
+        return {"kind": "cut_card", **common, "angle_deg": angle, "polygon_px": quad}
     kind = "card" if pose.face_up else "card_back"
-    return {
-        "kind": kind,
-        **common,
-        "angle_deg": round(folded(place.angle), 1),
-        "card": thing.card,
-        "polygon_px": np.round(quad, 1).tolist(),
-    }
+    return {"kind": kind, **common, "angle_deg": angle, "card": thing.card, "polygon_px": quad}
 
 
 def _bounds(hull: Floats) -> list[list[float]]:
     (x0, y0), (x1, y1) = np.round(hull.min(axis=0), 1).tolist(), np.round(hull.max(axis=0), 1).tolist()
     return [[x0, y0], [x1, y0], [x1, y1], [x0, y1]]
+
+
+def _told(played: ToldRound, performance: Performance) -> dict[str, Any]:
+    moved = {
+        kind: [
+            {
+                **named_bet(payment.seat, payment.bet, payment.hand, payment.stack),
+                "first_ms": payment.first_ms,
+                "last_ms": payment.last_ms,
+            }
+            for payment in played.payments
+            if payment.kind == kind
+        ]
+        for kind in ("pay", "take")
+    }
+    return {
+        "title": played.script.title,
+        "start_ms": played.start_ms,
+        "end_ms": played.end_ms,
+        "status": "complete",
+        "game": performance.table.game,
+        "variant": dict(performance.table.variant),
+        "table": played.table,
+        "bets": list(played.bets),
+        "pays": moved["pay"],
+        "takes": moved["take"],
+    }
 
 
 def _round(played: PlayedRound) -> dict[str, Any]:

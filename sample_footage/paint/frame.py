@@ -102,7 +102,7 @@ class Studio:
         """Return shadow and picture of a thing at rest."""
         key = f"{thing.key}:{pose.place}:{pose.face_up}"
         if key not in self._patches:
-            if thing.card is None:
+            if thing.kind == "chips":
                 chips = chips_of(thing.stack, pose.place, seed=seed_of(thing.key))
                 shadow = pile_shadow(pose.place, len(thing.stack), self.camera)
                 self._patches[key] = (shadow, pile_patch(self._chips, chips, self.camera, self.light))
@@ -116,7 +116,7 @@ class Studio:
         before = thing.pose_at(t_ms - _SHUTTER_MS).place
         here = self.camera.project([[pose.place.x, pose.place.y, pose.z_mm]])[0]
         way = here - self.camera.project([[before.x, before.y, pose.z_mm]])[0]
-        if thing.card is None:
+        if thing.kind == "chips":
             shade(picture, pile_shadow(pose.place, len(thing.stack), self.camera, z_mm=pose.z_mm))
             patch: Patch | None = self._moved_pile(thing, here)
         else:

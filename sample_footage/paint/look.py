@@ -45,7 +45,7 @@ class Look:
 
 _FELTS: Final[dict[str, Bgr]] = {"green": (62.0, 86.0, 30.0), "blue": (112.0, 70.0, 22.0), "red": (36.0, 28.0, 112.0)}
 _BACKS: Final[dict[str, Bgr]] = {"red": (44.0, 36.0, 158.0), "blue": (140.0, 72.0, 34.0), "black": (48.0, 44.0, 40.0)}
-_VIEWS: Final = {"players": "players", "shoulder": "shoulder"}
+_VIEWS: Final = {"players": "players", "wide": "wide", "shoulder": "shoulder"}
 _CHIPS: Final = {"six": (6, 0.42), "four": (4, 0.5), "eight": (8, 0.38)}
 
 

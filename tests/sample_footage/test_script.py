@@ -2,7 +2,8 @@
 
 import pytest
 
-from sample_footage.script import ScriptError, SessionScript, parse_session, parse_stack, write_stack
+from sample_footage.script import SessionScript, parse_session
+from sample_footage.stacks import ScriptError, parse_stack, write_stack
 
 HEAD = '[session]\nid = "t"\ntable = "BJ-07"\nseed = 1\n[[round]]\ntitle = "one"\ndealer = "Td 7c"\n[round.seat2]\n'
 

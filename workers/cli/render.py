@@ -95,7 +95,8 @@ def _script(
 ) -> SessionScript:
     from sample_footage.invent import invented_session
     from sample_footage.render import write_whole
-    from sample_footage.script import ScriptError, load_session, parse_session
+    from sample_footage.script import load_session, parse_session
+    from sample_footage.stacks import ScriptError
 
     if (session is None) == (random_rounds is None):
         msg = "expected either SESSION or --random, found " + ("neither" if session is None else "both")
