@@ -6,12 +6,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from sqlite_utils import Database
 
 from audit.store.database import StoreError, stamp, transaction
 from audit.store.ledger import append
+
+if TYPE_CHECKING:
+    from audit.store.rota_csv import RotaLine
 
 NOT_KNOWN: Final = 0
 """The number that stands for a dealer who is not known."""
@@ -273,3 +276,49 @@ def _kept(row: RotaRow) -> dict[str, str]:
 
 def _written(row: dict[str, str]) -> str:
     return f"{row['dealer']} at {row['table_name']} from {row['starts_at']} to {row['ends_at']}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Imported:
+    """How many entries were stored and how many had been before, and a sentence for each line that was not."""
+
+    stored: int
+    known: int
+    problems: tuple[str, ...]
+    refused: tuple[str, ...]
+
+
+def import_rota(db: Database, lines: Iterable[RotaLine], *, actor: str, at: datetime) -> Imported:
+    """Store every line that can be stored, in one transaction; ``refused`` are the others as they were written."""
+    stored, known = 0, 0
+    problems: list[str] = []
+    refused: list[str] = []
+    with transaction(db):
+        for line in lines:
+            problem = line.problem
+            if line.duty is not None and _is_stored(db, line.duty):
+                known += 1
+                continue
+            if line.duty is not None:
+                found = problem_with(db, line.duty)
+                problem = f"line {line.number}, {found}" if found else ""
+            if problem or line.duty is None:
+                problems.append(problem)
+                refused.append(line.text)
+                continue
+            _insert(db, line.duty, source=Source.IMPORT, actor=actor, at=at)
+            stored += 1
+        if stored:
+            details = {"source": Source.IMPORT.value, "entries": stored, "refused": len(refused)}
+            append(db, actor=actor, action="rota", details=details, at=at)
+    return Imported(stored=stored, known=known, problems=tuple(problems), refused=tuple(refused))
+
+
+def _is_stored(db: Database, duty: Duty) -> bool:
+    return bool(
+        db.execute(
+            "SELECT 1 FROM rota AS o JOIN dealers AS d ON d.id = o.dealer_id WHERE d.name = ? AND o.table_name = ?"
+            " AND o.starts_at = ? AND o.ends_at = ?",
+            [duty.dealer, duty.table_name, stamp(duty.starts), stamp(duty.ends)],
+        ).fetchone()
+    )
