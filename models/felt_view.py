@@ -27,6 +27,7 @@ _LARGEST_MM: Final = 2600.0
 _SURROUND_MM: Final = 320
 _GRID_MM: Final = 8.0
 _PRINT_MM: Final = 15  # printed lines and letters are thinner, cards and chips are not
+_ODD_RIM_MM: Final = 11
 _LUMA: Final = 20.0
 _COLOUR: Final = 9.0
 _KNOWN_LUMA: Final = 9.0  # where the bare felt itself was seen
@@ -131,12 +132,26 @@ class FeltView:
         self._known[y0:y1, x0:x1][inside] = True
 
     def learn_unknown(self, seen: Reals, box: MmBox, where: Mask) -> Mask:
-        """Take what stands out at ``where`` for print if the felt was never seen there; return what is left of it."""
+        """Learn what stands out at ``where`` if the felt there was never seen, or not seen bare; return what is left.
+
+        What was never seen is taken for print. What was once taken for bare felt and looks less like felt than what is
+        seen now was something that lay there at the time.
+        """
         x0, y0, x1, y1 = box
-        unknown = np.where(self._known[y0:y1, x0:x1], np.uint8(0), np.uint8(255))
-        self.learn_bare(seen, box, np.asarray(cv2.bitwise_and(where, unknown), dtype=np.uint8))
-        rest = cv2.bitwise_and(where, cv2.bitwise_not(unknown))
+        known = self._known[y0:y1, x0:x1]
+        around = _surroundings(seen)
+        was_odd, is_odd = (self._odd(picture, around) for picture in (self._bare[y0:y1, x0:x1], seen))
+        was_odd = cv2.dilate(was_odd, _disc(_ODD_RIM_MM))
+        doubtful = np.where(~known | ((was_odd > 0) & (is_odd == 0)), np.uint8(255), np.uint8(0))
+        self.learn_bare(seen, box, np.asarray(cv2.bitwise_and(where, doubtful), dtype=np.uint8))
+        rest = cv2.bitwise_and(where, cv2.bitwise_not(doubtful))
         return np.asarray(cv2.morphologyEx(rest, op=cv2.MORPH_OPEN, kernel=_disc(9)), dtype=np.uint8)
+
+    @staticmethod
+    def _odd(picture: Reals, around: Reals) -> Mask:
+        """What of a view looks neither like the felt around it nor like thin print."""
+        mask = np.where(_differs(picture, around, luma=_LUMA, colour=_COLOUR), np.uint8(255), np.uint8(0))
+        return np.asarray(cv2.morphologyEx(mask, op=cv2.MORPH_OPEN, kernel=_disc(_PRINT_MM)), dtype=np.uint8)
 
     def polygon(self, points_mm: Floats, box: MmBox) -> Mask:
         """Return the mask of a felt polygon within a box."""

@@ -218,7 +218,7 @@ class Recogniser:
 
     def _take_first_look(self, frame: Frame) -> None:
         assert self._zones is not None  # noqa: S101
-        away = grown(self._watch.moving, 3)
+        away = grown(np.asarray(cv2.bitwise_not(self._watch.still(STILL_MS)), dtype=np.uint8), 3)
         glimpse = self._close.whole(frame, away=self._outlines_px(away))
         for hand in glimpse.hands:
             away |= self._zones.polygon_mask(hand.polygon_px, grow_px=20)
