@@ -108,10 +108,17 @@ class CloseLook:
     def whole(self, frame: Frame, *, away: Sequence[Floats]) -> Glimpse:
         """Look at the whole table; ``away`` are outlines (n, 2) in pixels of what moves over it."""
         width, height = self._camera.size
-        return self._look(frame, (0, 0, width, height), places=None, kept=(), away=away)
+        return self._look(frame, (0, 0, width, height), places=None, kept=(), unmoved=(), away=away)
 
     def at(
-        self, frame: Frame, region: Box, *, places: Sequence[Floats], kept: Sequence[Sighting], away: Sequence[Floats]
+        self,
+        frame: Frame,
+        region: Box,
+        *,
+        places: Sequence[Floats],
+        kept: Sequence[Sighting],
+        unmoved: Sequence[Floats],
+        away: Sequence[Floats],
     ) -> Glimpse:
         """Look at places within a region.
 
@@ -120,9 +127,10 @@ class CloseLook:
             region: Box in pixels with room for whole objects around the places.
             places: Outlines (n, 2) in pixels of what has changed.
             kept: Objects that are known to lie there still.
+            unmoved: Outlines (n, 2) in pixels of parts of known objects that look as before; the rest is covered now.
             away: Outlines (n, 2) in pixels of arms.
         """
-        return self._look(frame, region, places=places, kept=kept, away=away)
+        return self._look(frame, region, places=places, kept=kept, unmoved=unmoved, away=away)
 
     def _look(
         self,
@@ -131,9 +139,10 @@ class CloseLook:
         *,
         places: Sequence[Floats] | None,
         kept: Sequence[Sighting],
+        unmoved: Sequence[Floats],
         away: Sequence[Floats],
     ) -> Glimpse:
-        scene = self._scene(frame, region, kept=kept, away=away, whole=places is None)
+        scene = self._scene(frame, region, kept=kept, unmoved=unmoved, away=away, whole=places is None)
         left = scene.out.copy()
         left[(scene.aside > 0) | (cv2.dilate(scene.behind, _square(3)) > 0)] = 0
         left = np.asarray(cv2.morphologyEx(left, op=cv2.MORPH_OPEN, kernel=_square(_SLIVER_MM)), dtype=np.uint8)
@@ -161,7 +170,14 @@ class CloseLook:
         return Glimpse(sightings=tuple(found), hands=tuple(hands), unexplained_px=outlines)
 
     def _scene(
-        self, frame: Frame, region: Box, *, kept: Sequence[Sighting], away: Sequence[Floats], whole: bool
+        self,
+        frame: Frame,
+        region: Box,
+        *,
+        kept: Sequence[Sighting],
+        unmoved: Sequence[Floats],
+        away: Sequence[Floats],
+        whole: bool,
     ) -> _Scene:
         box = self._felt.box_of(region)
         seen = self._felt.seen(frame, box)
@@ -170,7 +186,7 @@ class CloseLook:
             box=box,
             seen=seen,
             out=self._felt.standing_out(seen, box),
-            behind=self._behind(kept, box),
+            behind=np.asarray(self._behind(kept, box) | self._masked(unmoved, box), dtype=np.uint8),
             aside=self._aside(away, box),
             kept=kept,
             whole=whole,

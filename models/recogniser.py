@@ -59,13 +59,17 @@ _UNSEEN_ZONES: Final = frozenset({"rack", "shoe"})
 
 @dataclass(slots=True, eq=False)
 class _Look:
-    """A place that came to rest, while it is being looked at; ``kept`` are known objects that lie there as before."""
+    """A place that came to rest, while it is being looked at.
+
+    ``kept`` are known objects that lie there as before, ``under`` cards that have not moved but are partly covered now.
+    """
 
     mask: Mask
     settled_ms: int
     beside_hand: bool
     glimpses: list[Glimpse] = field(default_factory=list)
     kept: list[Known] = field(default_factory=list)
+    under: list[Known] = field(default_factory=list)
     next_ms: int = 0
 
 
@@ -323,12 +327,15 @@ class Recogniser:
         affected = self._places.touching(look.mask, least=1)
         look.kept = [known for known in affected if known.looks_the_same(frame.luma)]
         kept = [known.now for known in self._places.known if known not in affected or known in look.kept]
+        parts = {id(known): known.unmoved_part_px(frame.luma) for known in affected if known not in look.kept}
+        look.under = [known for known in affected if parts.get(id(known))]
         away = cv2.bitwise_or(self._hands.mask, self._watch.moving)
         glimpse = self._close.at(
             frame,
             region,
             places=self._outlines_px(look.mask),
             kept=kept,
+            unmoved=[outline for known in look.under for outline in parts[id(known)]],
             away=self._outlines_px(np.asarray(away, dtype=np.uint8)),
         )
         look.glimpses.append(glimpse)
@@ -373,7 +380,7 @@ class Recogniser:
         groups = grouped([[s for s in glimpse.sightings if self._counts(s)] for glimpse in look.glimpses])
         affected = [known for known in self._places.touching(look.mask, least=1) if known not in look.kept]
         dirty = [self._dirty_from(known) for known in affected if known.touched_ms is not None]
-        changed = self._match(affected, groups, hidden, frame)
+        changed = self._match(affected, groups, hidden, frame, under=look.under)
         fresh = [group for group in groups if self._is_new(group, look.mask, hidden)]
         added = [self._add(group, frame) for group in fresh]
         dirty += [self._clean_until(known.mask & look.mask) for known in added]
@@ -413,7 +420,13 @@ class Recogniser:
         return hidden
 
     def _match(
-        self, affected: list[Known], groups: list[list[Sighting]], hidden: Mask, frame: Frame
+        self,
+        affected: list[Known],
+        groups: list[list[Sighting]],
+        hidden: Mask,
+        frame: Frame,
+        *,
+        under: list[Known],
     ) -> list[tuple[float, float]]:
         """Find the affected objects among the sightings again; return where the content changed."""
         changed: list[tuple[float, float]] = []
@@ -423,6 +436,8 @@ class Recogniser:
                 groups.remove(group)
                 if self._seen_again(known, group, frame):
                     changed.append(known.xy_mm)
+            elif known in under:
+                look_anew(known, frame.luma)
             elif self._share(known.mask, hidden) <= _HIDDEN_SHARE:
                 self._places.known.remove(known)
                 changed.append(known.xy_mm)

@@ -12,8 +12,10 @@ from typing import Any, Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from audit.states import SeenObject
+from models.camera import Floats
 from models.frames import Pixels
 from models.fusion import READ, best, fused_faces, fused_stacks
 from models.motion import Mask
@@ -28,6 +30,9 @@ _TOUCHED: Final = 3  # small pixels
 _STILL_THERE: Final = 0.4  # of its pixels covered: the rest shows that it has not gone
 _PATCH_LEVELS: Final = 20
 _PATCH_SHARE: Final = 0.015
+_CORNER_SHARE: Final = 0.97  # of a corner's pixels look as before
+_CORNER_OF_SIDE: Final = 0.2  # radius of a corner, in the shorter side of the card
+_CORNER_CONTRAST: Final = 12.0
 _CARDS: Final = frozenset({"card", "card_back"})
 _VERSIONS: Final = itertools.count(1)
 _CONTRADICTED: Final = 0.6  # a face so likely now, and another so likely before, is another card
@@ -83,14 +88,45 @@ class Known:
 
     def looks_the_same(self, luma: Pixels) -> bool:
         """Return whether the place looks as remembered, apart from the light."""
+        inside = self.inside > 0
+        same = self._same(luma)
+        return same is not None and float((inside & ~same).sum()) < _PATCH_SHARE * float(inside.sum())
+
+    def unmoved_part_px(self, luma: Pixels) -> list[Floats]:
+        """Return outlines (n, 2) of what of a card looks as remembered; empty if no corner of it does.
+
+        A card of which a corner has stayed where it was has not moved, whatever lies upon the rest of it.
+        """
+        same = self._same(luma) if self.kind in _CARDS else None
+        if same is None:
+            return []
+        corners = [self._corner(point) for point in self.now.polygon_px]
+        if not any(bool(corner.any()) and float(same[corner].mean()) >= _CORNER_SHARE for corner in corners):
+            return []
+        part = np.where(same & (self.inside > 0), np.uint8(255), np.uint8(0))
+        part = cv2.morphologyEx(part, op=cv2.MORPH_OPEN, kernel=np.ones((5, 5), np.uint8))
+        contours, _ = cv2.findContours(part, mode=cv2.RETR_EXTERNAL, method=cv2.CHAIN_APPROX_SIMPLE)
+        return [contour.reshape(-1, 2) + np.array(self.box[:2], dtype=np.float64) for contour in contours]
+
+    def _same(self, luma: Pixels) -> NDArray[np.bool_] | None:
+        """Which pixels of the box look as remembered, apart from the light; None if the box has another size."""
         now = luma_crop(luma, self.box)
         if now.shape != self.patch.shape:
-            return False
+            return None
         before, after = (cv2.blur(picture, ksize=(3, 3)).astype(np.float32) for picture in (self.patch, now))
         inside = self.inside > 0
         gain = float(np.clip(np.median(after[inside] / np.maximum(before[inside], 8)), 0.7, 1.3))
-        differs = (np.abs(after - before * gain) > _PATCH_LEVELS) & inside
-        return float(differs.sum()) < _PATCH_SHARE * float(inside.sum())
+        same: NDArray[np.bool_] = np.abs(after - before * gain) <= _PATCH_LEVELS
+        return same
+
+    def _corner(self, point_px: Floats) -> NDArray[np.bool_]:
+        """The pixels around a corner of the object, if they tell where it is; else none."""
+        x, y = point_px - self.box[:2]
+        rows, columns = np.ogrid[: self.patch.shape[0], : self.patch.shape[1]]
+        side = np.linalg.norm(self.now.polygon_px - np.roll(self.now.polygon_px, 1, axis=0), axis=1).min()
+        near: NDArray[np.bool_] = np.hypot(columns - x, rows - y) <= _CORNER_OF_SIDE * side
+        near &= self.inside > 0
+        return near if near.any() and float(self.patch[near].std()) >= _CORNER_CONTRAST else near & False
 
     def seen_again(self, sighting: Sighting) -> None:
         """Add a sighting of the same object."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 
@@ -92,6 +93,31 @@ def test_a_place_that_only_got_darker_looks_the_same() -> None:
     known = remember([card(0, 200, Ah=0.97)], SMALL, polygon_area)
     assert known.looks_the_same((polygon_area * 0.85).astype(np.uint8))
     assert not known.looks_the_same(polygon_area[::-1].copy())
+
+
+def test_a_card_partly_covered_by_another_has_not_moved() -> None:
+    table = np.full((540, 960), 60, dtype=np.uint8)
+    seen = card(0, 200, Ah=0.97)
+    cv2.fillPoly(table, pts=[np.round(seen.polygon_px).astype(np.int32)], color=220)
+    known = remember([seen], SMALL, table)
+    middle, corner = seen.polygon_px.mean(axis=0), seen.polygon_px[0]
+    covered = table.copy()
+    other = np.round(seen.polygon_px + (middle - corner)).astype(np.int32)  # the same card, half a card further
+    cv2.fillPoly(covered, pts=[other], color=150)
+    assert not known.looks_the_same(covered)
+    parts = known.unmoved_part_px(covered)
+    assert parts
+    assert all(cv2.pointPolygonTest(other, tuple(p), measureDist=False) < 0 for part in parts for p in part[:1])
+
+
+def test_a_card_that_slid_aside_has_moved() -> None:
+    table = np.full((540, 960), 60, dtype=np.uint8)
+    seen = card(0, 200, Ah=0.97)
+    slid = table.copy()
+    cv2.fillPoly(table, pts=[np.round(seen.polygon_px).astype(np.int32)], color=220)
+    along = (seen.polygon_px[1] - seen.polygon_px[0]) * 0.3
+    cv2.fillPoly(slid, pts=[np.round(seen.polygon_px + along).astype(np.int32)], color=220)
+    assert remember([seen], SMALL, table).unmoved_part_px(slid) == []
 
 
 def test_an_unread_card_is_written_as_null_with_its_candidates() -> None:
