@@ -11,12 +11,15 @@ from pathlib import Path
 from flask import Flask, Response, abort, render_template, request, session
 from werkzeug.exceptions import HTTPException
 
-from web import auth, footage_pages, queue_pages, round_pages
+from web import auth, dealer_pages, footage_pages, queue_pages, rota_pages, round_pages
+from web.pages import pages_for
+from web.pit_view import WORDS
 
 _POLICY = (
     "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline';"
     " object-src 'none'; frame-ancestors 'none'"
 )
+_SUBJECTS = (auth, queue_pages, round_pages, footage_pages, dealer_pages, rota_pages)
 
 
 def create_app(data_dir: Path, *, clock: Callable[[], datetime] | None = None) -> Flask:
@@ -28,15 +31,18 @@ def create_app(data_dir: Path, *, clock: Callable[[], datetime] | None = None) -
         SECRET_KEY=_secret(Path(data_dir)),
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
-        MAX_CONTENT_LENGTH=1024 * 1024,
+        MAX_CONTENT_LENGTH=8 * 1024 * 1024,
+        MAX_FORM_MEMORY_SIZE=4 * 1024 * 1024,
     )
     app.jinja_env.globals["csrf_token"] = _csrf_token
     app.before_request(_refuse_forged_posts)
     app.before_request(auth.load_user)
     app.after_request(_harden)
     app.register_error_handler(HTTPException, _problem)
-    for blueprint in (auth.blueprint, queue_pages.blueprint, round_pages.blueprint, footage_pages.blueprint):
-        app.register_blueprint(blueprint)
+    app.register_error_handler(OverflowError, _beyond)
+    app.jinja_env.globals.update(pages_for=pages_for, **WORDS)
+    for module in _SUBJECTS:
+        app.register_blueprint(module.blueprint)
     return app
 
 
@@ -67,7 +73,8 @@ def _csrf_token() -> str:
 def _refuse_forged_posts() -> None:
     if request.method in ("GET", "HEAD", "OPTIONS"):
         return
-    if not secrets.compare_digest(request.form.get("csrf", "").encode(), str(session.get("csrf", "-")).encode()):
+    given = request.headers.get("X-Catwalk-Token") or request.form.get("csrf", "")
+    if not secrets.compare_digest(given.encode(), str(session.get("csrf", "-")).encode()):
         abort(400, "The form was not made by this page, or is too old; load the page again.")
 
 
@@ -78,6 +85,11 @@ def _harden(response: Response) -> Response:
     if response.mimetype == "text/html":
         response.headers["Cache-Control"] = "no-store"
     return response
+
+
+def _beyond(_: OverflowError) -> tuple[str, int]:
+    """A number in the address that no stored thing can have."""
+    return render_template("message.html", title="Not here", text="Nothing stored has so high a number."), 404
 
 
 def _problem(error: HTTPException) -> tuple[str, int]:

@@ -14,6 +14,7 @@ from werkzeug.wrappers import Response
 from audit.store import ledger, users
 from audit.store.users import Role
 from web.database import get_db, now
+from web.pages import home_of
 
 blueprint = Blueprint("auth", __name__)
 
@@ -22,6 +23,14 @@ R = TypeVar("R")
 
 MAY_SEE_FOOTAGE: Final = frozenset({Role.SURVEILLANCE, Role.PIT_MANAGER})
 MAY_DECIDE: Final = frozenset({Role.SURVEILLANCE})
+MAY_SEE_PIT: Final = frozenset({Role.SURVEILLANCE, Role.PIT_MANAGER})
+MAY_KEEP_ROTA: Final = frozenset({Role.PIT_MANAGER})
+MAY_KEEP_FOOTAGE: Final = frozenset({Role.SURVEILLANCE, Role.ADMINISTRATOR})
+MAY_EDIT_PROFILES: Final = frozenset({Role.SURVEILLANCE})
+MAY_SEE_HEALTH: Final = frozenset({Role.SURVEILLANCE, Role.PIT_MANAGER, Role.ADMINISTRATOR})
+MAY_READ_LOG: Final = frozenset({Role.AUDITOR, Role.ADMINISTRATOR})
+MAY_ADMINISTER: Final = frozenset({Role.ADMINISTRATOR})
+EVERYBODY: Final = frozenset(Role)
 
 
 def load_user() -> None:
@@ -40,12 +49,22 @@ def needs_role(roles: frozenset[Role]) -> Callable[[Callable[P, R]], Callable[P,
             if g.user is None:
                 return redirect(url_for("auth.sign_in", next=request.full_path))
             if g.user.role not in roles:
-                abort(403, f"This page is for {' and '.join(sorted(role.value for role in roles))}.")
+                abort(403, f"This page is for {' and '.join(sorted(role_name(role) for role in roles))}.")
             return view(*args, **kwargs)
 
         return guarded
 
     return decorate
+
+
+def role_name(role: str) -> str:
+    """Return the role in words."""
+    return str(role).replace("_", " ")
+
+
+def may(roles: frozenset[Role]) -> bool:
+    """Return whether the signed-in user has one of these roles."""
+    return g.user is not None and g.user.role in roles
 
 
 def may_decide() -> bool:
@@ -82,6 +101,12 @@ def one_time_login(token: str) -> Response | tuple[str, int]:
     return _enter(user, how="one-time login", then="")
 
 
+@blueprint.get("/home")
+def home() -> Response:
+    """Go where the signed-in role begins."""
+    return redirect(url_for("auth.sign_in") if g.user is None else url_for(home_of(g.user.role)))
+
+
 @blueprint.post("/sign-out")
 def sign_out() -> Response:
     """Sign out."""
@@ -93,7 +118,7 @@ def _enter(user: users.UserRow, *, how: str, then: str) -> Response:
     session.clear()
     session["user"] = user.id
     ledger.append(get_db(), actor=user.name, action="sign in", details={"by": how}, at=now())
-    return redirect(then if _is_local(then) else url_for("queue.show"))
+    return redirect(then if _is_local(then) else url_for(home_of(user.role)))
 
 
 @cache

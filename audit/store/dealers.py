@@ -322,3 +322,9 @@ def _is_stored(db: Database, duty: Duty) -> bool:
             [duty.dealer, duty.table_name, stamp(duty.starts), stamp(duty.ends)],
         ).fetchone()
     )
+
+
+def latest_start(db: Database) -> datetime | None:
+    """Return when the latest entry of the rota begins; None if there is none."""
+    row = db.execute("SELECT max(starts_at) FROM rota").fetchone()
+    return None if row[0] is None else datetime.fromisoformat(row[0])

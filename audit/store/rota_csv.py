@@ -13,6 +13,8 @@ from audit.store.dealers import Duty
 
 NEEDED: Final = ("dealer", "table", "from", "to")
 ALLOWED: Final = (*NEEDED, "number", "supervisor")
+_FIRST_YEAR: Final = 2000
+_LAST_YEAR: Final = 2199
 _DELIMITERS: Final = (",", ";", "\t")
 
 
@@ -65,6 +67,9 @@ def moment(text: str, tz: ZoneInfo) -> datetime:
         raise ValueError(msg) from None
     if len(text.strip()) <= len("2026-11-20"):
         msg = f"expected a date and time such as 2026-11-20 20:00, found only a date {text.strip()!r:.40}"
+        raise ValueError(msg)
+    if not _FIRST_YEAR <= at.year <= _LAST_YEAR:
+        msg = f"expected a year from {_FIRST_YEAR} to {_LAST_YEAR}, found {at.year}"
         raise ValueError(msg)
     if at.tzinfo is not None:
         return at.astimezone(UTC)

@@ -1,0 +1,40 @@
+"""Which pages there are, who may open them, and where each role begins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from audit.store.users import Role
+
+_S, _P, _A, _R = Role.SURVEILLANCE, Role.PIT_MANAGER, Role.AUDITOR, Role.ADMINISTRATOR
+
+
+@dataclass(frozen=True, kw_only=True)
+class PageLink:
+    """One entry of the bar: the endpoint, its name and the word by which a page says that it is the one."""
+
+    endpoint: str
+    name: str
+    page: str
+    roles: frozenset[Role]
+
+
+_PAGES: Final = (
+    PageLink(endpoint="queue.show", name="Queue", page="queue", roles=frozenset({_S, _P})),
+    PageLink(endpoint="dealers.index", name="Dealers", page="dealers", roles=frozenset({_S, _P})),
+    PageLink(endpoint="rota.index", name="Rota", page="rota", roles=frozenset({_S, _P})),
+    PageLink(endpoint="second.show", name="Agreement", page="agreement", roles=frozenset({_S, _P, _A, _R})),
+    PageLink(endpoint="footage.index", name="Footage", page="footage", roles=frozenset({_S, _P})),
+)
+_HOMES: Final = {_S: "queue.show", _P: "dealers.index", _A: "queue.show", _R: "queue.show"}
+
+
+def pages_for(role: str) -> tuple[PageLink, ...]:
+    """Return the pages of a role, in the order of the bar."""
+    return tuple(link for link in _PAGES if role in link.roles)
+
+
+def home_of(role: str) -> str:
+    """Return the endpoint at which a role begins."""
+    return _HOMES[Role(role)]
