@@ -11,7 +11,17 @@ from pathlib import Path
 from flask import Flask, Response, abort, render_template, request, session
 from werkzeug.exceptions import HTTPException
 
-from web import auth, dealer_pages, footage_pages, queue_pages, rota_pages, round_pages
+from web import (
+    auth,
+    correction_pages,
+    dealer_pages,
+    decision_pages,
+    footage_pages,
+    queue_pages,
+    rota_pages,
+    round_pages,
+    second_pages,
+)
 from web.pages import pages_for
 from web.pit_view import WORDS
 
@@ -19,7 +29,8 @@ _POLICY = (
     "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline';"
     " object-src 'none'; frame-ancestors 'none'"
 )
-_SUBJECTS = (auth, queue_pages, round_pages, footage_pages, dealer_pages, rota_pages)
+_REVIEW = (queue_pages, round_pages, decision_pages, correction_pages, second_pages)
+_SUBJECTS = (auth, *_REVIEW, footage_pages, dealer_pages, rota_pages)
 
 
 def create_app(data_dir: Path, *, clock: Callable[[], datetime] | None = None) -> Flask:

@@ -3,40 +3,37 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from flask import Blueprint, Response, abort, flash, g, redirect, render_template, request, url_for
-from werkzeug.wrappers import Response as AnyResponse
+from flask import Blueprint, Response, abort, g, render_template, request, url_for
 
+from audit.store import corrections, desk, ledger, review, second_reviews
 from audit.store import footage as store
-from audit.store import ledger, review
-from audit.store.database import StoreError
-from audit.store.ledger import Decision
+from audit.store.database import StoreError, stamp, transaction
 from audit.store.review import FindingRow, QueueFilter, RoundRow
-from web.auth import MAY_DECIDE, MAY_SEE_FOOTAGE, may_decide, needs_role
+from audit.store.second_reviews import Item
+from web.auth import MAY_SEE_FOOTAGE, may_decide, needs_role
+from web.correcting import as_corrected_lines, correction_views
 from web.database import get_db, now
-from web.round_view import bets, hands, marks, zones
-from web.words import DECISIONS, clock, finding_view
+from web.queue_filter import chosen_filter, kept
+from web.round_view import bets, hands, marks, moments, zones
+from web.words import DECISIONS, REASONS, clock, finding_view
 
 blueprint = Blueprint("rounds", __name__)
 
 MARGIN_MS: Final = 1500
-_VERDICTS: Final = {
-    "confirm": Decision.CONFIRM,
-    "dismiss": Decision.DISMISS,
-    "cant_tell": Decision.CANNOT_TELL,
-    "escalate": Decision.ESCALATE,
-    "withdraw": Decision.UNDO,
-}
+LOOK_FOR: Final = timedelta(minutes=10)
+"""How long a finding that a reviewer opens is his, so that no other is led to it."""
 
 
 @blueprint.get("/findings/<int:finding_id>")
 @needs_role(MAY_SEE_FOOTAGE)
 def show_finding(finding_id: int) -> str:
     """Show the finding in its round."""
-    row = _finding(finding_id)
-    return _page(_round_near(row), row)
+    row = finding_or_404(finding_id)
+    return page(_round_near(row), row)
 
 
 @blueprint.get("/rounds/<int:round_id>")
@@ -44,29 +41,7 @@ def show_finding(finding_id: int) -> str:
 def show(round_id: int) -> str:
     """Show the round with its first finding, if it has any."""
     findings = review.findings_of_round(get_db(), round_id)
-    return _page(_round(round_id), findings[0] if findings else None)
-
-
-@blueprint.post("/findings/<int:finding_id>/decide")
-@needs_role(MAY_DECIDE)
-def decide(finding_id: int) -> AnyResponse:
-    """Append a decision and go on to the next unreviewed finding; after a withdrawal stay."""
-    row = _finding(finding_id)
-    kind = _VERDICTS.get(request.form.get("verdict", ""))
-    if kind is None:
-        abort(400, f"Expected one of {', '.join(_VERDICTS)}, found {request.form.get('verdict', '')!r:.40}.")
-    note = request.form.get("note", "").strip()[:2000]
-    try:
-        ledger.decide(get_db(), row.id, user_id=g.user.id, kind=kind, note=note, at=now())
-    except StoreError as error:
-        flash(str(error))
-        return redirect(url_for("rounds.show_finding", finding_id=row.id))
-    onward = None if kind is Decision.UNDO else review.next_unreviewed(get_db(), QueueFilter(), after=row.id)
-    if kind is not Decision.UNDO:
-        flash(f"{DECISIONS[kind.value].capitalize()}: {finding_view(row).title}, {finding_view(row).where}.")
-    if onward is None and kind is not Decision.UNDO:
-        return redirect(url_for("queue.show"))
-    return redirect(url_for("rounds.show_finding", finding_id=onward or row.id))
+    return page(round_or_404(round_id), findings[0] if findings else None)
 
 
 @blueprint.get("/rounds/<int:round_id>/states.json")
@@ -74,106 +49,177 @@ def decide(finding_id: int) -> AnyResponse:
 def states(round_id: int) -> Response:
     """Return what the player draws: states, zones, marks and the bounds of the clip."""
     db = get_db()
-    row = _round(round_id)
+    row = corrections.as_corrected(db, round_or_404(round_id))
     chosen = request.args.get("finding", type=int)
     run = store.run(db, row.run_id)
     footage = store.footage(db, run.footage_id)
     first, last = max(0, row.start_ms - MARGIN_MS), row.end_ms + MARGIN_MS
     last = min(last, footage.duration_ms or last)
-    lines = store.states_between(db, row.run_id, first_ms=first, last_ms=last)
-    findings = review.findings_of_round(db, row.id)
+    lines = as_corrected_lines(db, row, first_ms=first, last_ms=last)
+    findings = [
+        one for one in review.findings_of_round(db, row.id) if request.args.get("blind") is None or one.id == chosen
+    ]
     incident = next(([one.first_ms, one.last_ms] for one in findings if one.id == chosen), [row.start_ms, row.end_ms])
-    profile = store.profile(db, run.profile_id)
+    toml = store.profile(db, run.profile_id).toml
+    parsed = [json.loads(line) for line in lines]
     text = json.dumps(
         {
             "clip_ms": [first, last],
+            "round_ms": [row.start_ms, row.end_ms],
             "incident_ms": [max(first, incident[0]), min(last, incident[1])],
+            "at_ms": request.args.get("at", type=int),
             "frame_ms": 40,
-            "zones": zones(profile.toml, [json.loads(line) for line in lines[:1]]),
-            "marks": marks(row, findings),
+            "zones": zones(toml, parsed[:1]),
+            "marks": sorted(marks(row, findings) + moments(toml, parsed, row), key=lambda mark: int(mark["ms"])),
         }
     )
     body = f'{text[:-1]},"states":[{",".join(lines)}]}}'
     return Response(body, mimetype="application/json", headers={"Cache-Control": "no-store"})
 
 
-def _page(row: RoundRow, finding: FindingRow | None) -> str:
+def page(audited: RoundRow, finding: FindingRow | None, second: Item | None = None) -> str:
+    """Return the round page; for a blind second review nothing that others said is on it."""
     db = get_db()
+    row = corrections.as_corrected(db, audited)
     run = store.run(db, row.run_id)
     footage = store.footage(db, run.footage_id)
+    profile = store.profile(db, run.profile_id)
+    asked = kept(request.args)
     findings = review.findings_of_round(db, row.id)
-    onward = review.next_unreviewed(db, QueueFilter(), after=finding.id if finding else None)
-    decisions = ledger.decisions_of(db, finding.id) if finding else ()
-    ledger.record_access(db, actor=g.user.name, evidence={"round": row.id, "run": row.run_id}, at=now())
+    if second is not None:
+        findings = tuple(one for one in findings if finding is not None and one.id == finding.id)
+    held = _open(row, finding, looking=second is None)
+    hidden = _hidden(findings, finding)
     return render_template(
         "round.html",
         page="round",
         round={
             **hands(row),
+            "id": row.id,
             "bets": bets(row, findings, finding),
             "number": row.ordinal + 1,
             "status": row.status,
             "missing": row.record.get("missing", []),
             "when": f"{clock(row.start_ms)} to {clock(row.end_ms)}",
             "game": row.game.replace("_", " "),
-            "table_id": store.profile(db, run.profile_id).name,
+            "table_id": profile.name,
             "footage": Path(footage.path).name,
             "width": footage.width or 1920,
             "height": footage.height or 1080,
             "software": run.software,
             "weights": run.weights_sha256,
             "rules": run.rules_sha256,
-            "profile": store.profile(db, run.profile_id).sha256,
+            "profile": profile.sha256,
         },
         finding=finding_view(finding) if finding else None,
-        others=[finding_view(one) for one in findings],
-        decisions=[
-            {
-                "verdict": one.kind,
-                "text": DECISIONS[one.kind],
-                "user": one.user_name,
-                "at": one.at[:19] + " UTC",
-                "note": one.note,
-            }
-            for one in decisions
-        ],
+        overtaken=finding is not None and finding.id not in {one.id for one in findings} and bool(run.current),
+        others=[(finding_view(one), one.id in hidden) for one in findings],
+        decisions=_decisions(finding, hidden),
+        is_hidden=finding is not None and finding.id in hidden,
         may_decide=may_decide(),
-        decide_url=url_for("rounds.decide", finding_id=finding.id) if finding else "",
-        states_url=url_for("rounds.states", round_id=row.id, finding=finding.id if finding else None),
+        asked=asked,
+        reasons=REASONS,
+        held_by=held,
+        second=second,
+        second_url=None if second is None else _second_url(second),
+        correction_list=correction_views(db, row.id),
+        states_url=_states_url(row, finding, second),
         video_url=url_for("footage.video", footage_id=run.footage_id),
-        next_url=url_for("rounds.show_finding", finding_id=onward) if onward else None,
-        previous_url=_neighbour(row, -1),
-        waiting=review.queue_counts(db).unreviewed,
+        **_ways(row, finding, asked, second),
     )
 
 
-def _neighbour(row: RoundRow, by: int) -> str | None:
-    wanted = row.ordinal + by
-    if wanted < 0:
-        return None
-    found = review.rounds_of_run(get_db(), row.run_id, limit=1, offset=wanted)
-    return url_for("rounds.show", round_id=found[0].id) if found else None
-
-
-def _finding(finding_id: int) -> FindingRow:
+def finding_or_404(finding_id: int) -> FindingRow:
+    """Return the finding, or end the request with a clear page."""
     try:
         return review.finding(get_db(), finding_id)
-    except StoreError as error:
+    except (StoreError, OverflowError) as error:
         abort(404, str(error))
 
 
-def _round(round_id: int) -> RoundRow:
+def round_or_404(round_id: int) -> RoundRow:
+    """Return the round as it was audited, or end the request with a clear page."""
     try:
         return review.round_row(get_db(), round_id)
-    except StoreError as error:
+    except (StoreError, OverflowError) as error:
         abort(404, str(error))
+
+
+def next_finding(after: int | None) -> int | None:
+    """Return the next finding of the queue that the address carries, that nobody else holds."""
+    asked = vars(chosen_filter(request.args, user_id=g.user.id, now=now()))
+    free = QueueFilter(**(asked | {"free_for": (g.user.id, stamp(now()))}))
+    return review.next_unreviewed(get_db(), free, after=after)
+
+
+def _open(row: RoundRow, finding: FindingRow | None, *, looking: bool) -> str | None:
+    """Log the look at the evidence, and hold an open finding for its reviewer; return who else holds it."""
+    db = get_db()
+    with transaction(db):
+        ledger.record_access(db, actor=g.user.name, evidence={"round": row.id, "run": row.run_id}, at=now())
+        if finding is None or not looking:
+            return None
+        desk.note_look(db, finding.id, user_id=g.user.id, at=now())
+        if may_decide() and finding.decision is None:
+            desk.claim(db, [finding.id], user_id=g.user.id, now=now(), until=now() + LOOK_FOR)
+        held = desk.claims_on(db, [finding.id], now=now()).get(finding.id)
+        return None if held is None or held.user_id == g.user.id else held.user_name
+
+
+def _hidden(findings: tuple[FindingRow, ...], finding: FindingRow | None) -> frozenset[int]:
+    """Return the findings whose decisions this reviewer must not see, as he may be asked for a second one."""
+    ids = [one.id for one in findings] + ([finding.id] if finding else [])
+    return second_reviews.hidden(get_db(), ids, user_id=g.user.id) if may_decide() else frozenset()
+
+
+def _decisions(finding: FindingRow | None, hidden: frozenset[int]) -> list[dict[str, Any]]:
+    if finding is None or finding.id in hidden:
+        return []
+    return [
+        {
+            "verdict": one.kind,
+            "text": DECISIONS[one.kind],
+            "user": one.user_name,
+            "at": one.at[:19].replace("T", " ") + " UTC",
+            "reason": one.reason,
+            "note": one.note,
+        }
+        for one in ledger.decisions_of(get_db(), finding.id)
+    ]
+
+
+def _ways(row: RoundRow, finding: FindingRow | None, asked: dict[str, str], second: Item | None) -> dict[str, Any]:
+    """Return where one goes on from the page."""
+    onward = next_finding(finding.id if finding else None) if second is None else None
+    before, after = review.neighbours(get_db(), row)
+    return {
+        "next_url": url_for("rounds.show_finding", finding_id=onward, **asked) if onward else None,  # type: ignore[arg-type]
+        "previous_round": url_for("rounds.show", round_id=before, **asked) if before else None,  # type: ignore[arg-type]
+        "next_round": url_for("rounds.show", round_id=after, **asked) if after else None,  # type: ignore[arg-type]
+        "waiting": review.queue_counts(get_db()).unreviewed,
+        "second_waiting": second_reviews.waiting(get_db(), user_id=g.user.id) if may_decide() else 0,
+    }
+
+
+def _states_url(row: RoundRow, finding: FindingRow | None, second: Item | None) -> str:
+    return url_for(
+        "rounds.states",
+        round_id=row.id,
+        finding=finding.id if finding else None,
+        at=request.args.get("at", type=int),
+        blind="yes" if second is not None else None,
+    )
+
+
+def _second_url(second: Item) -> str:
+    if second.finding_id is None:
+        return url_for("second.answer_round", round_id=second.round_id)
+    return url_for("second.answer_finding", finding_id=second.finding_id)
 
 
 def _round_near(row: FindingRow) -> RoundRow:
     """Return the finding's round; for one that belongs to none, the last round that began before it."""
     if row.round_id is not None:
-        return _round(row.round_id)
-    rounds = review.rounds_of_run(get_db(), row.run_id)
-    if not rounds:
-        abort(404, "No round was audited in this recording.")
-    return max((one for one in rounds if one.start_ms <= row.first_ms), key=lambda one: one.start_ms, default=rounds[0])
+        return round_or_404(row.round_id)
+    near = review.round_at(get_db(), row.run_id, at_ms=row.first_ms)
+    return near or abort(404, "No round was audited in this recording.")

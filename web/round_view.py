@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-import tomllib
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from audit.cards import parse_card
 from audit.games.terms import best_total
 from audit.money import format_money, parse_money
+from audit.projection import outline_px
 from audit.store.review import FindingRow, RoundRow
+from audit.table import Point, TableProfile, parse_profile
 from web.words import bet_name, signed, title
 
 _TOTALLED: Final = frozenset({"blackjack", "double_deck", "stud_21"})
+_MARKED: Final = {"card": "card", "card_back": "card", "chips": "wager"}
+_SAME_MM: Final = 25.0
 _KEY: Final = ("seat", "hand", "bet", "number")
 
 
@@ -59,12 +63,50 @@ def marks(row: RoundRow, findings: Sequence[FindingRow]) -> list[dict[str, Any]]
 
 
 def zones(profile_toml: str, states: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return the profile's zones, with their place in the picture where recognition stored it."""
+    """Return the profile's zones, with their outlines in the picture where the camera is known."""
     seen = {name: polygon for state in states for name, polygon in (state.get("zones_px") or {}).items()}
+    profile = parse_profile(profile_toml)
     return [
-        {"name": zone["name"], "polygon_mm": zone["polygon_mm"], "polygon_px": seen.get(zone["name"])}
-        for zone in tomllib.loads(profile_toml).get("zone", [])
+        {
+            "name": zone.name,
+            "polygon_mm": zone.polygon_mm,
+            "polygon_px": seen.get(zone.name) or (outline_px(profile.camera, zone) if profile.camera else None),
+        }
+        for zone in profile.zones
     ]
+
+
+def moments(profile_toml: str, states: Sequence[Mapping[str, Any]], row: RoundRow) -> list[dict[str, Any]]:
+    """Return when each card and each wager of the round first lay on the felt, as marks of the timeline."""
+    profile = parse_profile(profile_toml)
+    known: list[tuple[str, Point]] = []
+    found = []
+    for state in states:
+        for item in state.get("objects", []):
+            kind = _MARKED.get(item["kind"])
+            place: Point = (item["xy_mm"][0], item["xy_mm"][1])
+            if kind is None or any(kind == one and math.dist(place, at) < _SAME_MM for one, at in known):
+                continue
+            known.append((kind, place))
+            where = _bet_zone(profile, place) if kind == "wager" else ""
+            ms = state["t_ms"][0]
+            if where is None or not (ms <= row.end_ms and _settles(row, kind, ms)):
+                continue
+            text = item.get("card") or "card" if kind == "card" else where
+            found.append({"kind": kind, "ms": ms, "text": f"{kind} {text}" if kind == "wager" else text})
+    return found
+
+
+def _settles(row: RoundRow, kind: str, ms: int) -> bool:
+    """Return whether chips that come at this moment are not money that the dealer moves."""
+    moved = [*row.record.get("pays", []), *row.record.get("takes", [])]
+    return kind != "wager" or not any(one["first_ms"] <= ms <= one["last_ms"] for one in moved)
+
+
+def _bet_zone(profile: TableProfile, place: Point) -> str | None:
+    """Return the seat and the bet whose zone holds the place, None if none does."""
+    zone = next((zone for zone in profile.zones_at(place) if zone.bet is not None), None)
+    return None if zone is None else f"seat {zone.seat}, {zone.bet}"
 
 
 def _bet(

@@ -19,6 +19,28 @@ DECISIONS: Final = {
 }
 
 
+ANSWER_WORDS: Final = {
+    "": "",
+    "confirm": "confirmed",
+    "dismiss": "dismissed",
+    "cannot_tell": "can't tell",
+    "escalate": "escalated",
+    "nothing_wrong": "nothing wrong",
+    "missed": "something was missed",
+}
+"""What first and second reviewers answer, of findings and of rounds without any."""
+
+REASONS: Final = (
+    "reading wrong",
+    "played as the rules allow",
+    "corrected at the table",
+    "approved by a supervisor",
+    "camera or view disturbed",
+    "repeats another finding",
+)
+"""What a reviewer picks from to say why; a note says it in words."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class FindingView:
     """A finding as the pages write it."""
@@ -43,6 +65,7 @@ class FindingView:
     citation: str
     procedures: tuple[str, ...]
     decision: str | None
+    clock_time: str
 
 
 def finding_view(row: FindingRow) -> FindingView:
@@ -70,6 +93,7 @@ def finding_view(row: FindingRow) -> FindingView:
         citation=row.citation,
         procedures=row.procedures,
         decision=DECISIONS[row.decision] if row.decision else None,
+        clock_time="" if row.happened_at is None else f"{row.happened_at[:10]} {row.happened_at[11:19]}",
     )
 
 

@@ -66,7 +66,7 @@ def reopen_run(db: Database, run_id: int) -> None:
 
 
 def audit_record(db: Database, run_id: int) -> dict[str, Any]:
-    """Return the stored audit in the shape of ``contracts/audit.md``."""
+    """Return the stored audit in the shape of ``contracts/audit.md``: what was audited, before any correction."""
     head = next(
         iter(
             db.query(
@@ -78,7 +78,8 @@ def audit_record(db: Database, run_id: int) -> dict[str, Any]:
         )
     )
     findings: dict[int | None, list[dict[str, Any]]] = {}
-    for row in db.query("SELECT * FROM findings WHERE run_id = ? ORDER BY round_id, ordinal", [run_id]):
+    audited = "SELECT * FROM findings WHERE run_id = ? AND correction_id IS NULL ORDER BY round_id, ordinal"
+    for row in db.query(audited, [run_id]):
         findings.setdefault(row["round_id"], []).append(_finding_record(row))
     rounds = db.query("SELECT id, record FROM rounds WHERE run_id = ? ORDER BY ordinal", [run_id])
     return {
@@ -125,11 +126,12 @@ def _insert_round(db: Database, run_id: int, ordinal: int, record: Mapping[str, 
 
 
 def _insert_findings(db: Database, findings: Sequence[Mapping[str, Any]], place: Mapping[str, Any]) -> None:
-    rows = [{**_finding_row(one), **place, "ordinal": i} for i, one in enumerate(findings)]
+    rows = [{**finding_row(one), **place, "ordinal": i} for i, one in enumerate(findings)]
     db.table("findings").insert_all(rows)
 
 
-def _finding_row(record: Mapping[str, Any]) -> dict[str, Any]:
+def finding_row(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the columns of a finding in the shape of ``contracts/audit.md``, without its place."""
     amount = record.get("amount")
     return {
         **{key: record[key] for key in _KEPT},

@@ -324,6 +324,24 @@ def _sums(facets: list[dict[str, Any]], key: str) -> dict[str, int]:
     return dict(sorted(sums.items(), key=lambda item: (-item[1], item[0])))
 
 
+def neighbours(db: Database, row: RoundRow) -> tuple[int | None, int | None]:
+    """Return the numbers of the rounds before and after this one in its run."""
+    before = "SELECT id FROM rounds WHERE run_id = ? AND ordinal < ? ORDER BY ordinal DESC LIMIT 1"
+    after = "SELECT id FROM rounds WHERE run_id = ? AND ordinal > ? ORDER BY ordinal LIMIT 1"
+    found = [db.execute(sql, [row.run_id, row.ordinal]).fetchone() for sql in (before, after)]
+    return (found[0] and found[0][0]), (found[1] and found[1][0])
+
+
+def round_at(db: Database, run_id: int, *, at_ms: int) -> RoundRow | None:
+    """Return the last round of a run that began up to a moment, else its first; None if it has none."""
+    rows = db.query(
+        "SELECT * FROM rounds WHERE run_id = :run ORDER BY start_ms > :at, abs(start_ms - :at), ordinal LIMIT 1",
+        {"run": run_id, "at": at_ms},
+    )
+    row = next(iter(rows), None)
+    return None if row is None else _round(row)
+
+
 def last_round_id(db: Database) -> int:
     """Return the highest number of a stored round, 0 if there is none."""
     return int(db.execute("SELECT ifnull(max(id), 0) FROM rounds").fetchone()[0])

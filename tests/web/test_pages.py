@@ -84,7 +84,7 @@ def test_states_cover_the_round_with_its_margins(client: FlaskClient) -> None:
     assert answer["clip_ms"] == [0, 4000]
     assert answer["incident_ms"] == [2000, 2200]
     assert [state["t_ms"] for state in answer["states"]] == [[1000, 1900], [2000, 2900]]
-    assert {mark["kind"] for mark in answer["marks"]} == {"pay", "finding"}
+    assert {mark["kind"] for mark in answer["marks"]} == {"card", "pay", "finding"}
 
 
 def test_the_video_is_sent_in_parts(client: FlaskClient) -> None:

@@ -1,0 +1,90 @@
+"""What the address of the queue asks for; what it does not know is passed over."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Final
+
+from audit.store.database import stamp
+from audit.store.review import QueueFilter
+
+STATES: Final = (
+    ("unreviewed", "unreviewed"),
+    ("reviewed", "reviewed"),
+    ("any", "all"),
+    ("confirm", "confirmed"),
+    ("dismiss", "dismissed"),
+    ("cannot_tell", "can't tell"),
+    ("escalate", "escalated"),
+    ("by_me", "decided by me"),
+)
+VERDICTS: Final = (("", "all"), ("violation", "violation"), ("suspect", "suspect"), ("undetermined", "undetermined"))
+SIDES: Final = (("", "either way"), ("over", "overpaid"), ("short", "underpaid"))
+CLAIMS: Final = (("", "anyone's"), ("free", "free or mine"), ("mine", "mine"))
+NAMES: Final = (
+    *("q", "state", "verdict", "code", "table", "game", "dealer"),
+    *("since", "until", "least", "most", "side", "claim"),
+)
+"""What an address of the queue may carry."""
+
+_MOST_CENTS: Final = 10**12
+
+
+def chosen_filter(asked: Mapping[str, str], *, user_id: int, now: datetime) -> QueueFilter:
+    """Return the filter that the address asks for, as this user sees it at this moment."""
+    state = _one_of(asked.get("state"), STATES) or "unreviewed"
+    claim = _one_of(asked.get("claim"), CLAIMS)
+    me_now = (user_id, stamp(now))
+    dealer = asked.get("dealer", "")
+    return QueueFilter(
+        state="any" if state == "by_me" else state,
+        verdict=_one_of(asked.get("verdict"), VERDICTS),
+        code=_text(asked.get("code")),
+        game=_text(asked.get("game")),
+        table_name=_text(asked.get("table")),
+        text=_text(asked.get("q")),
+        since=moment(asked.get("since", "")),
+        until=moment(asked.get("until", "")),
+        minimum_cents=cents(asked.get("least", "")),
+        maximum_cents=cents(asked.get("most", "")),
+        side=_one_of(asked.get("side"), SIDES),
+        dealer_id=int(dealer) if dealer.isascii() and dealer.isdigit() and len(dealer) < 10 else None,  # noqa: PLR2004
+        free_for=me_now if claim == "free" else None,
+        claimed_by=me_now if claim == "mine" else None,
+        decided_by=user_id if state == "by_me" else None,
+    )
+
+
+def kept(asked: Mapping[str, str]) -> dict[str, str]:
+    """Return what an address carries of a filter, for the addresses that lead on from it."""
+    return {name: asked[name][:200] for name in NAMES if asked.get(name)}
+
+
+def cents(text: str) -> int | None:
+    """Return whole dollars, or dollars and cents, in cents; None for anything else."""
+    whole, _, part = text.strip().replace(",", "").removeprefix("$").partition(".")
+    digits = whole + (part + "00")[:2]
+    fits = bool(whole) and digits.isascii() and digits.isdigit() and int(digits) <= _MOST_CENTS
+    return int(digits) if fits else None
+
+
+def moment(text: str) -> str | None:
+    """Return a date with a time, read as UTC unless it says otherwise, as it is stored; None for anything else."""
+    try:
+        at = datetime.fromisoformat(text.strip())
+    except ValueError:
+        return None
+    try:
+        return stamp(at if at.tzinfo else at.replace(tzinfo=UTC))
+    except OverflowError:
+        return None
+
+
+def _one_of(value: str | None, options: tuple[tuple[str, str], ...]) -> str | None:
+    return value if value and value in dict(options) else None
+
+
+def _text(value: str | None) -> str | None:
+    text = (value or "").replace("\x00", "").strip()[:200]
+    return text or None
