@@ -96,8 +96,7 @@ def table_record(scene: Scene) -> dict[str, Any]:
         dice = [{"v": face, "c": colour} if game == "dicey_21" else face for face, colour in scene.shown]
         return {"dice": dice, "seats": seats}
     if game == "lucky_draw_baccarat":
-        names = ("down", "up", "third")
-        return {"dealer": dict(zip(names, [*scene.dealer_codes, None, None], strict=False)), "seats": seats}
+        return {"dealer": dict(zip(("down", "up", "third"), scene.dealer_codes, strict=False)), "seats": seats}
     return {"dealer": list(scene.dealer_codes), "seats": seats}
 
 

@@ -13,11 +13,13 @@ from sample_footage.tracks import Thing
 
 _ASIDE: Final = Place(-258.0, 40.0, 4.0)
 _THINKS_MS: Final = 430
+_FIRST_THINKS_MS: Final = 900
 _OFFERED: Final = (Place(-118.0, 112.0, 90.0), Place(-101.0, 121.0, 90.0))
 
 
 def card(scene: Scene, act: Act) -> None:
     """Draw a card for a seat."""
+    scene.begin_dealing()
     stage, hand = scene.stage, scene.hand(act)
     way = act.way or "upright"
     goal = scene.table.player_card(act.seat, len(hand.cards), first_u=hand.first_u, how=way)
@@ -28,22 +30,29 @@ def card(scene: Scene, act: Act) -> None:
     dealt = scene.initial.setdefault(act.seat, [])
     if len(dealt) < 2:
         dealt.append(act.card)
-    scene.first_card = scene.first_card or thing
+    scene.first_card, scene.just_dealt = scene.first_card or thing, True
 
 
 def hit(scene: Scene, act: Act) -> None:
     """Let the player tap for a card, and give it."""
     hand = scene.hand(act)
-    scene.stage.now += scene.stage.pace(_THINKS_MS)
+    _think(scene)
     signal(scene.stage, seat=act.seat, first_u=hand.first_u, sweep_mm=0.0)
     card(scene, act)
+    scene.just_dealt = False
     scene.stage.now += scene.stage.pace(420)
 
 
 def stand(scene: Scene, act: Act) -> None:
     """Let the player sweep his hand: no card."""
-    scene.stage.now += scene.stage.pace(_THINKS_MS)
+    _think(scene)
     signal(scene.stage, seat=act.seat, first_u=scene.hand(act).first_u, sweep_mm=42.0)
+
+
+def _think(scene: Scene) -> None:
+    """A player looks at the cards before he decides, longest when they have just been dealt."""
+    scene.stage.now += scene.stage.pace(_FIRST_THINKS_MS if scene.just_dealt else _THINKS_MS)
+    scene.just_dealt = False
 
 
 def part(scene: Scene, act: Act) -> None:
@@ -63,6 +72,7 @@ def part(scene: Scene, act: Act) -> None:
 
 def dealer(scene: Scene, act: Act) -> None:
     """Draw a card for the dealer: up, down, or under the one that is turned up over it."""
+    scene.begin_dealing()
     stage, index = scene.stage, len(scene.dealer)
     stage.now = max(stage.now, stage.arms[RIGHT].free_ms)
     if act.way == "under":
@@ -72,10 +82,10 @@ def dealer(scene: Scene, act: Act) -> None:
     else:
         by = RIGHT if act.way == "down" and index == 0 else LEFT
         thing = draw_card(stage, act.card, scene.table.dealer_card(index), by=by, face_up=act.way != "down")
-        stage.now += stage.pace(260 if index < 2 else 520)
+        stage.now += stage.pace(260 if index == 1 else 640)
     scene.dealer.append(thing)
     scene.dealer_codes.append(act.card)
-    scene.first_card = scene.first_card or thing
+    scene.first_card, scene.just_dealt = scene.first_card or thing, True
 
 
 def expose(scene: Scene, act: Act) -> None:

@@ -113,6 +113,7 @@ def take(scene: Scene, act: Act) -> None:
 
 def sensors(scene: Scene, _act: Act) -> None:
     """Collect every progressive wager into the rack before the deal; it stays in play."""
+    scene.stage.now += scene.stage.pace(600)
     for _, one in sorted((name, one) for name, one in scene.wagers.items() if name[1] == "blazing7"):
         if one.pile is not None:
             _into_rack(scene, RIGHT, [one.pile])
@@ -195,3 +196,4 @@ def collect(scene: Scene, act: Act) -> None:
     end = stage.carry(key, [(pile, home) for pile in held], ms=560, lift_mm=16.0)
     for pile in held:
         pile.gone_ms = end
+    scene.collected_ms = max(scene.collected_ms, end)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from sample_footage.geometry import Camera, looking_at
@@ -64,6 +65,8 @@ translation = {_numbers(camera.translation.tolist(), digits=5)}
 def _value(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{key} = {_value(one)}" for key, one in value.items()) + " }"
     return f'"{value}"' if isinstance(value, str) else str(value)
 
 

@@ -61,6 +61,8 @@ class Scene:
     dealer_codes: list[str] = field(default_factory=list)
     shown: tuple[tuple[int, str], ...] = ()
     first_card: Thing | None = None
+    just_dealt: bool = False
+    collected_ms: int = 0
 
     def begin_round(self) -> None:
         """Forget the round before; what lies on the felt stays there."""
@@ -73,6 +75,11 @@ class Scene:
         if self.waiting_ms:
             self.stage.now = max(self.stage.now, self.waiting_ms + self.stage.pace(420))
             self.waiting_ms = 0
+
+    def begin_dealing(self) -> None:
+        """Let the dealer wait, before a round's first card, until the players have taken up what is theirs."""
+        if self.first_card is None and self.stage.now < self.collected_ms:
+            self.stage.now = self.collected_ms + self.stage.pace(420)
 
     def hand(self, act: Act) -> HandOfCards:
         """Return the hand that an act is about, a new one if there is none."""

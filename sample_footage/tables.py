@@ -50,7 +50,7 @@ class Table:
     rules: str
     minimum: str
     maximum: str
-    variant: Mapping[str, int | str | bool]
+    variant: Mapping[str, int | str | bool | Mapping[str, str]]
     spots: tuple[Spot, ...] = ()
     polygons: Mapping[str, list[Point]] = field(default_factory=zones)
     furniture: frozenset[str] = frozenset({"finder"})
@@ -129,6 +129,8 @@ def _behind(name: str, middle: float, *, radius: float, half_mm: float, ring_mm:
     )
 
 
+BLOCK_ODDS: Final = {"ultimate": "40:1", "pair": "9:1", "flush": "5:1", "normal": "2:1"}
+"""This house's odds: the document prints none."""
 _DICE_ZONE: Final = {"dice": _box(-112.0, 40.0, 112.0, 182.0)}
 _DRAW_SPOTS: Final = (
     _beside("craps", -104.0, label="CRAPS"),
@@ -243,7 +245,7 @@ TABLES: Final = {
             rules="lucky-draw-baccarat",
             minimum="5.00",
             maximum="500.00",
-            variant={"decks": 8},
+            variant={"decks": 8, "block_odds": BLOCK_ODDS},
             spots=_BACCARAT_SPOTS,
             polygons=_polygons(_BACCARAT_SPOTS, {"dealer.cards": _DEALER_ZONE}, low=_NEAR[0]),
             furniture=frozenset(),
