@@ -12,15 +12,20 @@ from flask import Flask, Response, abort, render_template, request, session
 from werkzeug.exceptions import HTTPException
 
 from web import (
+    account_pages,
     auth,
     correction_pages,
     dealer_pages,
     decision_pages,
     footage_pages,
+    help_pages,
+    log_pages,
     queue_pages,
     rota_pages,
     round_pages,
     second_pages,
+    settings_pages,
+    user_pages,
 )
 from web.pages import pages_for
 from web.pit_view import WORDS
@@ -30,7 +35,9 @@ _POLICY = (
     " object-src 'none'; frame-ancestors 'none'"
 )
 _REVIEW = (queue_pages, round_pages, decision_pages, correction_pages, second_pages)
-_SUBJECTS = (auth, *_REVIEW, footage_pages, dealer_pages, rota_pages)
+_PIT = (footage_pages, dealer_pages, rota_pages)
+_HOUSE = (user_pages, account_pages, log_pages, settings_pages, help_pages)
+_SUBJECTS = (auth, *_REVIEW, *_PIT, *_HOUSE)
 
 
 def create_app(data_dir: Path, *, clock: Callable[[], datetime] | None = None) -> Flask:

@@ -26,8 +26,12 @@ _PAGES: Final = (
     PageLink(endpoint="rota.index", name="Rota", page="rota", roles=frozenset({_S, _P})),
     PageLink(endpoint="second.show", name="Agreement", page="agreement", roles=frozenset({_S, _P, _A, _R})),
     PageLink(endpoint="footage.index", name="Footage", page="footage", roles=frozenset({_S, _P})),
+    PageLink(endpoint="log.show", name="Log", page="log", roles=frozenset({_A, _R})),
+    PageLink(endpoint="users.index", name="Users", page="users", roles=frozenset({_R})),
+    PageLink(endpoint="settings.show", name="Settings", page="settings", roles=frozenset({_R})),
+    PageLink(endpoint="help.show", name="Help", page="help", roles=frozenset({_S, _P, _A, _R})),
 )
-_HOMES: Final = {_S: "queue.show", _P: "dealers.index", _A: "queue.show", _R: "queue.show"}
+_HOMES: Final = {_S: "queue.show", _P: "dealers.index", _A: "log.show", _R: "users.index"}
 
 
 def pages_for(role: str) -> tuple[PageLink, ...]:

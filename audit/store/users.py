@@ -6,11 +6,13 @@ import hashlib
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final
 
 from sqlite_utils import Database
 
 from audit.store.database import StoreError, stamp, transaction
+
+LONGEST_NAME: Final = 60
 
 
 class Role(StrEnum):
@@ -38,9 +40,12 @@ def add_user(db: Database, *, name: str, role: Role, at: datetime, password_hash
     """Store a new user and return the number. Names are compared without case.
 
     Raises:
-        StoreError: if the name is taken.
+        StoreError: if the name is taken, or none that can be written.
     """
     with transaction(db):
+        if not name.isprintable() or not 0 < len(name) <= LONGEST_NAME or name != name.strip():
+            msg = f"expected a name of 1 to {LONGEST_NAME} printable characters, found {name!r:.80}"
+            raise StoreError(msg)
         if user_named(db, name) is not None:
             msg = f"expected a name that no user has yet, found {name!r:.60}"
             raise StoreError(msg)
@@ -71,14 +76,70 @@ def change_user(
     password_hash: str | None = None,
     disabled_at: datetime | None = None,
 ) -> None:
-    """Change what is given of a user."""
+    """Change what is given of a user.
+
+    Raises:
+        StoreError: if nobody would be left who may administer.
+    """
     changes = {
         "role": None if role is None else role.value,
         "password_hash": password_hash,
         "disabled_at": None if disabled_at is None else stamp(disabled_at),
     }
     with transaction(db):
+        before = user(db, user_id)
         db.table("users").update(user_id, {key: value for key, value in changes.items() if value is not None})
+        gone = before is not None and before.role == Role.ADMINISTRATOR and before.disabled_at is None
+        if gone and not any(one.role == Role.ADMINISTRATOR and one.disabled_at is None for one in all_users(db)):
+            msg = f"expected an administrator besides {before.name if before else user_id}, found none"
+            raise StoreError(msg)
+
+
+def enable_user(db: Database, user_id: int) -> None:
+    """Let a disabled user in again."""
+    with transaction(db):
+        db.execute("UPDATE users SET disabled_at = NULL WHERE id = ?", [user_id])
+
+
+def first_of_role(db: Database, role: Role) -> UserRow | None:
+    """Return the user of the role who was added first and is not disabled, None if there is none."""
+    return _user(
+        db.query("SELECT * FROM users WHERE role = ? AND disabled_at IS NULL ORDER BY id LIMIT 1", [role.value])
+    )
+
+
+def add_api_token(db: Database, *, token: str, user_id: int, at: datetime) -> int:
+    """Store a token with which a program acts as the user, as its hash only, and return its number."""
+    with transaction(db):
+        row = {"token_sha256": _token_hash(token), "user_id": user_id, "made_at": stamp(at)}
+        return int(db.table("api_tokens").insert(row).last_pk)
+
+
+def api_tokens_of(db: Database, user_id: int) -> tuple[tuple[int, str, str | None], ...]:
+    """Return (number, made at, ended at) of the user's tokens, the latest first."""
+    rows = db.execute("SELECT id, made_at, ended_at FROM api_tokens WHERE user_id = ? ORDER BY id DESC", [user_id])
+    return tuple((row[0], row[1], row[2]) for row in rows)
+
+
+def end_api_token(db: Database, token_id: int, *, user_id: int, at: datetime) -> bool:
+    """End one of the user's tokens; False if it is none, or ended already."""
+    with transaction(db):
+        ended = db.execute(
+            "UPDATE api_tokens SET ended_at = ? WHERE id = ? AND user_id = ? AND ended_at IS NULL",
+            [stamp(at), token_id, user_id],
+        )
+        return bool(ended.rowcount)
+
+
+def user_of_api_token(db: Database, token: str) -> UserRow | None:
+    """Return the user whose token this is, None if it is unknown or ended, or the user disabled."""
+    return _user(
+        db.query(
+            "SELECT u.* FROM users AS u JOIN api_tokens AS t ON t.user_id = u.id"
+            " WHERE t.token_sha256 = ? AND t.ended_at IS NULL AND u.disabled_at IS NULL",
+            [_token_hash(token)],
+        )
+    )
 
 
 def add_one_time_login(db: Database, *, token: str, user_id: int, expires: datetime) -> None:

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 HOST: Final = "127.0.0.1"
 DEFAULT_PORT: Final = 8470
-FIRST_REVIEWER: Final = "reviewer"
+ROLES: Final = ("surveillance", "pit_manager", "auditor", "administrator")
+_FIRST_NAMES: Final = dict(zip(ROLES, ("reviewer", "pit manager", "auditor", "administrator"), strict=True))
 _LOGIN_FOR: Final = timedelta(hours=12)
 
 
@@ -22,7 +23,8 @@ _LOGIN_FOR: Final = timedelta(hours=12)
 @click.option("--data", type=click.Path(path_type=Path), help="Data directory (CATWALK_DATA, else ./data).")
 @click.option("--port", type=click.IntRange(0, 65535), default=DEFAULT_PORT, show_default=True, help="0: any free.")
 @click.option("--threads", type=click.IntRange(1, 64), default=8, show_default=True, help="Requests at a time.")
-def serve(data: Path | None, port: int, threads: int) -> None:
+@click.option("--role", type=click.Choice(ROLES), default=ROLES[0], show_default=True, help="Whom the login is for.")
+def serve(data: Path | None, port: int, threads: int, role: str) -> None:
     """Serve the review pages on 127.0.0.1 and print the address with a login that works once."""
     from waitress.server import create_server
 
@@ -38,7 +40,7 @@ def serve(data: Path | None, port: int, threads: int) -> None:
         click.echo(f"{HOST}:{port}: expected a free port and a data directory, found {error}", err=True)
         raise SystemExit(2) from None
     address = f"http://{HOST}:{server.effective_port}"
-    token = one_time_token(db, now=datetime.now(UTC))
+    token = one_time_token(db, now=datetime.now(UTC), role=role)
     db.close()
     click.echo(f"Catwalk is at {address}")
     click.echo(f"Sign in once, within 12 hours, with {address}/login/{token}")
@@ -49,12 +51,13 @@ def serve(data: Path | None, port: int, threads: int) -> None:
         server.close()
 
 
-def one_time_token(db: Database, *, now: datetime) -> str:
-    """Store and return a new login token for the first reviewer, who is added if the store has none."""
+def one_time_token(db: Database, *, now: datetime, role: str = ROLES[0]) -> str:
+    """Store and return a new login token for the role's first user, who is added if the store has none."""
     from audit.store import users
 
-    known = users.user_named(db, FIRST_REVIEWER)
-    user_id = known.id if known else users.add_user(db, name=FIRST_REVIEWER, role=users.Role.SURVEILLANCE, at=now)
+    wanted = users.Role(role)
+    known = users.first_of_role(db, wanted)
+    user_id = known.id if known else users.add_user(db, name=_FIRST_NAMES[role], role=wanted, at=now)
     token = secrets.token_urlsafe(24)
     users.add_one_time_login(db, token=token, user_id=user_id, expires=now + _LOGIN_FOR)
     return token
