@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import zip_longest
 from typing import Any, Final
 
 from audit.findings import Finding, Verdict
 from audit.paytables import load_rules
-from audit.procedures.drafts import Case, Draft, Name, not_seen
-from audit.procedures.registry import checks_of, procedures_of
-from audit.procedures.shoe import ShoeWatch
+from audit.procedures.drafts import Case, Draft, Name, Session, not_seen
+from audit.procedures.registry import checks_of, procedures_of, table_checks_of
 from audit.readings import Thresholds
 from audit.reconstruction import reconstruct
-from audit.reconstruction.observation import Observation
 from audit.reconstruction.places import Places
 from audit.rounds import ObservedRound
 from audit.settlement import RuleSet, Settlement, settle
@@ -57,31 +56,56 @@ def audit_states(
     thresholds: Thresholds | None = None,
 ) -> AuditResult:
     """Return the rounds that the states show, each settled and checked."""
-    chosen = rules or load_rules(profile.game, profile.rules, profile.variant)
-    watch = ShoeWatch(decks=chosen.decks)
+    seen = tuple(states)
+    session = _session(seen, profile, rules or load_rules(profile.game, profile.rules, profile.variant), thresholds)
+    of_rounds: list[list[Draft]] = [_round_drafts(case) for case in session.cases]
+    of_none: list[Draft] = []
+    for one in table_checks_of(profile.game):
+        for draft in one.check(session):
+            place = _round_at(session, draft) if one.in_round else None
+            (of_none if place is None else of_rounds[place]).append(draft)
     rounds = tuple(
-        audit_round(seen, profile, chosen, thresholds) for seen in watch.following(reconstruct(states, profile))
+        AuditedRound(observed=case.seen.observed, settlement=case.settlement, findings=tuple(in_order(drafts)))
+        for case, drafts in zip(session.cases, of_rounds, strict=True)
     )
     return AuditResult(
-        rounds=rounds, findings=tuple(watch.findings()), profile=profile.table_id, versions={"rules": chosen.sha256}
+        rounds=rounds,
+        findings=tuple(in_order(of_none)),
+        profile=profile.table_id,
+        versions={"rules": session.rules.sha256},
     )
 
 
-def audit_round(
-    seen: Observation, profile: TableProfile, rules: RuleSet, thresholds: Thresholds | None = None
-) -> AuditedRound:
-    """Return one round settled and checked."""
-    settlement = settle(seen.observed.round, rules)
-    case = Case(
-        seen=seen,
-        settlement=settlement,
-        rules=rules,
-        places=Places(profile=profile),
-        thresholds=thresholds or Thresholds(),
+def _session(
+    states: tuple[TableState, ...], profile: TableProfile, rules: RuleSet, thresholds: Thresholds | None
+) -> Session:
+    places, limits = Places(profile=profile), thresholds or Thresholds()
+    seen = tuple(reconstruct(states, profile))
+    cases = tuple(
+        Case(
+            seen=one,
+            settlement=settle(one.observed.round, rules),
+            rules=rules,
+            places=places,
+            thresholds=limits,
+            following=following,
+        )
+        for one, following in zip_longest(seen, seen[1:])
     )
-    drafts = [draft for check in checks_of(profile.game) for draft in check(case)]
-    drafts += [draft for reason in seen.piece.missing for draft in _gap(case, reason)]
-    return AuditedRound(observed=seen.observed, settlement=settlement, findings=tuple(in_order(drafts)))
+    return Session(states=states, cases=cases, rules=rules, places=places, thresholds=limits)
+
+
+def _round_drafts(case: Case) -> list[Draft]:
+    """Return what the checks of a round found, with the gaps in it."""
+    drafts = [draft for one in checks_of(case.rules.game) for draft in one.check(case)]
+    return drafts + [draft for reason in case.seen.piece.missing for draft in _gap(case, reason)]
+
+
+def _round_at(session: Session, draft: Draft) -> int | None:
+    """Return the place of the round that was on when something happened, None between rounds."""
+    first = draft.finding.span.first
+    spans = [case.seen.observed.start.hull(case.seen.observed.end) for case in session.cases]
+    return next((place for place, span in enumerate(spans) if span.first <= first <= span.last), None)
 
 
 def _gap(case: Case, reason: str) -> Iterator[Draft]:

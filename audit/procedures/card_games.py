@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from audit.procedures.drafts import Case, Draft, found
+from audit.procedures.drafts import BACCARAT, STUD, Audited, Case, Draft, found
 from audit.procedures.finality import doubt_about_dealer
+from audit.procedures.moments import settled
 from audit.readings import Hand, Mass, hand_answers, mass_of, unread
 from audit.reconstruction.changes import Change
 from audit.reconstruction.observation import SeenWager
@@ -99,13 +100,13 @@ def stud_settled_in_time(case: Case) -> Iterator[Draft]:
     one, two = (card.face_shown for card in case.seen.dealer)
     limits = {"mirror": (one, "P072", "dealer card #1 was"), "match1": (two, "P076", "dealer card #2 was")}
     for wager in case.seen.wagers:
-        change = _settled(wager)
+        change = settled(wager)
         if wager.key.bet in limits and change is not None:
             shown, procedure, words = limits[wager.key.bet]
             yield from _too_late(case, wager, change, shown, procedure=procedure, after=f"{words} turned")
         if wager.key.bet == "match2" and change is not None:
             base = next((w for w in case.seen.wagers if w.key.seat == wager.key.seat and w.key.bet == "base"), None)
-            early = None if base is None else _settled(base)
+            early = None if base is None else settled(base)
             yield from _too_late(case, wager, change, early, procedure="P079", after="Base was settled")
 
 
@@ -227,7 +228,7 @@ def baccarat_draws(case: Case) -> Iterator[Draft]:
     decisions += [card.appeared for seen in case.seen.seats.values() for card in seen.cards[_TWO:]]
     first = min(decisions, key=lambda change: change.state, default=None)
     for wager in case.seen.wagers:
-        change = _settled(wager)
+        change = settled(wager)
         if wager.key.bet == "block_bonus" and change is not None:
             yield from _too_late(case, wager, change, first, procedure="P096", after="the first draw decision")
 
@@ -236,6 +237,12 @@ def _hidden(case: Case, zone: str) -> bool:
     return any(zone in state.covered for state in case.seen.piece.states)
 
 
-def _settled(wager: SeenWager) -> Change | None:
-    changes = [move.change for move in wager.pays] + ([wager.taken.change] if wager.taken is not None else [])
-    return min(changes, key=lambda change: change.state, default=None)
+CHECKS: Final = (
+    Audited(check=no_pip_tens, games=STUD, ids=("P060",)),
+    Audited(check=cards_dealt, games=STUD | BACCARAT, ids=("P069", "P071", "P094", "P100")),
+    Audited(check=stud_dealer_cards, games=STUD, ids=("P070", "P075")),
+    Audited(check=stud_settled_in_time, games=STUD, ids=("P072", "P076", "P079")),
+    Audited(check=baccarat_dealer_cards, games=BACCARAT, ids=("P095", "P101")),
+    Audited(check=baccarat_dealer_draws, games=BACCARAT, ids=("P102", "P103")),
+    Audited(check=baccarat_draws, games=BACCARAT, ids=("P096", "P099")),
+)

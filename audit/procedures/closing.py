@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from audit.procedures.drafts import Case, Draft, first_inversion, found
+from audit.procedures.drafts import ALL_GAMES, BLACKJACK, DICE, STUD, Audited, Case, Draft, first_inversion, found
+from audit.procedures.moments import settled
 from audit.procedures.order import Act, inversions
-from audit.reconstruction.changes import Change
-from audit.reconstruction.observation import SeenWager
 
 _ON_HAND: Final = frozenset({"main", "split", "double", "ante", "raise", "base", "match2", "enter", "draw"})
 _ORDER_IDS: Final = {
@@ -33,18 +32,13 @@ def taken_and_paid_in_order(case: Case) -> Iterator[Draft]:
         return
     acts = []
     for wager in case.seen.wagers:
-        change = _first_settled(wager)
+        change = settled(wager)
         if wager.key.bet in _ON_HAND and change is not None and change.state > turned.state:
             words = f"seat {wager.key.seat} {'taken' if not wager.pays else 'paid'}"
             acts.append(Act(rank=-wager.key.seat, change=change, words=words, seat=wager.key.seat))
     expected = "wagers taken and paid from the dealer's right to his left"
     first, *more = _ORDER_IDS[case.rules.game]
     yield from first_inversion(case, inversions(acts), first, "settling-order", expected, *more)
-
-
-def _first_settled(wager: SeenWager) -> Change | None:
-    changes = [move.change for move in wager.pays] + ([wager.taken.change] if wager.taken is not None else [])
-    return min(changes, key=lambda change: change.state, default=None)
 
 
 def picked_up_in_order(case: Case) -> Iterator[Draft]:
@@ -71,7 +65,7 @@ def money_before_cards(case: Case) -> Iterator[Draft]:
     if case.seen.piece.missing:
         return
     for wager in case.seen.wagers:
-        change = _first_settled(wager)
+        change = settled(wager)
         if wager.key.bet not in _ON_HAND or change is None:
             continue
         hands = case.seen.seats[wager.key.seat].hands
@@ -88,3 +82,10 @@ def money_before_cards(case: Case) -> Iterator[Draft]:
                 bet=wager.key,
                 name=("cards-before-money", wager.key.seat),
             )
+
+
+CHECKS: Final = (
+    Audited(check=taken_and_paid_in_order, games=BLACKJACK | DICE | STUD, ids=("P028", "P052", "P078", "P259", "P260")),
+    Audited(check=picked_up_in_order, games=BLACKJACK, ids=("P284", "P286")),
+    Audited(check=money_before_cards, games=ALL_GAMES, ids=("P029", "P079", "P192", "P287", "P419")),
+)

@@ -6,7 +6,8 @@ import math
 from collections.abc import Iterator
 from typing import Final
 
-from audit.procedures.drafts import Case, Draft, first_inversion, found
+from audit.procedures.drafts import ALL_GAMES, BACCARAT, BLACKJACK, DICE, Audited, Case, Draft, first_inversion, found
+from audit.procedures.moments import hits, opening_cards
 from audit.procedures.order import Act, inversions
 from audit.reconstruction.changes import idle_hand
 from audit.reconstruction.observation import SeatSeen, SeenCard
@@ -38,7 +39,6 @@ _EMPTY_IDS: Final = {
 }
 _OPENING: Final = frozenset({"main", "ante", "craps", "chuck", "base", "enter"})
 _PLAY_IDS: Final = {"blackjack": "P241", "double_deck": "P241", "draw_n_shoot_21": "P014", "dicey_21": "P047"}
-_FIRST_CARDS: Final = {"draw_n_shoot_21": 1, "dicey_21": 1}
 _DEALER_RANK: Final = 100
 _ROUND_RANK: Final = 1000
 _COVERED_ACROSS_MM: Final = 32.0
@@ -51,7 +51,7 @@ def dealt_in_order(case: Case) -> Iterator[Draft]:
         return
     acts = []
     for seat, seen in sorted(case.seen.seats.items()):
-        for turn, card in enumerate(seen.initial[: _FIRST_CARDS.get(case.rules.game, _TWO)]):
+        for turn, card in enumerate(opening_cards(case, seen)):
             words = f"seat {seat}'s {'first' if turn == 0 else 'second'} card"
             acts.append(
                 Act(
@@ -181,7 +181,7 @@ def played_in_order(case: Case) -> Iterator[Draft]:
         return
     acts = []
     for seat, seen in sorted(case.seen.seats.items()):
-        later = _hits(case, seen)
+        later = hits(case, seen)
         acts += [
             Act(
                 rank=seat,
@@ -193,20 +193,15 @@ def played_in_order(case: Case) -> Iterator[Draft]:
             )
             for card in later
         ]
-        hits = []
+        ranked = []
         for number, hand in enumerate(seen.hands, start=1):
             words = f"a card of seat {seat} hand {number}"
-            hits += [Act(rank=number, change=c.appeared, words=words, seat=seat) for c in hand if c in later]
+            ranked += [Act(rank=number, change=c.appeared, words=words, seat=seat) for c in hand if c in later]
         if len(seen.hands) > 1:
-            yield from first_inversion(case, inversions(hits), "P326", f"split-order-{seat}", "the left hand first")
+            yield from first_inversion(case, inversions(ranked), "P326", f"split-order-{seat}", "the left hand first")
     yield from first_inversion(
         case, inversions(acts), _PLAY_IDS[case.rules.game], "hit-order", "each hand finished before the next"
     )
-
-
-def _hits(case: Case, seen: SeatSeen) -> list[SeenCard]:
-    first = seen.initial[: _FIRST_CARDS.get(case.rules.game, _TWO)]
-    return [card for card in seen.cards if card not in first]
 
 
 def hole_turned_early(case: Case) -> Iterator[Draft]:
@@ -229,3 +224,15 @@ def hole_turned_early(case: Case) -> Iterator[Draft]:
                     name=("hole-early",),
                 )
                 return
+
+
+CHECKS: Final = (
+    Audited(check=dealt_in_order, games=BLACKJACK | DICE | BACCARAT, ids=("P007", "P045", "P094", "P233")),
+    Audited(
+        check=wager_without_cards, games=ALL_GAMES, ids=("P007", "P045", "P065", "P069", "P092", "P094", "P233", "P296")
+    ),
+    Audited(check=dealer_first_card_face_down, games=BLACKJACK, ids=("P234", "P236")),
+    Audited(check=second_card_placed, games=BLACKJACK, ids=("P184", "P185", "P235")),
+    Audited(check=played_in_order, games=BLACKJACK | DICE, ids=("P014", "P047", "P241", "P326")),
+    Audited(check=hole_turned_early, games=BLACKJACK, ids=("P252",)),
+)

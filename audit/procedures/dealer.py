@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import permutations
 from typing import Final
 
 from audit.games.terms import best_total
-from audit.procedures.drafts import Case, Draft, found
+from audit.procedures.drafts import BLACKJACK, Audited, Case, Draft, found
 from audit.procedures.finality import doubt_about_dealer, doubt_about_hand
+from audit.procedures.order import possible_orders
 from audit.readings import Hand, Mass, hand_answers, mass_of, unread
 from audit.reconstruction.observation import SeenCard
 from audit.reconstruction.records import best_card
@@ -23,7 +23,9 @@ def drew_on_17(case: Case) -> Iterator[Draft]:
     cards = case.seen.dealer
     if case.seen.piece.begun_unseen or len(cards) <= _TWO:
         return
-    orders = list(_orders(cards))
+    orders = [(0, 1, *(place + _TWO for place in order)) for order in possible_orders(cards[_TWO:])]
+    if not orders:
+        return
     for count in range(_TWO, len(cards)):
         mass = mass_of(hand_answers(cards, lambda reading: _reached(reading, orders, count)), bool)  # noqa: B023
         drawn = cards[count].appeared
@@ -45,14 +47,6 @@ def drew_on_17(case: Case) -> Iterator[Draft]:
         yield from drafts
         if drafts:
             return
-
-
-def _orders(cards: Sequence[SeenCard]) -> Iterator[tuple[int, ...]]:
-    """Yield every order in which the cards may have been drawn: those of one gap between states in any order."""
-    for order in permutations(range(_TWO, len(cards))):
-        states = [cards[place].appeared.state for place in order]
-        if states == sorted(states):
-            yield (0, 1, *order)
 
 
 def _reached(reading: Hand, orders: Sequence[tuple[int, ...]], count: int) -> bool:
@@ -101,3 +95,9 @@ def _is_over(reading: Hand, *, split: bool) -> bool:
 
 def _unread(cards: Sequence[SeenCard]) -> tuple[str, ...]:
     return unread((f"dealer's card {i}", card) for i, card in enumerate(cards, start=1))
+
+
+CHECKS: Final = (
+    Audited(check=drew_on_17, games=BLACKJACK, ids=("P254", "P294")),
+    Audited(check=stood_on_16, games=BLACKJACK, ids=("P255",)),
+)

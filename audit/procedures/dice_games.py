@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from audit.games.terms import hard_total
-from audit.procedures.drafts import Case, Draft, dollars, found
+from audit.procedures.drafts import DICE, Audited, Case, Draft, dollars, found
 from audit.procedures.dues import due_readings
+from audit.procedures.moments import hits, settlements
 from audit.readings import hand_answers, mass_of, unread
 from audit.reconstruction.amounts import best_amount
-from audit.reconstruction.changes import Change
 from audit.reconstruction.observation import SeenWager
 from audit.settlement import Outcome
 
@@ -113,6 +113,25 @@ def hit_on_hard_19(case: Case) -> Iterator[Draft]:
         )
 
 
+def hits_laid(case: Case) -> Iterator[Draft]:
+    """Yield hit cards that lie face down or sideways: P016, P049."""
+    for seat, seen in case.seen.seats.items() if not case.seen.piece.missing else ():
+        for card in hits(case, seen):
+            known = card.appeared.state > seen.cards[0].appeared.state
+            wrong = "face down" if not card.face_up else "sideways" if card.sideways else ""
+            if known and wrong:
+                yield from found(
+                    case,
+                    _id(case, "P016", "P049"),
+                    code="hit-laid",
+                    span=card.appeared.span,
+                    expected="hit cards face up and upright",
+                    observed=wrong,
+                    seat=seat,
+                    name=("hit-laid", card.number),
+                )
+
+
 def dice_untouched(case: Case) -> Iterator[Draft]:
     """Yield dice that showed another face after the reveal, and too many dice or wrong colours: P022, P023, P041."""
     for number, die in enumerate(case.seen.dice, start=1):
@@ -177,7 +196,7 @@ def losing_craps_swept_first(case: Case) -> Iterator[Draft]:
             sets = due_readings(case, wager).sets
             losers[wager.key] = mass_of(sets, lambda due: due.outcome is Outcome.LOSE)
     others = [
-        change for wager in case.seen.wagers for change in _settled(wager) if wager.key not in losers or wager.pays
+        change for wager in case.seen.wagers for change in settlements(wager) if wager.key not in losers or wager.pays
     ]
     first = min(others, key=lambda change: change.state, default=None)
     for wager in case.seen.wagers:
@@ -218,7 +237,14 @@ def losers_before_winners(case: Case) -> Iterator[Draft]:
             )
 
 
-def _settled(wager: SeenWager) -> Iterator[Change]:
-    yield from (move.change for move in wager.pays)
-    if wager.taken is not None:
-        yield wager.taken.change
+CHECKS: Final = (
+    Audited(check=first_card_laid, games=DICE, ids=("P008", "P009", "P045")),
+    Audited(check=side_bet_only_gets_one_card, games=DICE, ids=("P010", "P046")),
+    Audited(check=raised_in_time, games=DICE, ids=("P004", "P011", "P047")),
+    Audited(check=hit_on_hard_19, games=DICE, ids=("P017", "P049")),
+    Audited(check=hits_laid, games=DICE, ids=("P016", "P049")),
+    Audited(check=dice_untouched, games=DICE, ids=("P022", "P023", "P041")),
+    Audited(check=chuck_numbers, games=frozenset({"dicey_21"}), ids=("P042",)),
+    Audited(check=losing_craps_swept_first, games=frozenset({"draw_n_shoot_21"}), ids=("P025",)),
+    Audited(check=losers_before_winners, games=frozenset({"dicey_21"}), ids=("P053",)),
+)

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from audit.findings import Finding, Verdict
 from audit.money import Money, format_money
 from audit.procedures.catalogue import catalogue
 from audit.procedures.order import Inversion
 from audit.readings import CERTAIN, Mass, Thresholds
+from audit.reconstruction.changes import Change
 from audit.reconstruction.observation import Observation, SeenWager
 from audit.reconstruction.places import Places
 from audit.rounds import BetKey
 from audit.settlement import RuleSet, Settlement
+from audit.states import TableState
 from audit.timing import Span
 
 Name = tuple[object, ...]
@@ -21,10 +24,27 @@ Name = tuple[object, ...]
 
 @dataclass(frozen=True, kw_only=True)
 class Case:
-    """One round to be judged: what was seen, under which rules, at which table."""
+    """One round to be judged: what was seen, under which rules, at which table, and the round that came next."""
 
     seen: Observation
     settlement: Settlement
+    rules: RuleSet
+    places: Places
+    thresholds: Thresholds = field(default_factory=Thresholds)
+    following: Observation | None = None
+
+    @property
+    def chips(self) -> Mapping[str, Money]:
+        """What each colour is worth at this table."""
+        return self.places.profile.chips
+
+
+@dataclass(frozen=True, kw_only=True)
+class Session:
+    """Everything that was seen at one table: all states, and the rounds among them as cases."""
+
+    states: tuple[TableState, ...]
+    cases: tuple[Case, ...]
     rules: RuleSet
     places: Places
     thresholds: Thresholds = field(default_factory=Thresholds)
@@ -45,10 +65,41 @@ class Draft:
 
 
 Check = Callable[[Case], Iterable[Draft]]
+TableCheck = Callable[[Session], Iterable[Draft]]
+Judged = Case | Session
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Audited:
+    """One check of a round: the games it is for, and the procedures it audits."""
+
+    check: Check
+    games: frozenset[str]
+    ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditedTable:
+    """One check of everything seen at a table.
+
+    ``in_round``: what it finds while a round is on belongs to that round; else it belongs to no round.
+    """
+
+    check: TableCheck
+    games: frozenset[str]
+    ids: tuple[str, ...]
+    in_round: bool = False
+
+
+BLACKJACK: Final = frozenset({"blackjack", "double_deck"})
+DICE: Final = frozenset({"draw_n_shoot_21", "dicey_21"})
+STUD: Final = frozenset({"stud_21"})
+BACCARAT: Final = frozenset({"lucky_draw_baccarat"})
+ALL_GAMES: Final = BLACKJACK | DICE | STUD | BACCARAT
 
 
 def found(
-    case: Case,
+    case: Judged,
     *procedures: str,
     code: str,
     mass: Mass = CERTAIN,
@@ -92,7 +143,7 @@ def found(
     yield Draft(finding=finding, name=about, follows=follows)
 
 
-def not_seen(case: Case, *procedures: str, reason: str, span: Span, seat: int | None = None) -> Iterator[Draft]:
+def not_seen(case: Judged, *procedures: str, reason: str, span: Span, seat: int | None = None) -> Iterator[Draft]:
     """Yield that something needed was not seen."""
     yield from found(
         case,
@@ -108,7 +159,7 @@ def not_seen(case: Case, *procedures: str, reason: str, span: Span, seat: int | 
 
 
 def first_inversion(
-    case: Case, pairs: Sequence[Inversion], procedure: str, code: str, expected: str, *more: str
+    case: Judged, pairs: Sequence[Inversion], procedure: str, code: str, expected: str, *more: str
 ) -> Iterator[Draft]:
     """Yield the first certain inversion; or, once, that an order could not be told."""
     if not pairs:
@@ -141,3 +192,32 @@ def spot_words(wager: SeenWager) -> str:
     key = wager.key
     hand = "" if key.hand is None else f" hand {key.hand}"
     return f"seat {key.seat}{hand} {key.bet}"
+
+
+def too_late(
+    case: Case,
+    change: Change | None,
+    limit: Change | None,
+    *procedures: str,
+    code: str,
+    expected: str,
+    observed: str,
+    seat: int | None = None,
+    bet: BetKey | None = None,
+    name: Name | None = None,
+    capped: bool = False,
+) -> Iterator[Draft]:
+    """Yield that something certainly happened only after what it had to come before."""
+    if change is not None and limit is not None and change.span.certainly_after(limit.span):
+        yield from found(
+            case,
+            *procedures,
+            code=code,
+            span=limit.span.hull(change.span),
+            expected=expected,
+            observed=observed,
+            seat=seat,
+            bet=bet,
+            name=name,
+            capped=capped or not (change.hands and limit.hands),
+        )

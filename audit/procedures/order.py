@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import chain, combinations, groupby, permutations, product
+from typing import Final
 
 from audit.reconstruction.changes import Change
+from audit.reconstruction.observation import SeenCard
 from audit.timing import Span, before
+
+_MOST_AT_ONCE: Final = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,3 +58,15 @@ def inversions(acts: Iterable[Act]) -> Sequence[Inversion]:
             seen = bool(one.change.hands and other.change.hands) and not one.perhaps_earlier
             found.append(Inversion(early=other, late=one, certain=right is False and seen))
     return sorted(found, key=lambda pair: (not pair.certain, pair.early.span))
+
+
+def possible_orders(cards: Sequence[SeenCard]) -> list[tuple[int, ...]]:
+    """Return every order in which cards may have come, by their places: those of one gap between states in any order.
+
+    Empty where so many came in one gap that nothing is known of their order.
+    """
+    places = sorted(range(len(cards)), key=lambda place: cards[place].appeared.state)
+    gaps = [tuple(gap) for _, gap in groupby(places, key=lambda place: cards[place].appeared.state)]
+    if max(map(len, gaps), default=0) > _MOST_AT_ONCE:
+        return []
+    return [tuple(chain(*order)) for order in product(*map(permutations, gaps))]

@@ -9,7 +9,7 @@ from typing import Final
 
 from audit.money import ZERO, Money, Rounding, acceptable_pays, format_money
 from audit.procedures.breaches import breach
-from audit.procedures.drafts import Case, Draft, dollars, found
+from audit.procedures.drafts import ALL_GAMES, Audited, Case, Draft, dollars, found
 from audit.procedures.dues import Done, Due, DueReadings, done, due_readings
 from audit.readings import Mass, unread
 from audit.reconstruction.amounts import best_amount, in_colours
@@ -255,3 +255,11 @@ def _hull(spans: Iterable[Span]) -> Span:
     for span in rest:
         first = first.hull(span)
     return first
+
+
+_PAYOUTS: Final = (
+    *("P025", "P026", "P027", "P030", "P031", "P032", "P033", "P034", "P035", "P054", "P055", "P056", "P057"),
+    *("P073", "P074", "P077", "P080", "P081", "P082", "P083", "P084", "P097", "P098", "P104", "P105"),
+    *("P247", "P280", "P281", "P282", "P305", "P312", "P313", "P379", "P385", "P401", "P409"),
+)
+CHECKS: Final = (Audited(check=payouts, games=ALL_GAMES, ids=_PAYOUTS),)

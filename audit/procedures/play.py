@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import chain, groupby, permutations, product
 from typing import Final
 
 from audit.games.terms import best_total
-from audit.procedures.drafts import Case, Draft, found
+from audit.procedures.drafts import BLACKJACK, Audited, Case, Draft, found
 from audit.procedures.finality import doubt_about_hand
+from audit.procedures.order import possible_orders
 from audit.readings import Hand, Mass, hand_answers, mass_of, unread
 from audit.reconstruction.observation import SeatSeen, SeenCard, SeenWager
 from audit.reconstruction.records import best_card
@@ -18,7 +18,6 @@ from audit.rounds import BetKey
 _TWO: Final = 2
 _DOUBLED: Final = 3
 _TWENTY_ONE: Final = 21
-_MOST_AT_ONCE: Final = 4
 _MOST_HANDS: Final = {"blackjack": (4, "P323"), "double_deck": (2, "P393")}
 
 
@@ -27,7 +26,7 @@ def hit_on_21(case: Case) -> Iterator[Draft]:
     for seat, number, hand, seen in _hands(case):
         if len(hand) <= _TWO:
             continue
-        orders = _orders(hand)
+        orders = possible_orders(hand)
         if not orders:
             continue
         split = len(seen.hands) > 1
@@ -55,18 +54,6 @@ def _hands(case: Case) -> Iterator[tuple[int, int, tuple[SeenCard, ...], SeatSee
     for seat, seen in sorted(case.seen.seats.items()):
         for number, hand in enumerate(seen.hands, start=1):
             yield seat, number, hand, seen
-
-
-def _orders(hand: Sequence[SeenCard]) -> list[tuple[int, ...]]:
-    """Return every order in which the cards may have come: those of one gap between states in any order.
-
-    Empty where so many came in one gap that nothing is known of their order.
-    """
-    places = sorted(range(len(hand)), key=lambda place: hand[place].appeared.state)
-    gaps = [tuple(gap) for _, gap in groupby(places, key=lambda place: hand[place].appeared.state)]
-    if max(map(len, gaps)) > _MOST_AT_ONCE:
-        return []
-    return [tuple(chain(*order)) for order in product(*map(permutations, gaps))]
 
 
 def _too_far(reading: Hand, *, orders: Sequence[tuple[int, ...]], split: bool) -> bool:
@@ -240,3 +227,10 @@ def _main_hidden(case: Case, seat: int) -> bool:
 
 def _chance_of_ace(card: SeenCard) -> float:
     return sum(p for code, p in card.chances.items() if code[0] == "A")
+
+
+CHECKS: Final = (
+    Audited(check=hit_on_21, games=BLACKJACK, ids=("P246", "P327")),
+    Audited(check=doubles, games=BLACKJACK, ids=("P315", "P317", "P318", "P319", "P320")),
+    Audited(check=splits, games=BLACKJACK, ids=("P321", "P323", "P327", "P330", "P393")),
+)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from audit.money import Money
-from audit.procedures.drafts import Case, Draft, dollars, found
+from audit.procedures.drafts import ALL_GAMES, BLACKJACK, Audited, Case, Draft, dollars, found
 from audit.procedures.wagers import wager_unread
 from audit.readings import Mass
 from audit.reconstruction.amounts import best_amount
@@ -131,3 +131,10 @@ def insurance_needs_an_ace(case: Case) -> Iterator[Draft]:
                 bet=wager.key,
                 unread=["dealer's card 1 not read"],
             )
+
+
+CHECKS: Final = (
+    Audited(check=derived_wagers, games=ALL_GAMES, ids=("P012", "P047", "P099", "P304", "P315", "P322", "P392")),
+    Audited(check=side_wagers_need_a_main, games=ALL_GAMES, ids=("P006", "P044", "P066", "P092", "P377", "P403")),
+    Audited(check=insurance_needs_an_ace, games=BLACKJACK, ids=("P302",)),
+)

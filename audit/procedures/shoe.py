@@ -1,20 +1,21 @@
-"""Following the shoe from round to round: no card face may come more often than there are decks: P416."""
+"""The shoe from shuffle to shuffle: where it was shuffled, which cards came from it, and what must not come twice."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Final
 
 from audit.cards import DECK
-from audit.findings import Finding, Verdict
-from audit.procedures.catalogue import catalogue
-from audit.reconstruction.observation import Observation, SeenCard
+from audit.procedures.drafts import ALL_GAMES, AuditedTable, Case, Draft, Session, found
+from audit.procedures.moments import things
+from audit.readings import Mass
+from audit.reconstruction.observation import SeenCard
+from audit.states import TableState
 
 _READ_FROM: Final = 0.5
-_SUSPECT_FROM: Final = 0.05
-_VIOLATION_FROM: Final = 0.99
 _SHUFFLE_MM: Final = 10.0
 _DECK_PROCEDURES: Final = {
     "blackjack": ("P416", "P204"),
@@ -26,67 +27,96 @@ _DECK_PROCEDURES: Final = {
 }
 
 
-@dataclass
-class ShoeWatch:
-    """Counts the faces seen since the last shuffle."""
+@dataclass(frozen=True, kw_only=True)
+class Shoe:
+    """The rounds dealt between two shuffles.
 
-    decks: int
-    _seen: dict[str, list[float]] = field(default_factory=dict)
-    _found: list[Finding] = field(default_factory=list)
-    _height: float | None = None
-    _told: Counter[str] = field(default_factory=Counter)
+    ``shuffled``: the place of the state that first shows the discards gone or fallen, None for the shoe that was in
+    play when the view began, whose depth is unknown.
+    """
 
-    def following(self, rounds: Iterable[Observation]) -> Iterator[Observation]:
-        """Yield the rounds as they come, counting their cards."""
-        for seen in rounds:
-            self._watch_discards(seen)
-            cards = [*seen.dealer, *(card for seat in seen.seats.values() for card in seat.cards)]
-            for card in sorted(cards, key=lambda card: card.number):
-                self._count(card, seen)
-            yield seen
+    shuffled: int | None
+    cases: tuple[Case, ...]
 
-    def findings(self) -> Iterator[Finding]:
-        """Yield what was found so far."""
-        yield from self._found
+    @property
+    def cards(self) -> tuple[SeenCard, ...]:
+        """Every card seen dealt, in order."""
+        return tuple(card for case in self.cases for card in cards_of(case))
 
-    def _watch_discards(self, seen: Observation) -> None:
-        """A shuffle is assumed when the discards are gone or fall by more than 10 mm."""
-        for state in seen.piece.states[: seen.piece.first + 1]:
-            if state.view != "ok":
-                continue
-            piles = [item for item in state.objects if item.kind == "discards"]
-            height = max((item.height_mm or 0.0 for item in piles), default=None)
-            fell = self._height is not None and (height is None or height < self._height - _SHUFFLE_MM)
-            if fell and "discard" not in state.covered:
-                self._seen.clear()
-            self._height = height if height is not None or fell else self._height
 
-    def _count(self, card: SeenCard, seen: Observation) -> None:
-        code = max(card.chances, key=lambda name: card.chances[name], default=None)
-        if code is None or card.chances[code] < _READ_FROM:
-            return
-        copies = self._seen.setdefault(code, [])
-        copies.append(card.chances[code])
-        if self.decks and len(copies) > self.decks:
-            self._flag(code, copies, card, seen)
+def cards_of(case: Case) -> list[SeenCard]:
+    """Return every card of a round in the order of appearance."""
+    own = [*case.seen.dealer, *(card for seat in case.seen.seats.values() for card in seat.cards)]
+    return sorted(own, key=lambda card: card.number)
 
-    def _flag(self, code: str, copies: list[float], card: SeenCard, seen: Observation) -> None:
-        chance = 1.0
-        for p in sorted(copies, reverse=True)[: self.decks + 1]:
-            chance *= p
-        if chance < _SUSPECT_FROM or self._told[code]:
-            return
-        self._told[code] += 1
-        procedures = _DECK_PROCEDURES[seen.observed.round.game]
-        self._found.append(
-            Finding(
-                procedures=procedures,
-                code="extra-card",
-                verdict=Verdict.VIOLATION if chance >= _VIOLATION_FROM else Verdict.SUSPECT,
-                probability=round(chance, 4),
-                expected=f"at most {self.decks} of a card between two shuffles, as many as there are decks",
-                observed=f"{DECK[code]} for the {self.decks + 1}th time",
-                span=card.appeared.span,
-                citation=catalogue()[procedures[0]].citation,
-            )
-        )
+
+def discards_mm(state: TableState) -> float | None:
+    """Return the height of the discarded cards, None where none are listed."""
+    return max((item.height_mm or 0.0 for item in things(state, "discards")), default=None)
+
+
+def shuffles(session: Session) -> Iterator[int]:
+    """Yield the places of the states that first show the discards gone, or fallen by more than 10 mm, to stay so."""
+    looks = [
+        (place, discards_mm(state))
+        for place, state in enumerate(session.states)
+        if state.view == "ok" and "discard" not in state.covered
+    ]
+    height: float | None = None
+    for (place, now), (_, after) in zip_longest(looks, looks[1:], fillvalue=(0, None)):
+        if height is not None and _fell(height, now) and _fell(height, after):
+            yield place
+            height = now
+        elif height is None or now is not None:
+            height = now if height is None or not _fell(height, now) else height
+
+
+def _fell(height: float, now: float | None) -> bool:
+    return now is None or now < height - _SHUFFLE_MM
+
+
+def shoes(session: Session) -> Iterator[Shoe]:
+    """Yield every shoe with its rounds: a round is of the shoe shuffled last before its first card."""
+    starts: list[int | None] = [None, *shuffles(session)]
+    times = [-1 if place is None else session.states[place].span.first for place in starts]
+    for number, start in enumerate(starts):
+        until = times[number + 1] if number + 1 < len(starts) else float("inf")
+        own = [case for case in session.cases if times[number] <= case.seen.first_card.seen.last < until]
+        yield Shoe(shuffled=start, cases=tuple(own))
+
+
+def extra_copies(session: Session) -> Iterator[Draft]:
+    """Yield cards that came more often between two shuffles than there are decks: P416 and each game's own."""
+    decks = session.rules.decks
+    for shoe in shoes(session):
+        copies: dict[str, list[SeenCard]] = {}
+        for card in shoe.cards:
+            if card.likeliest is not None and card.chances[card.likeliest] >= _READ_FROM:
+                copies.setdefault(card.likeliest, []).append(card)
+        surplus = Counter({code: len(cards) for code, cards in copies.items() if decks and len(cards) > decks})
+        for code in surplus:
+            yield from _surplus(session, code, copies[code])
+
+
+def _surplus(session: Session, code: str, cards: list[SeenCard]) -> Iterator[Draft]:
+    decks = session.rules.decks
+    chance = 1.0
+    for p in sorted((card.chances[code] for card in cards), reverse=True)[: decks + 1]:
+        chance *= p
+    first, *more = _DECK_PROCEDURES[session.rules.game]
+    yield from found(
+        session,
+        first,
+        *more,
+        code="extra-card",
+        mass=Mass(broken=chance, kept=1.0 - chance),
+        span=cards[decks].appeared.span,
+        expected=f"at most {decks} of a card between two shuffles, as many as there are decks",
+        observed=f"{DECK[code]} for the {decks + 1}th time",
+        name=("extra-card", code, cards[decks].appeared.span.first),
+    )
+
+
+CHECKS: Final = (
+    AuditedTable(check=extra_copies, games=ALL_GAMES, ids=("P001", "P039", "P060", "P091", "P204", "P391", "P416")),
+)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from audit.procedures.drafts import Case, Draft, dollars, first_inversion, found
+from audit.procedures.drafts import BLACKJACK, Audited, Case, Draft, dollars, first_inversion, found
+from audit.procedures.moments import settled
 from audit.procedures.order import Act, inversions
 from audit.reconstruction.amounts import best_amount
-from audit.reconstruction.changes import Change
-from audit.reconstruction.observation import SeenWager
 
 _SIDE: Final = frozenset({"trilux", "super3"})
 
@@ -76,7 +75,7 @@ def trilux_settled_first(case: Case) -> Iterator[Draft]:
     later += [wager.placed for wager in case.seen.wagers if wager.key.bet == "insurance"]
     first = min(later, key=lambda change: change.state, default=None)
     for wager in case.seen.wagers:
-        change = _settled(wager)
+        change = settled(wager)
         if wager.key.bet not in _SIDE or change is None or first is None:
             continue
         if change.span.certainly_after(first.span):
@@ -98,7 +97,7 @@ def trilux_in_order(case: Case) -> Iterator[Draft]:
         return
     acts: dict[bool, list[Act]] = {True: [], False: []}
     for wager in case.seen.wagers:
-        change = _settled(wager)
+        change = settled(wager)
         if wager.key.bet in _SIDE and change is not None:
             paid = bool(wager.pays)
             words = f"seat {wager.key.seat} {wager.key.bet} {'paid' if paid else 'taken'}"
@@ -108,6 +107,10 @@ def trilux_in_order(case: Case) -> Iterator[Draft]:
         yield from first_inversion(case, pairs, "P381", "side-order", "side wagers settled from right to left")
 
 
-def _settled(wager: SeenWager) -> Change | None:
-    changes = [move.change for move in wager.pays] + ([wager.taken.change] if wager.taken is not None else [])
-    return min(changes, key=lambda change: change.state, default=None)
+CHECKS: Final = (
+    Audited(check=sensor_clear_at_the_first_card, games=BLACKJACK, ids=("P407",)),
+    Audited(check=lost_insurance_collected_at_once, games=BLACKJACK, ids=("P313",)),
+    Audited(check=insurance_closed, games=BLACKJACK, ids=("P307",)),
+    Audited(check=trilux_settled_first, games=BLACKJACK, ids=("P299", "P380")),
+    Audited(check=trilux_in_order, games=BLACKJACK, ids=("P381",)),
+)

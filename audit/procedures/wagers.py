@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Final
 
 from audit.money import Money, format_money
-from audit.procedures.drafts import Case, Draft, dollars, found
+from audit.procedures.drafts import ALL_GAMES, BLACKJACK, Audited, Case, Draft, dollars, found
 from audit.readings import CERTAIN, Mass
 from audit.reconstruction.amounts import Amounts, best_amount, worth
 from audit.reconstruction.changes import Change
@@ -81,6 +81,7 @@ def _changed(case: Case, wager: SeenWager, move: MoneyMove, *, grew: bool) -> It
         case,
         *(("P207",) if grew and shown else ()),
         *(_late_ids(case, wager) if grew else ()),
+        *(("P013",) if grew and wager.key.bet == "ante" and case.rules.game == "draw_n_shoot_21" else ()),
         *ids,
         code="capped" if grew else "pinched",
         mass=mass,
@@ -187,3 +188,14 @@ def _rises(case: Case, stack: Stack) -> bool:
     values = [worth((colour,), case.chips) for colour in stack]
     known = [value for value in values if value is not None]
     return any(upper > lower for lower, upper in pairwise(known))
+
+
+CHECKS: Final = (
+    Audited(
+        check=late_wagers,
+        games=ALL_GAMES,
+        ids=("P043", "P013", "P068", "P205", "P206", "P207", "P208", "P221", "P223", "P378"),
+    ),
+    Audited(check=limits, games=ALL_GAMES, ids=("P005", "P043", "P067", "P224", "P225", "P316", "P386", "P403")),
+    Audited(check=stacked_smallest_on_top, games=BLACKJACK, ids=("P222",)),
+)

@@ -31,6 +31,8 @@ _GAMES: Final = {
 def reconstruct(states: Iterable[TableState], profile: TableProfile) -> Iterator[Observation]:
     """Yield the rounds that the states show, in order, each as soon as the next one begins."""
     places = Places(profile=profile)
-    observe: Callable[[Slice, Places], Observation] = importlib.import_module(_GAMES[profile.game]).observe
+    observe: Callable[[Slice, Places], Observation | None] = importlib.import_module(_GAMES[profile.game]).observe
     for piece in slices(states, places):
-        yield observe(piece, places)
+        seen = observe(piece, places)
+        if seen is not None and (seen.seats or piece.missing):  # a stack of cards at the dealer's place is no round
+            yield seen

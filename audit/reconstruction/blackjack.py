@@ -23,9 +23,11 @@ from audit.rounds import BetKey, Round, SeatPlay
 _TWO: Final = 2
 
 
-def observe(piece: Slice, places: Places) -> Observation:
-    """Return what the states of one blackjack round showed."""
+def observe(piece: Slice, places: Places) -> Observation | None:
+    """Return what the states of one blackjack round showed, None where no card was dealt after all."""
     tracks = track_cards(piece, places)
+    if not tracks:
+        return None
     seats = seats_seen(tracks, piece, places)
     dealer = dealer_seen(tracks, places)
     turned = dealer[1].face_shown if len(dealer) > 1 else None

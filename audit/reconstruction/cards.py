@@ -9,7 +9,7 @@ from typing import Final
 from audit.reconstruction.changes import Change, change_between, is_ghost
 from audit.reconstruction.evidence import agreement, best, card_chances, may_be_same
 from audit.reconstruction.places import DEALER, JITTER_MM, Places, distance, gap_mm
-from audit.reconstruction.slices import CARD_KINDS, Slice
+from audit.reconstruction.slices import CARD_KINDS, Slice, is_spread
 from audit.states import SeenObject
 from audit.table import Point
 
@@ -54,7 +54,7 @@ def track_cards(piece: Slice, places: Places) -> list[CardTrack]:
     """Return every card that lay in a zone for cards during the round, in the order of appearance."""
     follower = _Follower(piece=piece, places=places)
     for index in range(max(0, piece.first - 1), len(piece.states)):
-        if piece.states[index].view == "ok":
+        if piece.states[index].view == "ok" and not is_spread(piece.states[index]):
             follower.look(index)
     return [track for track in follower.tracks if not is_ghost(piece.states, track.looks, track.appeared, track.gone)]
 

@@ -22,10 +22,12 @@ _DICE_GAMES: Final = frozenset({"draw_n_shoot_21", "dicey_21"})
 _TWO: Final = 2
 
 
-def observe(piece: Slice, places: Places) -> Observation:
-    """Return what the states of one round of these games showed."""
+def observe(piece: Slice, places: Places) -> Observation | None:
+    """Return what the states of one round of these games showed, None where no card was dealt after all."""
     game = places.profile.game
     tracks = track_cards(piece, places)
+    if not tracks:
+        return None
     seats = seats_seen(tracks, piece, places, may_split=False)
     dealer = _stud_dealer(tracks, places) if game == "stud_21" else _baccarat_dealer(tracks, places)
     dealt = max((track.appeared.state for track in tracks), default=piece.first)

@@ -10,6 +10,8 @@ from audit.reconstruction.evidence import card_chances, may_be_same
 from audit.reconstruction.places import JITTER_MM, Places, distance
 from audit.states import SeenObject, TableState
 
+SPREAD_CARDS: Final = 45
+"""So many cards on the felt are a set of cards spread out, not a round."""
 CARD_KINDS: Final = frozenset({"card", "card_back"})
 
 
@@ -38,8 +40,16 @@ class Slice:
 
 
 def cards_in_play(state: TableState, places: Places) -> tuple[SeenObject, ...]:
-    """Return the cards that lie in a zone for cards."""
-    return tuple(item for item in state.objects if item.kind in CARD_KINDS and places.owner(item.xy_mm) is not None)
+    """Return the cards that lie in a zone for cards; none where so many lie on the felt that they are a spread."""
+    if is_spread(state):
+        return ()
+    cards = (item for item in state.objects if item.kind in CARD_KINDS)
+    return tuple(item for item in cards if places.owner(item.xy_mm) is not None)
+
+
+def is_spread(state: TableState) -> bool:
+    """Return whether a set of cards lies spread out on the felt."""
+    return sum(item.kind in CARD_KINDS for item in state.objects) >= SPREAD_CARDS
 
 
 def slices(states: Iterable[TableState], places: Places) -> Iterator[Slice]:

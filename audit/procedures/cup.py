@@ -1,0 +1,154 @@
+"""The dice cup: shaken, put down, opened and covered again when it must be. Without a cup in the states, nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from audit.procedures.drafts import DICE, Audited, Case, Draft, found, not_seen, too_late
+from audit.procedures.limits import limit
+from audit.procedures.moments import last_decision, opening, settlements, things
+from audit.reconstruction.changes import Change, change_between
+from audit.reconstruction.places import distance
+from audit.timing import Span
+
+
+def _ids(case: Case, own: str, dicey: str) -> str:
+    return dicey if case.rules.game == "dicey_21" else own
+
+
+def shaken_three_times(case: Case) -> Iterator[Draft]:
+    """Yield a cup shaken fewer than three times before it was opened: P018, P050."""
+    last, reveal = last_decision(case), case.seen.hole_turned
+    if case.seen.piece.missing or last is None or reveal is None:
+        return
+    cups = [cup for state in case.seen.piece.states[last.state : reveal.state + 1] for cup in things(state, "dice_cup")]
+    counts = [cup.shakes for cup in cups if cup.shakes is not None]
+    least, seen = limit("cup", "shakes"), sum(counts)
+    procedure = _ids(case, "P018", "P050")
+    if not cups or seen >= least:
+        return
+    if len(counts) < len(cups):
+        yield from not_seen(case, procedure, reason="the cup was not watched all the time", span=reveal.span)
+        return
+    yield from found(
+        case,
+        procedure,
+        code="cup-shakes",
+        span=last.span.hull(reveal.span),
+        expected=f"the cup shaken at least {least:.0f} times",
+        observed=f"shaken {seen} times",
+        name=("cup-shakes",),
+    )
+
+
+def shaken_after_decisions(case: Case) -> Iterator[Draft]:
+    """Yield a cup shaken or opened while a player had still to act: P019, P050."""
+    last = last_decision(case)
+    if case.seen.piece.missing or last is None:
+        return
+    states = case.seen.piece.states
+    for place in range(case.seen.piece.first + 1, last.state):
+        shaken = any((cup.shakes or 0) > 0 for cup in things(states[place], "dice_cup"))
+        opened = bool(things(states[place], "die")) and not things(states[place - 1], "die")
+        seen = opened and "dice" not in states[place - 1].covered and states[place - 1].view == "ok"
+        if shaken or seen:
+            yield from too_late(
+                case,
+                last,
+                change_between(states, place - 1, place, ("dice",)),
+                _ids(case, "P019", "P050"),
+                code="cup-early",
+                expected="the cup shaken and opened after every decision",
+                observed=f"{'opened' if seen else 'shaken'} before a card or a raise",
+                name=("cup-early",),
+            )
+            return
+
+
+def opened_on_the_table(case: Case) -> Iterator[Draft]:
+    """Yield a cup opened away from the centre, and dice that did not stay in it: P020, P021, P050."""
+    zone, reveal = case.places.profile.zone("dice"), case.seen.hole_turned
+    if zone is None or reveal is None:
+        return
+    state = case.seen.piece.states[reveal.state]
+    for cup in things(state, "dice_cup"):
+        away = distance(cup.xy_mm, zone.centre_mm)
+        if away > limit("cup", "off_centre_mm"):
+            yield from _at_reveal(case, reveal, "P020", "near the centre of the table", f"{away:.0f} mm from it")
+        tipped = min((distance(cup.xy_mm, die.xy_mm) for die in things(state, "die")), default=0.0)
+        if tipped > limit("cup", "dice_apart_mm") or (cup.lid == "on" and tipped):
+            yield from _at_reveal(case, reveal, "P021", "the cover removed, the dice left in place", "dice tipped out")
+
+
+def _at_reveal(case: Case, reveal: Change, procedure: str, expected: str, observed: str) -> Iterator[Draft]:
+    ids = _ids(case, procedure, "P050")
+    yield from found(case, ids, code="cup-opened", span=reveal.span, expected=expected, observed=observed)
+
+
+def settled_after_reveal(case: Case) -> Iterator[Draft]:
+    """Yield an ante or raise settled before the dice were shown, even that of a broken hand: P036."""
+    reveal = case.seen.hole_turned
+    for wager in case.seen.wagers if not case.seen.piece.missing else ():
+        for change in settlements(wager) if wager.key.bet in ("ante", "raise") else ():
+            yield from too_late(
+                case,
+                reveal,
+                change,
+                "P036",
+                code="settled-before-reveal",
+                expected="no 21 bet settled before the dice are shown",
+                observed="settled before",
+                bet=wager.key,
+                name=("settled-before-reveal", wager.key),
+            )
+
+
+def covered_until_reveal(case: Case) -> Iterator[Draft]:
+    """Yield a cup that stands open when the round's first card comes: P038, P059."""
+    piece = case.seen.piece
+    open_ = any(cup.lid == "off" for cup in things(opening(case), "dice_cup"))
+    before = [state for state in piece.states[: piece.first] if state.view == "ok"][-1:]
+    still = all(any(cup.lid == "off" for cup in things(state, "dice_cup")) for state in before)
+    if open_ and before and still:
+        yield from found(
+            case,
+            _ids(case, "P038", "P059"),
+            code="cup-open",
+            span=opening(case).span,
+            expected="the cup covered from the end of a round to the next reveal",
+            observed="open when the first card came",
+        )
+
+
+def cards_face_down_to_the_tray(case: Case) -> Iterator[Draft]:
+    """Yield used cards that lie face up in the discard tray: P037, P058."""
+    states = case.seen.piece.states
+    faces = {item.card for item in things(states[case.seen.piece.first], "card") if _in_tray(case, item.xy_mm)}
+    for state in states[case.seen.piece.first + 1 :]:
+        new = [i for i in things(state, "card") if _in_tray(case, i.xy_mm) and i.card not in faces]
+        if new:
+            yield from found(
+                case,
+                _ids(case, "P037", "P058"),
+                code="discard-face-up",
+                span=Span.of(state.span.first, state.span.last),
+                expected="used cards face down in the discard tray",
+                observed=f"{new[0].card or 'a card'} face up",
+                name=("discard-face-up",),
+            )
+            return
+
+
+def _in_tray(case: Case, point: tuple[float, float]) -> bool:
+    return "discard" in case.places.zones(point)
+
+
+CHECKS: Final = (
+    Audited(check=shaken_three_times, games=DICE, ids=("P018", "P050")),
+    Audited(check=shaken_after_decisions, games=DICE, ids=("P019", "P050")),
+    Audited(check=opened_on_the_table, games=DICE, ids=("P020", "P021", "P050")),
+    Audited(check=settled_after_reveal, games=frozenset({"draw_n_shoot_21"}), ids=("P036",)),
+    Audited(check=covered_until_reveal, games=DICE, ids=("P038", "P059")),
+    Audited(check=cards_face_down_to_the_tray, games=DICE, ids=("P037", "P058")),
+)

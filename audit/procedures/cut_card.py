@@ -1,0 +1,222 @@
+"""The cut card: how deep it lay, what follows its coming out, and who cuts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from audit.procedures.drafts import ALL_GAMES, BLACKJACK, STUD, AuditedTable, Case, Draft, Session, found, not_seen
+from audit.procedures.limits import bounds, limit
+from audit.procedures.moments import playing, things
+from audit.procedures.shoe import Shoe, discards_mm, shoes
+from audit.states import SeenObject, TableState
+from audit.timing import Span
+
+_DEPTH_IDS: Final = {
+    "draw_n_shoot_21": ("P002",),
+    "dicey_21": ("P039",),
+    "stud_21": ("P063",),
+    "blackjack": ("P142", "P143"),
+    "double_deck": ("P397",),
+}
+_AFTER_IDS: Final = {"stud_21": ("P087", "P417"), "blackjack": ("P121", "P417"), "double_deck": ("P121", "P417")}
+_DECK: Final = 52
+_SPANISH_DECK: Final = 48
+
+
+@dataclass(frozen=True, kw_only=True)
+class CutOut:
+    """The cut card came out in a round: the state that first shows it, and where it lay."""
+
+    shoe: Shoe
+    case: Case
+    state: TableState
+    card: SeenObject
+
+
+def cut_out(session: Session) -> Iterator[CutOut]:
+    """Yield, for every shoe, where its cut card came out."""
+    for shoe in shoes(session):
+        for case in shoe.cases:
+            before = _loose(case, case.seen.piece.states[max(0, case.seen.piece.first - 1)])
+            first = next((state for state in playing(case) if _loose(case, state)), None)
+            if first is not None and not before:
+                yield CutOut(shoe=shoe, case=case, state=first, card=_loose(case, first)[0])
+                break
+
+
+def _loose(case: Case, state: TableState) -> list[SeenObject]:
+    away = {"shoe", "discard", "rack"}
+    return [card for card in things(state, "cut_card") if case.places.zones(card.xy_mm).isdisjoint(away)]
+
+
+def cut_depth(session: Session) -> Iterator[Draft]:
+    """Yield a cut card that came out clearly too early or too late: P002, P039, P063, P142, P143, P397."""
+    game = session.rules.game
+    deck = _SPANISH_DECK if session.rules.option("spanish") is True else _DECK
+    for cut in cut_out(session) if game in _DEPTH_IDS else ():
+        rounds = [case for case in cut.shoe.cases if case.seen.observed.start.first <= cut.state.span.first]
+        if cut.shoe.shuffled is None:
+            reason = "the shoe was already in play when the view began, so its depth is not known"
+            yield from not_seen(session, *_DEPTH_IDS[game], reason=reason, span=cut.state.span)
+            continue
+        if any(case.seen.piece.missing for case in rounds):
+            reason = "a round of the shoe was not wholly seen, so its cards were not counted"
+            yield from not_seen(session, *_DEPTH_IDS[game], reason=reason, span=cut.state.span)
+            continue
+        dealt = sum(card.appeared.seen.first < cut.state.span.first for card in cut.shoe.cards)
+        key = "dealt" if bounds("cut_card", game, "dealt") else "behind"
+        count = dealt if key == "dealt" else session.rules.decks * deck - dealt
+        yield from _depth(session, cut, key, count)
+
+
+def _depth(session: Session, cut: CutOut, key: str, count: int) -> Iterator[Draft]:
+    game, slack = session.rules.game, limit("cut_card", "slack")
+    least, most = bounds("cut_card", game, key) or (0.0, 0.0)
+    words = "cards dealt before it" if key == "dealt" else "cards behind it"
+    if not least - slack <= count <= most + slack:
+        yield from found(
+            session,
+            *_DEPTH_IDS[game],
+            code="cut-depth",
+            span=cut.state.span,
+            expected=f"the cut card with {least:.0f} to {most:.0f} {words}",
+            observed=f"{count} {words}",
+            name=("cut-depth", cut.state.span.first),
+        )
+
+
+def round_after_the_cut_card(session: Session) -> Iterator[Draft]:
+    """Yield a round that began, without a shuffle, after the cut card had come out: P417, P121, P087."""
+    ids = _AFTER_IDS.get(session.rules.game, ("P417",))
+    watched = any(discards_mm(state) is not None for state in session.states)
+    for cut in cut_out(session):
+        place = cut.shoe.cases.index(cut.case)
+        if place + 1 >= len(cut.shoe.cases):
+            continue
+        following = cut.shoe.cases[place + 1]
+        span = following.seen.observed.start
+        lost = [
+            s
+            for s in session.states
+            if s.view != "ok" and cut.state.span.first < s.span.first and s.span.last < span.last
+        ]
+        if lost or not watched:
+            reason = "whether the cards were shuffled after the cut card came out"
+            yield from not_seen(session, *ids, reason=reason, span=span)
+            continue
+        yield from found(
+            session,
+            *ids,
+            code="round-after-cut-card",
+            span=span,
+            expected=f"a shuffle after the round in which the cut card came out at {cut.state.span.first} ms",
+            observed="another round from the same shoe",
+            name=("round-after-cut-card", span.first),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Cut:
+    """The cut card went into the cards between two shoes: who was there, and who had a hand over the table since."""
+
+    span: Span
+    seats: frozenset[int | None]
+    asked: frozenset[int | None]
+
+
+def _cuts(session: Session, since: int, until: int) -> Iterator[_Cut]:
+    """Yield the moment at which the cut card, shown beside the cards, went into them."""
+    case = session.cases[0]
+    window = [state for state in session.states if since <= state.span.first < until]
+    asked: set[int | None] = set()
+    for before, after in pairwise(window):
+        asked |= {hand.seat for hand in after.hands if hand.side == "player"}
+        if _loose(case, before) and not _loose(case, after) and after.view == "ok":
+            by = frozenset(hand.seat for hand in after.hands if hand.side == "player")
+            yield _Cut(span=Span.of(before.span.last, after.span.first), seats=by, asked=frozenset(asked))
+            return
+
+
+def cut_by_a_player(session: Session) -> Iterator[Draft]:
+    """Yield a cut by the dealer, or by another player than the one who got the cut card: P062, P139, P138."""
+    out = list(cut_out(session))
+    for before, after in pairwise(list(shoes(session))):
+        if after.shuffled is None or not after.cases or not before.cases:
+            continue
+        until = after.cases[0].seen.observed.start.last
+        for cut in _cuts(session, session.states[after.shuffled].span.first, until):
+            yield from _by_the_dealer(session, cut)
+            yield from _by_another(
+                session, cut, next((one for one in out if one.shoe.shuffled == before.shuffled), None)
+            )
+
+
+def _by_the_dealer(session: Session, cut: _Cut) -> Iterator[Draft]:
+    if cut.asked:
+        return
+    yield from found(
+        session,
+        "P062" if session.rules.game in STUD else "P139",
+        code="cut-by-dealer",
+        span=cut.span,
+        expected="the cut card put in by a player, or by the dealer with approval after all were asked",
+        observed="no player's hand over the table while the cards were cut",
+        name=("cut-by-dealer", cut.span.first),
+    )
+
+
+def _by_another(session: Session, cut: _Cut, out: CutOut | None) -> Iterator[Draft]:
+    seats = {seat for seat in cut.seats if seat is not None}
+    if out is None or not seats or session.rules.game not in BLACKJACK:
+        return
+    owner = out.case.places.owner(out.card.xy_mm)
+    seat = int(owner.removeprefix("seat")) if owner and owner.startswith("seat") else min(out.case.seen.seats)
+    if seat not in cut.asked:
+        yield from found(
+            session,
+            "P138",
+            code="cut-by-another",
+            span=cut.span,
+            expected=f"the cut offered first to seat {seat}",
+            observed=f"cut by seat {min(seats)}",
+            seat=min(seats),
+            capped=True,  # he may have refused in words
+            name=("cut-by-another", cut.span.first),
+        )
+
+
+def cut_card_of_the_dealer(session: Session) -> Iterator[Draft]:
+    """Yield a cut card dealt to the dealer that went to another player than the rightmost one: P088."""
+    for cut in cut_out(session):
+        if cut.case.places.owner(cut.card.xy_mm) != "dealer":
+            continue
+        last = max(cut.case.seen.seats)
+        for state in playing(cut.case):
+            owners = {cut.case.places.owner(card.xy_mm) for card in _loose(cut.case, state)}
+            wrong = {owner for owner in owners if owner and owner not in ("dealer", f"seat{last}")}
+            if wrong and state.span.first > cut.state.span.first:
+                yield from found(
+                    session,
+                    "P088",
+                    code="cut-card-given",
+                    span=state.span,
+                    expected=f"the dealer's cut card to the rightmost player, seat {last}",
+                    observed=f"given to {min(wrong).replace('seat', 'seat ')}",
+                    name=("cut-card-given", cut.state.span.first),
+                )
+                break
+
+
+CHECKS: Final = (
+    AuditedTable(
+        check=cut_depth,
+        games=ALL_GAMES,
+        ids=("P002", "P039", "P063", "P142", "P143", "P397"),
+    ),
+    AuditedTable(check=round_after_the_cut_card, games=ALL_GAMES, ids=("P417", "P121", "P087")),
+    AuditedTable(check=cut_by_a_player, games=BLACKJACK | STUD, ids=("P062", "P138", "P139")),
+    AuditedTable(check=cut_card_of_the_dealer, games=STUD, ids=("P088",)),
+)

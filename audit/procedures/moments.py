@@ -1,0 +1,81 @@
+"""The moments of a round that procedures compare: settlements, hits, decisions, and what lay on the felt when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from audit.procedures.drafts import DICE, Case
+from audit.reconstruction.changes import Change
+from audit.reconstruction.observation import SeatSeen, SeenCard, SeenWager
+from audit.states import SeenObject, TableState
+
+_FIRST_CARDS: Final = 1
+_INITIAL: Final = 2
+
+
+def settlements(wager: SeenWager) -> Iterator[Change]:
+    """Yield every payment and the take of a wager."""
+    yield from (move.change for move in wager.pays)
+    if wager.taken is not None:
+        yield wager.taken.change
+
+
+def settled(wager: SeenWager) -> Change | None:
+    """Return the first change by which a wager was settled, None if it was neither paid nor taken."""
+    return first_of(settlements(wager))
+
+
+def first_of(changes: Iterable[Change | None]) -> Change | None:
+    """Return the earliest change, None if there is none."""
+    known = [change for change in changes if change is not None]
+    return min(known, key=lambda change: change.state, default=None)
+
+
+def last_of(changes: Iterable[Change | None]) -> Change | None:
+    """Return the latest change, None if there is none."""
+    known = [change for change in changes if change is not None]
+    return max(known, key=lambda change: change.state, default=None)
+
+
+def opening_cards(case: Case, seen: SeatSeen) -> tuple[SeenCard, ...]:
+    """Return the cards of a seat that come before its player's first decision."""
+    return seen.initial[: _FIRST_CARDS if case.rules.game in DICE else _INITIAL]
+
+
+def hits(case: Case, seen: SeatSeen) -> list[SeenCard]:
+    """Return the cards of a seat that came after its first ones."""
+    opening = opening_cards(case, seen)
+    return [card for card in seen.cards if card not in opening]
+
+
+def first_hit(case: Case) -> Change | None:
+    """Return when the first card after the deal came, None without one."""
+    return first_of(card.appeared for seen in case.seen.seats.values() for card in hits(case, seen))
+
+
+def last_decision(case: Case) -> Change | None:
+    """Return the last card or raise of a player."""
+    cards = [card.appeared for seen in case.seen.seats.values() for card in seen.cards]
+    raises = [wager.placed for wager in case.seen.wagers if wager.key.bet in ("raise", "draw")]
+    return last_of([*cards, *raises])
+
+
+def opening(case: Case) -> TableState:
+    """Return the state that first shows a card of the round."""
+    return case.seen.piece.states[case.seen.piece.first]
+
+
+def playing(case: Case) -> tuple[TableState, ...]:
+    """Return the states from the round's first card to its last."""
+    return case.seen.piece.states[case.seen.piece.first : case.seen.piece.last + 1]
+
+
+def things(state: TableState, *kinds: str) -> tuple[SeenObject, ...]:
+    """Return the objects of some kinds that a state lists."""
+    return tuple(item for item in state.objects if item.kind in kinds)
+
+
+def words_of(cards: Iterable[SeenCard]) -> str:
+    """Return the likeliest faces of cards, ``??`` for one not read."""
+    return " ".join(card.likeliest or "??" for card in cards)

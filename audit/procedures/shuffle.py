@@ -1,0 +1,236 @@
+"""Between two shoes: what may lie and move during a shuffle, the burn card, and cards shown in the shoe."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from audit.procedures.drafts import BLACKJACK, STUD, AuditedTable, Draft, Session, found
+from audit.procedures.limits import limit
+from audit.procedures.moments import things
+from audit.procedures.shoe import discards_mm, shoes, shuffles
+from audit.reconstruction.evidence import Stack, best, stack_chances
+from audit.states import SeenObject, TableState
+from audit.timing import Span
+
+_LOOSE: Final = ("card", "card_back")
+_DECK: Final = 52
+_SPANISH_DECK: Final = 48
+
+
+@dataclass(frozen=True, kw_only=True)
+class Break:
+    """The states from a shuffle's beginning to the next round's first card, both included."""
+
+    states: tuple[TableState, ...]
+
+    @property
+    def seen(self) -> bool:
+        """Whether it was watched: no state lost, some between the ends, and hands of the dealer seen."""
+        hands = any(hand.side == "dealer" for state in self.states[1:] for hand in state.hands)
+        return len(self.states) > 2 and hands and all(state.view == "ok" for state in self.states)  # noqa: PLR2004
+
+    @property
+    def span(self) -> Span:
+        """From the first of its states to the last."""
+        return self.states[0].span.hull(self.states[-1].span)
+
+
+def breaks(session: Session) -> Iterator[Break]:
+    """Yield what was seen between each shuffle and the next round."""
+    for shoe in shoes(session):
+        if shoe.shuffled is not None and shoe.cases:
+            case = shoe.cases[0]
+            until = case.seen.piece.states[case.seen.piece.first].span.first
+            yield Break(states=tuple(s for s in session.states[shoe.shuffled :] if s.span.first <= until))
+
+
+def burned(session: Session) -> Iterator[Draft]:
+    """Yield a shoe without its burn card, with two, or with one shown or burnt unseen: P146, P148, P398, P064."""
+    for one in breaks(session):
+        if not one.seen or "discard" in one.states[-1].covered:
+            continue
+        shown = _in_zone(session, one.states[1:], "discard")
+        last = _in_zone(session, one.states[-1:], "discard")
+        hands = any(
+            hand.side == "dealer" and "discard" in hand.zones for state in one.states[1:] for hand in state.hands
+        )
+        if len(last) > 1:
+            yield from _burn(session, one, "P146", "one card burnt", f"{len(last)} cards burnt")
+        elif not (shown or last or hands or discards_mm(one.states[-1]) is not None):
+            words = ("a card burnt after the shuffle", "no hand came to the discard rack before the first card")
+            yield from _burn(session, one, "P064" if session.rules.game in STUD else "P146", *words)
+        else:
+            yield from _burn_shown(session, one, shown)
+
+
+def _burn_shown(session: Session, one: Break, shown: Sequence[SeenObject]) -> Iterator[Draft]:
+    faces = [item for item in shown if item.kind == "card"]
+    if session.rules.game in STUD:
+        if shown and not faces:
+            yield from _burn(session, one, "P064", "the first card shown and removed", "removed face down")
+    elif faces:
+        procedure = "P398" if session.rules.game == "double_deck" else "P148"
+        yield from _burn(session, one, procedure, "the burn card face down", f"{faces[0].card or 'a face'} shown")
+
+
+def _burn(session: Session, one: Break, procedure: str, expected: str, observed: str) -> Iterator[Draft]:
+    yield from found(
+        session,
+        procedure,
+        code="burn-card",
+        span=one.span,
+        expected=expected,
+        observed=observed,
+        name=("burn-card", one.span.first),
+    )
+
+
+def _in_zone(session: Session, states: Sequence[TableState], zone: str) -> list[SeenObject]:
+    return [item for state in states for item in things(state, *_LOOSE) if zone in session.places.zones(item.xy_mm)]
+
+
+def faces_in_the_shoe(session: Session) -> Iterator[Draft]:
+    """Yield a face seen in the shoe: while it is loaded P144, in play P292."""
+    loading = [one.span for one in breaks(session)]
+    told = False
+    for state in session.states:
+        faces = [item for item in _in_zone(session, [state], "shoe") if item.kind == "card"]
+        if faces and not told:
+            filled = any(span.first <= state.span.first < span.last for span in loading)
+            yield from found(
+                session,
+                "P144" if filled else "P292",
+                code="face-in-shoe",
+                span=state.span,
+                expected="no face to be seen in the shoe",
+                observed=f"{faces[0].card or 'a card'} face up",
+                name=("face-in-shoe", state.span.first),
+            )
+        told = bool(faces)
+
+
+def all_cards_in_the_rack(session: Session) -> Iterator[Draft]:
+    """Yield a shuffle begun while cards of a round still lay on the layout: P126."""
+    for place in shuffles(session):
+        state = session.states[place]
+        left = [item for item in things(state, *_LOOSE) if session.places.owner(item.xy_mm) is not None]
+        within = [
+            case
+            for case in session.cases
+            if case.seen.observed.start.last
+            <= state.span.first
+            <= case.seen.piece.states[case.seen.piece.last].span.first
+        ]
+        if left and within:
+            yield from found(
+                session,
+                "P126",
+                code="cards-left",
+                span=state.span,
+                expected="all cards in the discard rack before the shuffle",
+                observed=f"{len(left)} cards on the layout",
+                name=("cards-left", state.span.first),
+            )
+
+
+def nothing_else_during_the_shuffle(session: Session) -> Iterator[Draft]:
+    """Yield money that the dealer moved at a seat while cards lay on the felt to be shuffled: P128."""
+    for one in breaks(session):
+        for before, after in pairwise(one.states[:-1]):
+            if not _shuffling(session, before) or not _shuffling(session, after):
+                continue
+            for seat in session.places.profile.seats:
+                if _money_at(session, before, seat) != _money_at(session, after, seat) and _only_dealer(after, seat):
+                    yield from found(
+                        session,
+                        "P128",
+                        code="money-in-shuffle",
+                        span=Span.of(before.span.last, max(before.span.last, after.span.first)),
+                        expected="nothing else done until the shuffle is finished",
+                        observed=f"cheques moved at seat {seat}",
+                        seat=seat,
+                        name=("money-in-shuffle", one.span.first, seat),
+                    )
+
+
+def _shuffling(session: Session, state: TableState) -> bool:
+    loose = [item for item in things(state, "card_back") if not {"shoe", "discard"} & session.places.zones(item.xy_mm)]
+    return bool(loose) and state.view == "ok"
+
+
+def _money_at(session: Session, state: TableState, seat: int) -> frozenset[tuple[str, str]]:
+    """Return what stands on a seat's spots; a covered spot is left out."""
+    piles: set[tuple[str, str]] = set()
+    for item in things(state, "chips"):
+        spot = session.places.spot(item.xy_mm)
+        if spot and spot.startswith(f"seat{seat}.") and spot not in state.covered:
+            likeliest: Stack = best(stack_chances(item)) or ()
+            piles.add((spot, " ".join(likeliest)))
+    return frozenset(piles)
+
+
+def _only_dealer(state: TableState, seat: int) -> bool:
+    sides = {hand.side for hand in state.hands if any(zone.startswith(f"seat{seat}.") for zone in hand.zones)}
+    hidden = any(zone.startswith(f"seat{seat}.") for zone in state.covered)
+    return sides == {"dealer"} and not hidden
+
+
+def behind_the_line(session: Session) -> Iterator[Draft]:
+    """Yield cards to be shuffled or cut that lie past the insurance line: P130, P137."""
+    line = session.places.profile.zone("insurance")
+    if line is None:
+        return
+    far = max(y for _, y in line.polygon_mm) + limit("felt", "line_mm")
+    for one in breaks(session):
+        told: set[str] = set()
+        for state in one.states[:-1]:
+            past = [item for item in things(state, "card_back") if item.xy_mm[1] > far]
+            procedure = "P137" if things(state, "cut_card") else "P130"
+            if past and procedure not in told:
+                told.add(procedure)
+                yield from found(
+                    session,
+                    procedure,
+                    code="past-the-line",
+                    span=state.span,
+                    expected="the cards behind the insurance line",
+                    observed=f"{past[0].xy_mm[1] - far:.0f} mm past it",
+                    name=("past-the-line", procedure, one.span.first),
+                )
+
+
+def cards_complete(session: Session) -> Iterator[Draft]:
+    """Yield clearly more cards in the rack than the shoe holds, or fewer once the shoe was emptied: P418, P127."""
+    deck = _SPANISH_DECK if session.rules.option("spanish") is True else _DECK
+    whole, slack = session.rules.decks * deck, limit("discards", "slack_cards")
+    for place in shuffles(session):
+        heights = [discards_mm(state) for state in session.states[:place] if state.view == "ok"]
+        known = [height for height in heights if height is not None][-2:]
+        if not known:
+            continue
+        count = known[-1] / limit("discards", "card_mm")
+        emptied = len(known) > 1 and known[-1] - known[0] > _DECK * limit("discards", "card_mm")
+        if count > whole + slack or (emptied and count < whole - slack):
+            yield from found(
+                session,
+                "P418",
+                "P127",
+                code="card-count",
+                span=session.states[place].span,
+                expected=f"{whole} cards in the rack before the shuffle",
+                observed=f"about {count:.0f}",
+                name=("card-count", session.states[place].span.first),
+            )
+
+
+CHECKS: Final = (
+    AuditedTable(check=burned, games=BLACKJACK | STUD, ids=("P146", "P148", "P398", "P064")),
+    AuditedTable(check=faces_in_the_shoe, games=BLACKJACK, ids=("P144", "P292")),
+    AuditedTable(check=all_cards_in_the_rack, games=BLACKJACK, ids=("P126",)),
+    AuditedTable(check=nothing_else_during_the_shuffle, games=BLACKJACK, ids=("P128",)),
+    AuditedTable(check=behind_the_line, games=BLACKJACK, ids=("P130", "P137")),
+    AuditedTable(check=cards_complete, games=BLACKJACK | STUD, ids=("P418", "P127")),
+)

@@ -1,0 +1,125 @@
+"""Cards spread out on the layout: inspected from both sides, and how they lie on a dead game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from audit.procedures.drafts import BLACKJACK, STUD, AuditedTable, Draft, Session, found
+from audit.procedures.limits import limit
+from audit.procedures.moments import things
+from audit.reconstruction.places import gap_mm
+from audit.reconstruction.slices import SPREAD_CARDS
+from audit.states import SeenObject, TableState
+from audit.timing import Span
+
+_ARCS: Final = 2
+_APART_MM: Final = 40.0
+_UNEVEN: Final = 0.3
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spread:
+    """A run of states in which a set of cards lies spread out; ``up`` and ``down``: faces and backs were seen."""
+
+    states: tuple[TableState, ...]
+
+    @property
+    def span(self) -> Span:
+        """From the first of its states to the last."""
+        return self.states[0].span.hull(self.states[-1].span)
+
+    @property
+    def up(self) -> bool:
+        """Whether most cards showed their faces in some state."""
+        return any(2 * len(things(state, "card")) > len(_cards(state)) for state in self.states)
+
+    @property
+    def down(self) -> bool:
+        """Whether most cards showed their backs in some state."""
+        return any(2 * len(things(state, "card_back")) > len(_cards(state)) for state in self.states)
+
+
+def _cards(state: TableState) -> tuple[SeenObject, ...]:
+    return things(state, "card", "card_back")
+
+
+def spreads(session: Session) -> Iterator[Spread]:
+    """Yield every spread of cards."""
+    run: list[TableState] = []
+    for state in session.states:
+        if len(_cards(state)) >= SPREAD_CARDS:
+            run.append(state)
+        elif run and state.view == "ok":
+            yield Spread(states=tuple(run))
+            run = []
+    if run:
+        yield Spread(states=tuple(run))
+
+
+def inspected_on_both_sides(session: Session) -> Iterator[Draft]:
+    """Yield cards inspected before play from one side only: P061, P350, P346."""
+    stud = session.rules.game in STUD
+    for one in spreads(session):
+        before = [case for case in session.cases if case.seen.observed.start.last < one.span.first]
+        played = any(case.seen.observed.start.first > one.span.last for case in session.cases)
+        inspection = one.up or (stud and one.down)
+        if not before and played and inspection and not (one.up and one.down):
+            yield from found(
+                session,
+                *(("P061",) if stud else ("P350", "P346")),
+                code="inspection",
+                span=one.span,
+                expected="the cards spread face up and face down",
+                observed="only face up" if one.up else "only face down",
+                name=("inspection", one.span.first),
+            )
+
+
+def spread_on_a_dead_game(session: Session) -> Iterator[Draft]:
+    """Yield cards that do not lie in two even rows, face down and behind the line, on a dead game: P119, P150, P218."""
+    line = session.places.profile.zone("insurance")
+    for one in spreads(session):
+        state = one.states[-1]
+        if one.span.last - one.span.first < limit("time", "dead_game_ms"):
+            continue
+        far = None if line is None else max(y for _, y in line.polygon_mm) + limit("felt", "line_mm")
+        past = far is not None and any(item.xy_mm[1] > far for item in _cards(state))
+        arcs = _arcs(_cards(state))
+        uneven = len(arcs) != _ARCS or abs(arcs[0] - arcs[1]) > _UNEVEN * sum(arcs)
+        problems = (
+            ("P150", past, "cards past the insurance line"),
+            ("P119", uneven, f"{len(arcs)} rows of {' and '.join(map(str, arcs))} cards"),
+            ("P218", one.up, "cards face up"),
+        )
+        for procedure, wrong, words in problems:
+            if wrong:
+                yield from found(
+                    session,
+                    procedure,
+                    code="dead-game-spread",
+                    span=one.span,
+                    expected="two even rows, face down, behind the insurance line",
+                    observed=words,
+                    name=("dead-game-spread", procedure, one.span.first),
+                )
+
+
+def _arcs(cards: tuple[SeenObject, ...]) -> list[int]:
+    """Return how many cards lie in each row: cards whose gap is small lie in one."""
+    left, sizes = set(range(len(cards))), []
+    while left:
+        row, new = set(), {left.pop()}
+        while new:
+            row |= new
+            new = {i for i in left for j in new if gap_mm(cards[i], cards[j]) < _APART_MM}
+            left -= new
+        sizes.append(len(row))
+    return sorted(sizes)
+
+
+CHECKS: Final = (
+    AuditedTable(check=inspected_on_both_sides, games=BLACKJACK | STUD, ids=("P061", "P346", "P350")),
+    AuditedTable(check=spread_on_a_dead_game, games=BLACKJACK, ids=("P119", "P150", "P218")),
+)

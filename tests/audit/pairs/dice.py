@@ -1,0 +1,175 @@
+"""Draw 'n Shoot 21 and Dicey 21: spaces, hit cards, raises and the cup."""
+
+from __future__ import annotations
+
+from tests.audit.pairs.pair import Pair, change, put
+from tests.notation import Felt, wide_profile
+
+_CHUCKS = tuple(f"chuck{n}" for n in range(1, 7))
+
+
+def shoot(*, seats: int = 3) -> Felt:
+    return Felt(wide_profile("draw_n_shoot_21", ("craps", "ante", "raise"), seats=seats))
+
+
+def dicey(*, seats: int = 3) -> Felt:
+    return Felt(wide_profile("dicey_21", ("ante", "raise", *_CHUCKS), seats=seats))
+
+
+def faces(felt: Felt) -> tuple[int, ...]:
+    """Two dice, or three of which the white ones count."""
+    return (4, 5) if felt.profile.game == "draw_n_shoot_21" else (4, 5, 2)
+
+
+def many_seats(felt: Felt, count: int) -> Felt:
+    """So many antes, each with a ten; four and five make 19 of it."""
+    seats = range(1, count + 1)
+    felt.bets(dict.fromkeys(seats, "20"), "ante")
+    for seat in seats:
+        felt.card(seat, "TJQK"[seat % 4] + "cdhs"[seat % 3])
+    felt.roll(*faces(felt))
+    for seat in reversed(seats):
+        felt.pay_spot(seat, "ante", "20").collect_spot(seat, "ante").pick_up_seat(seat)
+    return felt.cover_dice()
+
+
+def game(
+    felt: Felt,
+    *,
+    shakes: int | None = 3,
+    early: bool = False,
+    away: float = 0.0,
+    tipped: float = 0.0,
+    first: str = "Ts",
+    hit: str = "",
+    sideways: bool = False,
+    lid: str = "on",
+    take_early: bool = False,
+    tray: str = "",
+    ante_grows: bool = False,
+) -> Felt:
+    """Seat 2 antes 20 on a ten, perhaps hits; the cup is shaken, put down and opened over a four and a five."""
+    centre = felt.at("dice")
+    put(felt, "cup", "dice_cup", centre, lid=lid, shakes=0)
+    felt.bets({2: "20"}, "ante").card(2, first)
+    if ante_grows:
+        felt.hand("player", "seat2.ante", seat=2)
+        felt.put_chips("s2.ante.1", "40", felt.at("seat2.ante"))
+        felt.snap()
+    if early:
+        change(felt, "cup", shakes=3).hand("dealer", "dice").snap()
+        change(felt, "cup", shakes=0)
+    if hit:
+        felt.hand("player", "seat2.cards", seat=2).card(2, hit, sideways=sideways)
+    if take_early:
+        felt.take_spot(2, "ante")
+    change(felt, "cup", shakes=shakes, lid="on", xy_mm=(centre[0] + away, centre[1])).hand("dealer", "dice").snap()
+    change(felt, "cup", shakes=0, lid="off")
+    felt.roll(*faces(felt))
+    for name in felt.names("die."):
+        x, y = felt.things[name].xy_mm
+        change(felt, name, xy_mm=(x + away + tipped, y))
+    felt.states.pop()
+    felt.hand("dealer", "dice").snap()
+    if not take_early:
+        felt.pay_spot(2, "ante", "20").collect_spot(2, "ante")
+    if tray:
+        felt.put_card("tray", tray, felt.at("discard"), 0.0)
+    felt.pick_up_seat(2)
+    felt.remove("cup")
+    put(felt, "cup", "dice_cup", centre, lid="on", shakes=0)
+    return felt.cover_dice()
+
+
+PAIRS = (
+    Pair(
+        procedure="P003",
+        error="cards at an eighth space",
+        wrong=lambda: many_seats(shoot(seats=8), 8),
+        right=lambda: many_seats(shoot(seats=8), 7),
+    ),
+    Pair(
+        procedure="P040",
+        error="cards at a seventh space",
+        wrong=lambda: many_seats(dicey(seats=7), 7),
+        right=lambda: many_seats(dicey(seats=7), 6),
+    ),
+    Pair(
+        procedure="P013",
+        error="the ante grows instead of a raise",
+        wrong=lambda: game(shoot(), ante_grows=True),
+        right=lambda: game(shoot()),
+    ),
+    Pair(
+        procedure="P016",
+        error="a hit card laid sideways",
+        wrong=lambda: game(shoot(), first="6s", hit="4c", sideways=True),
+        right=lambda: game(shoot(), first="6s", hit="4c"),
+    ),
+    Pair(
+        procedure="P049",
+        error="a hit card laid sideways at Dicey 21",
+        wrong=lambda: game(dicey(), first="6s", hit="4c", sideways=True),
+        right=lambda: game(dicey(), first="6s", hit="4c"),
+    ),
+    Pair(
+        procedure="P018",
+        error="two shakes",
+        wrong=lambda: game(shoot(), shakes=2),
+        right=lambda: game(shoot(), shakes=3),
+    ),
+    Pair(
+        procedure="P050",
+        error="two shakes at Dicey 21",
+        wrong=lambda: game(dicey(), shakes=2),
+        right=lambda: game(dicey(), shakes=4),
+    ),
+    Pair(
+        procedure="P019",
+        error="shaken before a hit",
+        wrong=lambda: game(shoot(), first="6s", hit="4c", early=True),
+        right=lambda: game(shoot(), first="6s", hit="4c"),
+    ),
+    Pair(
+        procedure="P020",
+        error="opened 400 mm from the centre",
+        wrong=lambda: game(shoot(), away=400.0),
+        right=lambda: game(shoot(), away=100.0),
+    ),
+    Pair(
+        procedure="P021",
+        error="dice tipped out of the cup",
+        wrong=lambda: game(shoot(), tipped=220.0),
+        right=lambda: game(shoot()),
+    ),
+    Pair(
+        procedure="P036",
+        error="a broken hand taken before the reveal",
+        wrong=lambda: game(shoot(), first="8s", hit="Kc", take_early=True),
+        right=lambda: many_seats(shoot(), 2),
+    ),
+    Pair(
+        procedure="P037",
+        error="a used card face up in the tray",
+        wrong=lambda: game(shoot(), tray="Ts"),
+        right=lambda: game(shoot(), tray="back"),
+    ),
+    Pair(
+        procedure="P058",
+        error="a used card face up in the tray at Dicey 21",
+        wrong=lambda: game(dicey(), tray="Ts"),
+        right=lambda: game(dicey(), tray="back"),
+    ),
+    Pair(
+        procedure="P038",
+        error="the cup open at the first card",
+        wrong=lambda: game(shoot(), lid="off"),
+        right=lambda: game(shoot()),
+    ),
+    Pair(
+        procedure="P059",
+        error="the cup open at the first card at Dicey 21",
+        wrong=lambda: game(dicey(), lid="off"),
+        right=lambda: game(dicey()),
+    ),
+)
