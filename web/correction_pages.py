@@ -105,7 +105,7 @@ def _store(
     record, findings = again or (None, None)
     corrections.append(db, row.id, said=entry, record=record, findings=findings, user_id=g.user.id, at=now())
     after = len(review.findings_of_round(db, row.id))
-    flash(f"Settled again, {text}: {before} findings before, {after} now.")
+    flash(f"Settled again, {text}: findings before {before}, now {after}.")
 
 
 def _asked() -> Correction:

@@ -28,15 +28,20 @@ NAMES: Final = (
 )
 """What an address of the queue may carry."""
 
+_DECIDED: Final = frozenset({"confirm", "dismiss", "cannot_tell", "escalate"})
 _MOST_CENTS: Final = 10**12
 
 
-def chosen_filter(asked: Mapping[str, str], *, user_id: int, now: datetime) -> QueueFilter:
-    """Return the filter that the address asks for, as this user sees it at this moment."""
+def chosen_filter(asked: Mapping[str, str], *, user_id: int, now: datetime, may_decide: bool = True) -> QueueFilter:
+    """Return the filter that the address asks for, as this user sees it at this moment.
+
+    Where the filter itself would tell what was decided, one who decides is not shown what he may review a second time.
+    """
     state = _one_of(asked.get("state"), STATES) or "unreviewed"
     claim = _one_of(asked.get("claim"), CLAIMS)
     me_now = (user_id, stamp(now))
     dealer = asked.get("dealer", "")
+    telling = state in _DECIDED or (state != "unreviewed" and _text(asked.get("q")) is not None)
     return QueueFilter(
         state="any" if state == "by_me" else state,
         verdict=_one_of(asked.get("verdict"), VERDICTS),
@@ -53,6 +58,7 @@ def chosen_filter(asked: Mapping[str, str], *, user_id: int, now: datetime) -> Q
         free_for=me_now if claim == "free" else None,
         claimed_by=me_now if claim == "mine" else None,
         decided_by=user_id if state == "by_me" else None,
+        blind_for=user_id if telling and may_decide else None,
     )
 
 

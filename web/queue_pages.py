@@ -9,7 +9,7 @@ from typing import Any, Final
 from flask import Blueprint, Response, flash, g, jsonify, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from audit.store import desk, ledger, review
+from audit.store import desk, ledger, review, second_reviews
 from audit.store.database import StoreError
 from audit.store.ledger import Decision
 from audit.store.review import FindingRow, QueueFilter
@@ -150,7 +150,7 @@ def remove_view(view_id: int) -> AnyResponse:
 
 
 def _chosen() -> QueueFilter:
-    return chosen_filter(request.args, user_id=g.user.id, now=now())
+    return chosen_filter(request.args, user_id=g.user.id, now=now(), may_decide=may_decide())
 
 
 def _rows(rows: tuple[FindingRow, ...]) -> list[dict[str, Any]]:
@@ -159,6 +159,7 @@ def _rows(rows: tuple[FindingRow, ...]) -> list[dict[str, Any]]:
     held = desk.claims_on(db, ids, now=now())
     looked = desk.looked_at(db, ids, user_id=g.user.id)
     dealers = desk.dealt_by(db, ids)
+    hidden = second_reviews.hidden(db, ids, user_id=g.user.id) if may_decide() else frozenset()
     asked = kept(request.args)
     return [
         {
@@ -168,6 +169,7 @@ def _rows(rows: tuple[FindingRow, ...]) -> list[dict[str, Any]]:
             "held_by_me": row.id in held and held[row.id].user_id == g.user.id,
             "looked": row.id in looked,
             "dealer": dealers.get(row.id, ""),
+            "second": row.id in hidden,
         }
         for row in rows
     ]

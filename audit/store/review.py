@@ -26,7 +26,8 @@ class QueueFilter:
     looked for in findings and notes, word by word, the last one as a beginning. ``since`` and ``until`` are stored
     moments (see ``database.stamp``) and leave out what happened at an unknown time. ``free_for`` is a user and a stored
     moment: what others hold a claim on then is left out; ``claimed_by`` likewise leaves only what this user holds;
-    ``decided_by`` is a user who took a decision on it; ``newer_than`` leaves only findings stored after that one.
+    ``decided_by`` is a user who took a decision on it; ``newer_than`` leaves only findings stored after that one;
+    ``blind_for`` leaves out what waits for a second review that this user may give.
     """
 
     state: str = UNREVIEWED
@@ -46,6 +47,7 @@ class QueueFilter:
     claimed_by: tuple[int, str] | None = None
     decided_by: int | None = None
     newer_than: int | None = None
+    blind_for: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -146,6 +148,8 @@ _TESTS: Final = {
     "claimed_by": "id IN (SELECT finding_id FROM claims WHERE user_id = :claimed_by AND until > :claimed_by_at)",
     "decided_by": "id IN (SELECT finding_id FROM decisions WHERE user_id = :decided_by)",
     "newer_than": "id > :newer_than",
+    "blind_for": "id NOT IN (SELECT s.finding_id FROM second_offers AS s WHERE NOT EXISTS"
+    " (SELECT 1 FROM decisions AS d WHERE d.finding_id = s.finding_id AND d.user_id = :blind_for))",
 }
 _UNREVIEWED: Final = "FROM findings INDEXED BY findings_queue WHERE current = 1 AND decision IS NULL"
 _RANKED: Final = (

@@ -87,7 +87,7 @@ function buildTrack() {
   for (const mark of round.marks) {
     const button = document.createElement("button");
     button.type = "button";
-    button.className = `mark ${mark.kind}`;
+    button.className = `mark m-${mark.kind}`;
     button.style.left = place(mark.ms);
     button.title = `${seconds(mark.ms / 1000 - clipFirst)} ${mark.text}`;
     button.setAttribute("aria-label", button.title);

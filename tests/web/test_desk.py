@@ -1,0 +1,201 @@
+"""The reviewer's desk through Flask's test client: queue, claims, bulk dismissal, undo, second reviews."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+from sqlite_utils import Database
+from werkzeug.security import generate_password_hash
+
+from audit.store import ledger, second_reviews, users
+from audit.store.database import open_store
+from audit.store.ledger import Decision
+from audit.store.second_reviews import Shares
+from audit.store.users import Role
+from tests.web.conftest import AT, post, sign_in
+from web import create_app
+
+
+@pytest.fixture
+def db(data_dir: Path) -> Database:
+    """The store of the pages, with kim as a second reviewer."""
+    store = open_store(data_dir)
+    secret = generate_password_hash("right kim", method="pbkdf2:sha256:1")
+    users.add_user(store, name="kim", role=Role.SURVEILLANCE, at=AT, password_hash=secret)
+    return store
+
+
+@pytest.fixture
+def other(data_dir: Path, db: Database) -> FlaskClient:
+    """Kim's browser."""
+    client = create_app(data_dir, clock=lambda: AT).test_client()
+    sign_in(client, "kim")
+    return client
+
+
+def test_search_and_filters_show_what_they_ask_for(client: FlaskClient) -> None:
+    sign_in(client, "sam")
+    assert "Dealer hit" not in client.get("/?q=green").text
+    assert "Pay amount" in client.get("/?q=gre&least=20&side=over&verdict=violation&table=BJ-07&game=blackjack").text
+    assert "no finding matches" in client.get("/?least=26").text
+    assert "no finding matches" in client.get("/?since=2026-01-01T00:00").text
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "q=%22",
+        "q=%00",
+        "least=x",
+        "most=-1",
+        "since=x",
+        "until=9999-12-31T23:59",
+        "dealer=x",
+        "side=x",
+        "claim=x",
+        "from=99999999999999999999",
+    ],
+)
+def test_a_strange_filter_shows_a_queue(client: FlaskClient, query: str) -> None:
+    sign_in(client, "sam")
+    assert client.get(f"/?{query}").status_code == 200
+    assert client.get(f"/queue/news.json?{query}").status_code == 200
+
+
+def test_news_counts_what_came_after_the_page_was_made(client: FlaskClient) -> None:
+    sign_in(client, "sam")
+    fresh = client.get("/queue/news.json?after=1").json
+    assert fresh["unreviewed"] == 2
+    assert fresh["new"] == 1
+    assert fresh["progress"] == []
+    assert client.get("/queue/news.json?after=2").json["new"] == 0
+    assert client.get("/queue/news.json").json["new"] == 0
+
+
+def test_the_next_finding_is_the_next_of_the_chosen_view(client: FlaskClient) -> None:
+    sign_in(client, "sam")
+    page = client.get("/findings/1?verdict=suspect").text
+    assert "/findings/2?verdict=suspect" in page
+    assert "no further unreviewed finding" in client.get("/findings/1?verdict=violation").text
+
+
+def test_a_view_is_saved_shown_and_forgotten(client: FlaskClient, db: Database) -> None:
+    sign_in(client, "sam")
+    assert post(client, "/queue/views?verdict=suspect&q=third", name="Hits").status_code == 302
+    page = client.get("/").text
+    assert "Hits" in page
+    assert "q=third&amp;verdict=suspect" in page or "verdict=suspect&amp;q=third" in page
+    post(client, "/queue/views/1/remove")
+    assert "Hits" not in client.get("/").text
+
+
+def test_one_reviewer_is_not_led_to_what_another_has_open(client: FlaskClient, other: FlaskClient) -> None:
+    sign_in(client, "sam")
+    client.get("/findings/1")
+    assert "held by sam" in other.get("/").text
+    assert "no further unreviewed finding" in other.get("/findings/2").text
+    refused = post(other, "/findings/1/decide", verdict="confirm")
+    assert refused.location == "/findings/1"
+    page = other.get("/findings/1").text
+    assert "that sam holds until" in page
+    assert "sam holds this finding" in page
+
+
+def test_taking_over_is_logged_and_then_decides(client: FlaskClient, other: FlaskClient, db: Database) -> None:
+    sign_in(client, "sam")
+    client.get("/findings/1")
+    post(other, "/findings/1/take-over")
+    assert ledger.log_entries(db)[-1].details == {"finding": 1, "from": "sam"}
+    post(other, "/findings/1/decide", verdict="confirm")
+    assert ledger.decisions_of(db, 1)[0].user_name == "kim"
+
+
+def test_claims_are_made_and_released_in_the_queue(client: FlaskClient) -> None:
+    sign_in(client, "sam")
+    post(client, "/queue/claim", finding="2")
+    assert "held by me" in client.get("/?claim=mine").text
+    assert "Pay amount" not in client.get("/?claim=mine").text
+    post(client, "/queue/release", finding="2")
+    assert "no finding matches" in client.get("/?claim=mine").text
+
+
+def test_bulk_dismissal_needs_a_reason(client: FlaskClient, db: Database) -> None:
+    sign_in(client, "sam")
+    post(client, "/queue/dismiss", finding="1", reason="")
+    assert "expected a reason" in client.get("/").text
+    assert ledger.decisions_of(db, 1) == ()
+    post(client, "/queue/dismiss?verdict=suspect", all="yes", reason="reading wrong", note="glare")
+    assert [one.reason for one in ledger.decisions_of(db, 2)] == ["reading wrong"]
+    assert ledger.decisions_of(db, 1) == ()
+
+
+def test_what_another_holds_is_not_dismissed_with_the_rest(
+    client: FlaskClient, other: FlaskClient, db: Database
+) -> None:
+    sign_in(client, "sam")
+    client.get("/findings/1")
+    post(other, "/queue/dismiss", all="yes", reason="reading wrong")
+    assert [len(ledger.decisions_of(db, number)) for number in (1, 2)] == [0, 1]
+
+
+def test_undo_takes_back_the_last_decision_and_goes_to_its_finding(client: FlaskClient, db: Database) -> None:
+    sign_in(client, "sam")
+    post(client, "/findings/1/decide", verdict="dismiss", reason="reading wrong")
+    answer = post(client, "/decisions/undo")
+    assert answer.location == "/findings/1"
+    assert [one.kind for one in ledger.decisions_of(db, 1)] == ["dismiss", "undo"]
+    assert "reading wrong" in client.get("/findings/1").text
+    post(client, "/decisions/undo")
+    assert "no decision of yours" in client.get("/").text
+
+
+def test_a_second_reviewer_does_not_see_the_first_decision(
+    client: FlaskClient, other: FlaskClient, db: Database
+) -> None:
+    second_reviews.set_shares(db, Shares(flagged=1.0, unflagged=1.0), user_id=1, actor="sam", at=AT)
+    sign_in(client, "sam")
+    post(client, "/findings/1/decide", verdict="confirm", note="three green too many")
+    for address in ("/findings/1", "/second/findings/1", "/findings/2", "/rounds/1"):
+        page = other.get(address).text
+        assert "three green too many" not in page
+        assert "confirmed" not in page
+    assert other.get("/second").location == "/second/findings/1"
+    assert client.get("/second/findings/1").status_code == 404
+    queue = other.get("/?state=any").text
+    assert "confirmed" not in queue.split("<tbody>")[1]
+    assert "no finding matches" in other.get("/?state=confirm").text
+    assert "no finding matches" in other.get("/?state=any&q=three").text
+    post(other, "/second/findings/1", verdict="dismiss", note="payout right")
+    assert "three green too many" in other.get("/findings/1").text
+    page = client.get("/agreement").text
+    assert "0.0 %" in page
+    assert "payout right" in page
+
+
+def test_agreement_is_seen_by_all_and_shares_are_set_by_the_administrator(client: FlaskClient, db: Database) -> None:
+    for name, status in (("pat", 403), ("ali", 403), ("sam", 403), ("root", 302)):
+        sign_in(client, name)
+        assert client.get("/agreement").status_code == 200
+        assert post(client, "/agreement/shares", flagged="10", unflagged="0.5").status_code == status
+    assert second_reviews.shares(db) == Shares(flagged=0.1, unflagged=0.005)
+    post(client, "/agreement/shares", flagged="x", unflagged="")
+    assert "Nothing was set" in client.get("/agreement").text
+
+
+def test_a_decision_by_somebody_who_may_not_changes_nothing(client: FlaskClient, db: Database) -> None:
+    sign_in(client, "pat")
+    for path in ("/queue/claim", "/queue/dismiss", "/decisions/undo", "/findings/1/take-over", "/second/findings/1"):
+        assert post(client, path, finding="1", reason="x", verdict="confirm").status_code == 403
+    assert client.get("/second").status_code == 403
+    assert ledger.decisions_of(db, 1) == ()
+
+
+def test_the_state_of_a_reviewed_finding_is_shown_again_after_its_second_review_was_refused(
+    client: FlaskClient, db: Database
+) -> None:
+    sign_in(client, "sam")
+    ledger.decide(db, 1, user_id=1, kind=Decision.CONFIRM, note="", at=AT)
+    post(client, "/second/findings/1", verdict="confirm")
+    assert "Nothing was kept" in client.get("/").text
