@@ -38,16 +38,24 @@ def shake(scene: Scene, act: Act) -> None:
     stage.now += stage.pace(200)
     stage.reach(RIGHT, lid, ms=520)
     held = Place(CUP.x + 20.0, CUP.y - 10.0)
-    stage.carry(RIGHT, [(lid, held), (dish, held)], ms=320, lift_mm=0.0, rise_mm=(0.0, _IN_THE_AIR))
+    _carry(scene, held, ms=320, rise_mm=(0.0, _IN_THE_AIR))
     for n in range(2 * times):
         side = -1.0 if n % 2 == 0 else 1.0
         swung = Place(held.x + 16.0 * side, held.y + 9.0 * side, 10.0 * side)
-        levels = (_IN_THE_AIR, _IN_THE_AIR)
-        stage.carry(RIGHT, [(lid, swung), (dish, swung)], ms=170, lift_mm=16.0 * side, rise_mm=levels)
-    end = stage.carry(RIGHT, [(lid, goal), (dish, goal)], ms=420, lift_mm=0.0, rise_mm=(_IN_THE_AIR, 0.0))
+        _carry(scene, swung, ms=170, lift_mm=16.0 * side, rise_mm=(_IN_THE_AIR, _IN_THE_AIR))
+    end = _carry(scene, goal, ms=420, rise_mm=(_IN_THE_AIR, 0.0))
     dish.shaken.append((end, times))
     stage.release(RIGHT)
     stage.now = end + stage.pace(360)
+
+
+def _carry(scene: Scene, goal: Place, *, ms: float, rise_mm: tuple[float, float], lift_mm: float = 0.0) -> int:
+    """Carry dish and lid together, the lid over the dish."""
+    stage, (dish, lid) = scene.stage, _cup(scene)
+    start = stage.arms[RIGHT].free_ms
+    end = stage.carry(RIGHT, [(lid, goal), (dish, goal)], ms=ms, lift_mm=lift_mm, rise_mm=rise_mm)
+    lid.layers.append((start, stage.next_layer()))
+    return end
 
 
 def reveal(scene: Scene, act: Act) -> None:

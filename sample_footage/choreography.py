@@ -14,12 +14,6 @@ from sample_footage.stage import Payment, Stage
 from sample_footage.tables import PLAIN, Table, table_of
 from sample_footage.tracks import with_rests
 
-_BANKS = {
-    1: (("red",) * 9, ("green",) * 7),
-    2: (("black",) * 5, ("green",) * 11, ("red",) * 6),
-    3: (("red",) * 12, ("green",) * 4),
-}
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayedRound:
@@ -44,7 +38,7 @@ class Performance:
 def perform(session: SessionScript) -> Performance:
     """Act the session out."""
     stage, table = Stage(seed=session.seed), table_of(session.table)
-    for seat, banks in _BANKS.items():
+    for seat, banks in table.banks.items():
         for i, stack in enumerate(banks):
             stage.add_pile(stack, stage.about(at_seat(seat, u=4.0 + 42.5 * i, radius=table.bank_radius)), at=0)
     stage.now = 900

@@ -55,6 +55,7 @@ class Table:
     polygons: Mapping[str, list[Point]] = field(default_factory=zones)
     furniture: frozenset[str] = frozenset({"finder"})
     bank_radius: float = BANK_RADIUS
+    banks: Mapping[int, tuple[tuple[str, ...], ...]] = field(default_factory=lambda: BANKS)
     sheet: str = "print.png"
     view: str = "players"
 
@@ -88,11 +89,22 @@ class Table:
         return dealer_place(index)
 
 
+BANKS: Final[dict[int, tuple[tuple[str, ...], ...]]] = {
+    1: (("red",) * 9, ("green",) * 7),
+    2: (("black",) * 5, ("green",) * 11, ("red",) * 6),
+    3: (("red",) * 12, ("green",) * 4),
+}
+"""The players' own cheques, before them on the rail's side."""
+_LOW_BANKS: Final = {
+    1: (("red",) * 5, ("green",) * 4),
+    2: (("black",) * 3, ("green",) * 4, ("red",) * 5),
+    3: (("red",) * 5, ("green",) * 3),
+}
 DICE_GAMES: Final = frozenset({"draw_n_shoot_21", "dicey_21"})
-CUP: Final = Place(0.0, 112.0)
+CUP: Final = Place(0.0, 98.0)
 """Where the dice cup stands and is opened."""
 _STUD_X: Final = (-62.0, 62.0)
-_STUD_Y: Final = 112.0
+_STUD_Y: Final = 102.0
 _NEAR: Final = (752.0, 917.0)
 
 
@@ -186,7 +198,7 @@ _FINDER_ZONES: Final = {
     "dealer.cards": _DEALER_ZONE,
     "ace_finder": _box(FINDER[0] - 27.0, FINDER[1] - 2.0, FINDER[2] + 27.0, 77.0),
 }
-_STUD_ZONES: Final = {f"dealer.card{n}": _box(x - 58.0, 62.0, x + 58.0, 164.0) for n, x in enumerate(_STUD_X, start=1)}
+_STUD_ZONES: Final = {f"dealer.card{n}": _box(x - 58.0, 54.0, x + 58.0, 156.0) for n, x in enumerate(_STUD_X, start=1)}
 
 TABLES: Final = {
     table.table_id: table
@@ -222,7 +234,8 @@ TABLES: Final = {
             spots=_DICEY_SPOTS,
             polygons=_polygons(_DICEY_SPOTS, _DICE_ZONE, low=_NEAR[0]),
             furniture=frozenset({"cup"}),
-            bank_radius=1134.0,
+            bank_radius=1136.0,
+            banks=_LOW_BANKS,
             sheet="print-dicey_21.png",
             view="wide",
         ),
@@ -261,7 +274,8 @@ TABLES: Final = {
             variant={"decks": 2},
             spots=_DOUBLE_DECK_SPOTS,
             polygons=_polygons(_DOUBLE_DECK_SPOTS, _FINDER_ZONES, low=764.0),
-            bank_radius=1136.0,
+            bank_radius=1138.0,
+            banks=_LOW_BANKS,
             sheet="print-double_deck.png",
             view="wide",
         ),
@@ -274,7 +288,8 @@ TABLES: Final = {
             variant={"decks": 6},
             spots=_SIDE_SPOTS,
             polygons=_polygons(_SIDE_SPOTS, _FINDER_ZONES, low=764.0),
-            bank_radius=1136.0,
+            bank_radius=1138.0,
+            banks=_LOW_BANKS,
             sheet="print-side_bets.png",
             view="wide",
         ),

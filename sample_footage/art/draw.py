@@ -1,4 +1,6 @@
-"""Draw the committed art: ``python -m sample_footage.art.draw``; it needs rsvg-convert, Pillow and Debian's decks.
+"""Draw the deck and the plain table's print: ``python -m sample_footage.art.draw``.
+
+It needs rsvg-convert, Pillow and Debian's decks.
 
 Rendering needs none of these: it reads the sheets written here.
 """
@@ -63,39 +65,42 @@ def draw_print() -> None:
 
     The sheet is seen from the players' side: its x runs to the dealer's LEFT, its y towards the players.
     """
-    white, gold = _blank(), _blank()
+    white, gold = blank(), blank()
     for radius in INSURANCE_RADII:
-        _arc(white, radius=radius, half_deg=31.0, width_mm=2.2)
-    _arc_text(white, "INSURANCE  PAYS  2  TO  1", radius=sum(INSURANCE_RADII) / 2 + 6, height_mm=17, at_deg=0)
+        arc(white, radius=radius, half_deg=31.0, width_mm=2.2)
+    arc_text(white, "INSURANCE  PAYS  2  TO  1", radius=sum(INSURANCE_RADII) / 2 + 6, height_mm=17, at_deg=0)
     for side in (-22.0, 22.0):
-        _arc_text(white, "INSURANCE", radius=sum(INSURANCE_RADII) / 2 + 6, height_mm=17, at_deg=side)
-    _arc_text(gold, "BLACKJACK PAYS 3 TO 2", radius=664, height_mm=40, at_deg=0)
-    _arc_text(white, "Dealer must draw to 16, and stand on all 17s", radius=698, height_mm=17, at_deg=0)
+        arc_text(white, "INSURANCE", radius=sum(INSURANCE_RADII) / 2 + 6, height_mm=17, at_deg=side)
+    arc_text(gold, "BLACKJACK PAYS 3 TO 2", radius=664, height_mm=40, at_deg=0)
+    arc_text(white, "Dealer must draw to 16, and stand on all 17s", radius=698, height_mm=17, at_deg=0)
     for seat in SEAT_DEG:
         _bet_spot(white, gold, seat)
     sheet = np.stack([white, gold, np.zeros_like(white)], axis=2)
     Image.fromarray(sheet).quantize(32, dither=Image.Dither.NONE).save(HERE / "print.png", optimize=True)
 
 
-def _blank() -> Mask:
+def blank() -> Mask:
+    """Return a sheet without ink."""
     width, height = (round(size * PRINT_PX_PER_MM) for size in PRINT_SIZE_MM)
     return np.zeros((height, width), np.uint8)
 
 
-def _px(x: float, y: float) -> tuple[int, int]:
-    """Sheet pixel, in sixteenths, of a felt point."""
+def px(x: float, y: float) -> tuple[int, int]:
+    """Return the sheet pixel, in sixteenths, of a felt point."""
     across = (-x - PRINT_ORIGIN_MM[0]) * PRINT_PX_PER_MM
     down = (y - PRINT_ORIGIN_MM[1]) * PRINT_PX_PER_MM
     return round(across * 16), round(down * 16)
 
 
-def _arc(mask: Mask, *, radius: float, half_deg: float, width_mm: float) -> None:
+def arc(mask: Mask, *, radius: float, half_deg: float, width_mm: float) -> None:
+    """Draw a part of a circle around the arc's centre."""
     angles = np.radians(np.linspace(-half_deg, half_deg, 200))
-    points = [_px(radius * math.sin(a), ARC_CENTRE_Y + radius * math.cos(a)) for a in angles]
-    _line(mask, points, closed=False, width_mm=width_mm)
+    points = [px(radius * math.sin(a), ARC_CENTRE_Y + radius * math.cos(a)) for a in angles]
+    line(mask, points, closed=False, width_mm=width_mm)
 
 
-def _line(mask: Mask, points: list[tuple[int, int]], *, closed: bool, width_mm: float) -> None:
+def line(mask: Mask, points: list[tuple[int, int]], *, closed: bool, width_mm: float) -> None:
+    """Draw a line through sheet pixels, in sixteenths."""
     cv2.polylines(
         img=mask,
         pts=[np.array(points, np.int32)],
@@ -111,12 +116,12 @@ def _bet_spot(white: Mask, gold: Mask, seat: int) -> None:
     turns = np.linspace(0, 2 * math.pi, 96, endpoint=False)
     middle = at_seat(seat, u=0, radius=BET_RADIUS)
     for mask, radius, width in ((white, 46.0, 3.0), (gold, 40.5, 1.5)):
-        ring = [_px(middle.x + radius * math.cos(t), middle.y + radius * math.sin(t)) for t in turns]
-        _line(mask, ring, closed=True, width_mm=width)
-    _arc_text(gold, str(seat), radius=BET_RADIUS + 74, height_mm=22, at_deg=-SEAT_DEG[seat])
+        ring = [px(middle.x + radius * math.cos(t), middle.y + radius * math.sin(t)) for t in turns]
+        line(mask, ring, closed=True, width_mm=width)
+    arc_text(gold, str(seat), radius=BET_RADIUS + 74, height_mm=22, at_deg=-SEAT_DEG[seat])
 
 
-def _arc_text(mask: Mask, text: str, *, radius: float, height_mm: float, at_deg: float) -> None:
+def arc_text(mask: Mask, text: str, *, radius: float, height_mm: float, at_deg: float) -> None:
     """Bend a line of text onto the arc; ``radius`` is that of its foot, ``at_deg`` to the right in the sheet."""
     font = ImageFont.truetype(SERIF, 120)
     strip = Image.new("L", (round(font.getlength(text)) + 40, 170), 0)

@@ -20,6 +20,8 @@ _FACE: Final = (210, 285)
 _RANKS: Final = "AKQJT98765432"
 _SUITS: Final = "shcd"
 _PAPER: Final = np.array((226.0, 232.0, 234.0), np.float32)
+CUT_CARD: Final = "cut card"
+_PLASTIC: Final = (32.0, 190.0, 232.0)
 _INK: Final = np.array((26.0, 24.0, 24.0), np.float32)
 _OVER: Final = 2
 
@@ -38,6 +40,8 @@ class CardArt:
                 printed = _INK + face / 255.0 * (_PAPER - _INK)
                 self._faces[rank + suit] = _textured(printed, cover)
         self._back = _textured(_back(look), cover)
+        width, height = _FACE
+        self._faces[CUT_CARD] = _textured(np.full((height, width, 3), _PLASTIC, np.float32), cover)
 
     def texture(self, card: str | None) -> Reals:
         """Return the face of a card, the back for None."""

@@ -14,20 +14,20 @@ from sample_footage.layout import ARC_CENTRE_Y, EDGE_RADIUS
 from sample_footage.paint.canvas import Light, Picture, Reals
 from sample_footage.paint.look import Look
 
-_PRINT: Final = Path(__file__).parents[1] / "art" / "print.png"
+_ART: Final = Path(__file__).parents[1] / "art"
 _PRINT_ORIGIN: Final = (-700.0, -330.0)
 _PRINT_PX_PER_MM: Final = 2.0
 _DEALER_EDGE_Y: Final = -196.0
 
 
-def table_picture(camera: Camera, look: Look, light: Light, *, seed: int) -> Picture:
-    """Return the empty table as the camera sees it, without furniture."""
+def table_picture(camera: Camera, look: Look, light: Light, *, seed: int, sheet: str = "print.png") -> Picture:
+    """Return the empty table as the camera sees it, without furniture; ``sheet`` is the felt's print."""
     width, height = camera.size
     xs, ys = np.meshgrid(np.arange(width), np.arange(height))
     felt_mm = camera.to_plane(np.stack([xs.ravel(), ys.ravel()], axis=1).astype(np.float64))
     plane = felt_mm.reshape(height, width, 2)
     colour = _felt(plane, look, seed)
-    _ink(colour, plane, look)
+    _ink(colour, plane, look, sheet)
     _rail(colour, plane, look)
     _dealer_edge(colour, plane)
     lit = colour * light.level[..., None] + light.glare[..., None]
@@ -81,14 +81,14 @@ def _remapped(sheet: Reals, plane: Floats, *, origin: tuple[float, float], px_pe
     return seen
 
 
-def _ink(colour: Reals, plane: Floats, look: Look) -> None:
-    sheet = cv2.imread(str(_PRINT), cv2.IMREAD_COLOR)
+def _ink(colour: Reals, plane: Floats, look: Look, name: str) -> None:
+    sheet = cv2.imread(str(_ART / name), cv2.IMREAD_COLOR)
     soft = cv2.GaussianBlur(src=np.asarray(sheet), ksize=(0, 0), sigmaX=0.7)
     across = ((-plane[..., 0] - _PRINT_ORIGIN[0]) * _PRINT_PX_PER_MM).astype(np.float32)
     down = ((plane[..., 1] - _PRINT_ORIGIN[1]) * _PRINT_PX_PER_MM).astype(np.float32)
     seen = cv2.remap(src=soft, map1=across, map2=down, interpolation=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
     weave = colour.mean(axis=2, keepdims=True) / np.mean(look.felt)
-    for channel, ink in ((2, look.ink), (1, look.gold)):
+    for channel, ink in ((2, look.ink), (1, look.gold), (0, look.red)):
         cover = seen[..., channel : channel + 1].astype(np.float32) * (0.86 / 255)
         colour *= 1.0 - cover
         colour += cover * np.array(ink, np.float32) * weave

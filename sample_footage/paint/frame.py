@@ -12,14 +12,17 @@ import numpy as np
 
 from sample_footage.choreography import Performance
 from sample_footage.geometry import Camera, Floats
-from sample_footage.layout import CARD_H, SHOE, TUBES, bet_place
+from sample_footage.layout import CARD_H, DISH_R, SHOE, TUBES, Place, bet_place
 from sample_footage.paint.canvas import Light, Patch, Picture, Reals, blend, shade, smeared
-from sample_footage.paint.cards import CardArt, card_patch, card_shadow
+from sample_footage.paint.cards import CUT_CARD, CardArt, card_patch, card_shadow
 from sample_footage.paint.chips import ChipArt, chips_of, pile_patch, pile_shadow, seed_of
+from sample_footage.paint.cup import dish_patch, lid_patch, round_shadow
+from sample_footage.paint.dice import die_patch, die_shadow
 from sample_footage.paint.felt import table_picture
 from sample_footage.paint.furniture import paint_discards, paint_finder, paint_rack, paint_shoe
 from sample_footage.paint.hands import Person, Sprite, draw_hand, pointing_deg
 from sample_footage.paint.look import Look
+from sample_footage.stage import thing_height
 from sample_footage.tracks import Arm, Pose, Thing
 
 _TUBE_START: Final = (34, 32, 36, 30, 22, 28, 25, 24, 33)
@@ -47,8 +50,12 @@ class Studio:
     def __post_init__(self) -> None:
         self.light = Light.over(self.camera, self.look)
         self._cards, self._chips = CardArt(self.look), ChipArt(self.look)
-        self._table = table_picture(self.camera, self.look, self.light, seed=self.performance.stage.seed)
-        paint_finder(self._table, self.camera, self.light)
+        table = self.performance.table
+        self._table = table_picture(
+            self.camera, self.look, self.light, seed=self.performance.stage.seed, sheet=table.sheet
+        )
+        if "finder" in table.furniture:
+            paint_finder(self._table, self.camera, self.light)
         self._rack_moves = list(_rack_moves(self.performance))
 
     def paint(self, t_ms: int) -> Picture:
@@ -106,27 +113,38 @@ class Studio:
                 chips = chips_of(thing.stack, pose.place, seed=seed_of(thing.key))
                 shadow = pile_shadow(pose.place, len(thing.stack), self.camera)
                 self._patches[key] = (shadow, pile_patch(self._chips, chips, self.camera, self.light))
-            else:
-                face = thing.card if pose.face_up else None
-                patch = card_patch(self._cards, face, pose.place, self.camera, self.light)
+            elif thing.is_flat:
+                patch = card_patch(self._cards, _face(thing, pose), pose.place, self.camera, self.light)
                 self._patches[key] = (card_shadow(pose.place, self.camera), patch)
+            else:
+                self._patches[key] = object_patches(thing, pose.place, self.camera, self.light)
         return self._patches[key]
 
     def _paint_moving(self, picture: Picture, thing: Thing, pose: Pose, t_ms: int) -> None:
         before = thing.pose_at(t_ms - _SHUTTER_MS).place
         here = self.camera.project([[pose.place.x, pose.place.y, pose.z_mm]])[0]
         way = here - self.camera.project([[before.x, before.y, pose.z_mm]])[0]
-        if thing.kind == "chips":
-            shade(picture, pile_shadow(pose.place, len(thing.stack), self.camera, z_mm=pose.z_mm))
+        if not thing.is_flat:
+            shade(picture, self._shadow_under(thing, pose))
             patch: Patch | None = self._moved_pile(thing, here)
         else:
             shade(picture, card_shadow(pose.place, self.camera, z_mm=pose.z_mm + 1.0))
-            face = thing.card if pose.face_up else None
             patch = card_patch(
-                self._cards, face, pose.place, self.camera, self.light, z_mm=pose.z_mm + 1.0, turn=pose.turn
+                self._cards,
+                _face(thing, pose),
+                pose.place,
+                self.camera,
+                self.light,
+                z_mm=pose.z_mm + 1.0,
+                turn=pose.turn,
             )
         if patch is not None:
             blend(picture, smeared(patch, (float(way[0]), float(way[1]))))
+
+    def _shadow_under(self, thing: Thing, pose: Pose) -> Patch:
+        if thing.kind == "chips":
+            return pile_shadow(pose.place, len(thing.stack), self.camera, z_mm=pose.z_mm)
+        return round_shadow(pose.place, self.camera, radius=DISH_R, high=thing_height(thing), z_mm=pose.z_mm)
 
     def _moved_pile(self, thing: Thing, here: Floats) -> Patch:
         """Return the pile as it will look where it comes to rest (or stood, once lifted), shifted to where it is."""
@@ -191,6 +209,21 @@ class Studio:
         way = (float(now[0] - before[0]), float(now[1] - before[1]))
         shade(picture, shadow)
         blend(picture, smeared(body, way))
+
+
+def _face(thing: Thing, pose: Pose) -> str | None:
+    """Return what a card shows: its face, None for its back."""
+    if thing.kind == "cut_card":
+        return CUT_CARD
+    return thing.card if pose.face_up else None
+
+
+def object_patches(thing: Thing, place: Place, camera: Camera, light: Light) -> tuple[Patch, Patch]:
+    """Return shadow and picture of a die, or of a part of the cup, at rest."""
+    if thing.die is not None:
+        return die_shadow(place, camera), die_patch(thing.die, place, camera, light)
+    shadow = round_shadow(place, camera, radius=DISH_R, high=thing_height(thing))
+    return shadow, (dish_patch if thing.kind == "dish" else lid_patch)(place, camera, light)
 
 
 def reference_spot(arm: Arm) -> tuple[float, float]:

@@ -1,18 +1,23 @@
 """Pictures: things are painted where the camera sees them, in their colours, and hands hide what is under them."""
 
+import cv2
 import numpy as np
 import pytest
 
 from sample_footage.choreography import Performance
 from sample_footage.coverage import Coverage
 from sample_footage.geometry import Camera
-from sample_footage.layout import bet_place, card_place, zones
+from sample_footage.layout import DIE_MM, DISH_FLOOR, Place, bet_place, card_place, zones
 from sample_footage.paint.canvas import Light, Patch, blend, smeared
 from sample_footage.paint.cards import CardArt, card_patch
 from sample_footage.paint.chips import ChipArt, chips_of, pile_patch
+from sample_footage.paint.cup import dish_patch, lid_patch
+from sample_footage.paint.dice import RING, die_patch, face_texture
 from sample_footage.paint.frame import Studio
 from sample_footage.paint.look import Look, LookError, look_of
 from sample_footage.profile import table_camera
+from sample_footage.tables import CUP, TABLES
+from tests.sample_footage.conftest import ROOM
 
 SIZE = (640, 360)
 
@@ -128,3 +133,49 @@ def test_a_smear_keeps_the_light_and_spreads_it() -> None:
 def test_a_look_that_there_is_none_of_is_refused(options: dict[str, str]) -> None:
     with pytest.raises(LookError, match="expected"):
         look_of(options)
+
+
+def test_opposite_faces_of_a_die_sum_to_seven_and_neighbours_agree() -> None:
+    for top, ring in RING.items():
+        assert ring[0] + ring[2] == ring[1] + ring[3] == 7
+        assert {top, 7 - top, *ring} == {1, 2, 3, 4, 5, 6}
+        # turned over, the same sides pass by the other way round
+        under = RING[7 - top]
+        start = under.index(ring[0])
+        assert [under[(start - n) % 4] for n in range(4)] == list(ring)
+
+
+@pytest.mark.parametrize("face", [1, 2, 3, 4, 5, 6])
+def test_a_die_shows_as_many_pips_as_its_face(face: int) -> None:
+    dark = (face_texture(face, "white").min(axis=2) < 120).astype(np.uint8)
+    count, _ = cv2.connectedComponents(image=dark)
+    assert count - 1 == face
+
+
+def test_a_die_s_top_is_seen_at_its_place_in_its_colour() -> None:
+    camera = table_camera("wide")
+    light = Light.over(camera, Look())
+    place = Place(CUP.x, CUP.y, 20.0)
+    for colour, channel in (("red", 2), ("white", 0)):
+        patch = die_patch((1, colour), place, camera, light)
+        x, y = camera.project([(place.x + 5.5, place.y, DISH_FLOOR + DIE_MM)])[0]
+        seen = patch.colour[round(y) - patch.y, round(x) - patch.x]
+        assert patch.cover[round(y) - patch.y, round(x) - patch.x] == pytest.approx(1)
+        assert seen[channel] > (2 if colour == "red" else 0.9) * seen[1]
+
+
+def test_the_lid_hides_the_dish_and_stands_higher() -> None:
+    camera = table_camera("wide", size=SIZE)
+    light = Light.over(camera, Look())
+    dish, lid = dish_patch(CUP, camera, light), lid_patch(CUP, camera, light)
+    under = Patch(colour=dish.colour, cover=dish.cover, x=dish.x, y=dish.y)
+    flat = np.zeros((SIZE[1], SIZE[0], 3), np.uint8)
+    blend(flat, Patch(colour=under.cover[..., None] * 255, cover=under.cover, x=under.x, y=under.y))
+    blend(flat, Patch(colour=np.zeros_like(lid.colour), cover=lid.cover, x=lid.x, y=lid.y))
+    assert (flat > 128).sum() < 0.06 * (dish.cover > 0.5).sum() * 3
+    assert lid.cover.shape[0] > dish.cover.shape[0] + 10
+
+
+def test_every_table_s_print_is_there() -> None:
+    for table in TABLES.values():
+        assert (ROOM / "art" / table.sheet).is_file(), table.table_id
