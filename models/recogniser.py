@@ -327,7 +327,11 @@ class Recogniser:
         affected = self._places.touching(look.mask, least=1)
         look.kept = [known for known in affected if known.looks_the_same(frame.luma)]
         kept = [known.now for known in self._places.known if known not in affected or known in look.kept]
-        parts = {id(known): known.unmoved_part_px(frame.luma) for known in affected if known not in look.kept}
+        parts = {
+            id(known): known.unmoved_part_px(frame.luma, [other for other in self._places.known if other is not known])
+            for known in affected
+            if known not in look.kept
+        }
         look.under = [known for known in affected if parts.get(id(known))]
         away = cv2.bitwise_or(self._hands.mask, self._watch.moving)
         glimpse = self._close.at(

@@ -92,14 +92,21 @@ class Known:
         same = self._same(luma)
         return same is not None and float((inside & ~same).sum()) < _PATCH_SHARE * float(inside.sum())
 
-    def unmoved_part_px(self, luma: Pixels) -> list[Floats]:
+    def unmoved_part_px(self, luma: Pixels, others: Iterable[Known] = ()) -> list[Floats]:
         """Return outlines (n, 2) of what of a card looks as remembered; empty if no corner of it does.
 
-        A card of which a corner has stayed where it was has not moved, whatever lies upon the rest of it.
+        A card of which a corner has stayed where it was has not moved, whatever lies upon the rest of it. Where
+        ``others`` lie, over or under it, what is seen may be theirs.
         """
         same = self._same(luma) if self.kind in _CARDS else None
         if same is None:
             return []
+        theirs = np.zeros(same.shape, dtype=np.uint8)
+        for other in others:
+            points = np.round(other.now.polygon_px - self.box[:2]).astype(np.int32)
+            cv2.fillPoly(theirs, pts=[points], color=255)
+            cv2.polylines(theirs, pts=[points], isClosed=True, color=255, thickness=5)
+        same &= theirs == 0
         corners = [self._corner(point) for point in self.now.polygon_px]
         if not any(bool(corner.any()) and float(same[corner].mean()) >= _CORNER_SHARE for corner in corners):
             return []
