@@ -19,6 +19,7 @@ from web import (
     decision_pages,
     footage_pages,
     help_pages,
+    incident_pages,
     log_pages,
     queue_pages,
     rota_pages,
@@ -34,18 +35,28 @@ _POLICY = (
     "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline';"
     " object-src 'none'; frame-ancestors 'none'"
 )
-_REVIEW = (queue_pages, round_pages, decision_pages, correction_pages, second_pages)
+_REVIEW = (queue_pages, round_pages, decision_pages, correction_pages, second_pages, incident_pages)
 _PIT = (footage_pages, dealer_pages, rota_pages)
 _HOUSE = (user_pages, account_pages, log_pages, settings_pages, help_pages)
 _SUBJECTS = (auth, *_REVIEW, *_PIT, *_HOUSE)
 
 
-def create_app(data_dir: Path, *, clock: Callable[[], datetime] | None = None) -> Flask:
-    """Return the application over one data directory; ``clock`` returns the moment in UTC."""
+def create_app(
+    data_dir: Path,
+    *,
+    clock: Callable[[], datetime] | None = None,
+    make_pack: Callable[[int], None] | None = None,
+) -> Flask:
+    """Return the application over one data directory; ``clock`` returns the moment in UTC.
+
+    ``make_pack`` has the evidence pack of that number made, now or soon, outside of the pages; without it none is
+    offered.
+    """
     app = Flask(__name__)
     app.config.update(
         DATA_DIR=Path(data_dir),
         CLOCK=clock or _now,
+        MAKE_PACK=make_pack,
         SECRET_KEY=_secret(Path(data_dir)),
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",

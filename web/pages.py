@@ -24,6 +24,7 @@ _PAGES: Final = (
     PageLink(endpoint="queue.show", name="Queue", page="queue", roles=frozenset({_S, _P})),
     PageLink(endpoint="dealers.index", name="Dealers", page="dealers", roles=frozenset({_S, _P})),
     PageLink(endpoint="rota.index", name="Rota", page="rota", roles=frozenset({_S, _P})),
+    PageLink(endpoint="incidents.index", name="Incidents", page="incidents", roles=frozenset({_S, _P})),
     PageLink(endpoint="second.show", name="Agreement", page="agreement", roles=frozenset({_S, _P, _A, _R})),
     PageLink(endpoint="footage.index", name="Footage", page="footage", roles=frozenset({_S, _P})),
     PageLink(endpoint="log.show", name="Log", page="log", roles=frozenset({_A, _R})),

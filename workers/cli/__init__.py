@@ -15,6 +15,7 @@ COMMANDS: Final[dict[str, str]] = {
     "edge": "workers.cli.edge:edge",
     "evaluate": "workers.cli.evaluate:evaluate",
     "profile": "workers.cli.profile:profile",
+    "pack": "workers.cli.pack:pack",
     "procedures": "workers.cli.procedures:procedures",
     "read": "workers.cli.read:read",
     "render": "workers.cli.render:render",
@@ -23,6 +24,7 @@ COMMANDS: Final[dict[str, str]] = {
     "run": "workers.cli.run:run",
     "serve": "workers.cli.serve:serve",
     "settle": "workers.cli.settle:settle",
+    "verify": "workers.cli.verify:verify",
     "worker": "workers.cli.worker:worker",
 }
 

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import secrets
+import subprocess
+import sys
+import threading
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -35,7 +39,9 @@ def serve(data: Path | None, port: int, threads: int, role: str) -> None:
     data_dir = read_settings(data_dir=data).data_dir
     try:
         db = open_store(data_dir)
-        server = create_server(create_app(data_dir), host=HOST, port=port, threads=threads)
+        server = create_server(
+            create_app(data_dir, make_pack=partial(start_pack, data_dir)), host=HOST, port=port, threads=threads
+        )
     except (StoreError, OSError) as error:
         click.echo(f"{HOST}:{port}: expected a free port and a data directory, found {error}", err=True)
         raise SystemExit(2) from None
@@ -49,6 +55,13 @@ def serve(data: Path | None, port: int, threads: int, role: str) -> None:
         server.run()
     except KeyboardInterrupt:
         server.close()
+
+
+def start_pack(data_dir: Path, copy_id: int) -> None:
+    """Have an evidence pack made by a process of its own, so that the pages load no video."""
+    command = [sys.executable, "-m", "workers.cli", "pack", str(copy_id), "--data", str(data_dir)]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)  # noqa: S603 - our own command, with numbers
+    threading.Thread(target=process.wait, daemon=True).start()
 
 
 def one_time_token(db: Database, *, now: datetime, role: str = ROLES[0]) -> str:

@@ -1,0 +1,20 @@
+// The incident report: keys, and looking again while a copy is being made.
+const press = (selector) => document.querySelector(selector)?.click();
+const KEYS = { s: "[data-save]", d: "[data-pdf]", e: "[data-pack]", q: "[data-back]" };
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || document.querySelector("dialog[open]")) return;
+  if (event.target.matches("textarea, select, input")) { if (event.key === "Escape") event.target.blur(); return; }
+  if (KEYS[event.key]) { event.preventDefault(); press(KEYS[event.key]); }
+});
+
+const waiting = () => document.querySelectorAll("[data-status=waiting]");
+const list = document.querySelector("[data-copies]");
+async function look() {
+  const answer = await fetch(list.dataset.copies);
+  if (!answer.ok) return;
+  const status = Object.fromEntries((await answer.json()).copies.map((one) => [one.id, one.status]));
+  if ([...waiting()].some((line) => status[line.dataset.copy] !== "waiting")) location.reload();
+}
+if (list && waiting().length) setInterval(look, 1500);
+// A PDF is a copy: after it was sent the list of copies is longer by one.
+document.querySelector("[data-pdf]")?.form.addEventListener("submit", () => setTimeout(() => location.reload(), 1500));
