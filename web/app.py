@@ -22,10 +22,12 @@ from web import (
     incident_pages,
     log_pages,
     queue_pages,
+    report_pages,
     rota_pages,
     round_pages,
     second_pages,
     settings_pages,
+    table_pages,
     user_pages,
 )
 from web.pages import pages_for
@@ -36,7 +38,7 @@ _POLICY = (
     " object-src 'none'; frame-ancestors 'none'"
 )
 _REVIEW = (queue_pages, round_pages, decision_pages, correction_pages, second_pages, incident_pages)
-_PIT = (footage_pages, dealer_pages, rota_pages)
+_PIT = (footage_pages, dealer_pages, rota_pages, table_pages, report_pages)
 _HOUSE = (user_pages, account_pages, log_pages, settings_pages, help_pages)
 _SUBJECTS = (auth, *_REVIEW, *_PIT, *_HOUSE)
 

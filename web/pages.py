@@ -23,6 +23,8 @@ class PageLink:
 _PAGES: Final = (
     PageLink(endpoint="queue.show", name="Queue", page="queue", roles=frozenset({_S, _P})),
     PageLink(endpoint="dealers.index", name="Dealers", page="dealers", roles=frozenset({_S, _P})),
+    PageLink(endpoint="tables.index", name="Tables", page="tables", roles=frozenset({_S, _P})),
+    PageLink(endpoint="reports.shift", name="Shift", page="shift", roles=frozenset({_S, _P})),
     PageLink(endpoint="rota.index", name="Rota", page="rota", roles=frozenset({_S, _P})),
     PageLink(endpoint="incidents.index", name="Incidents", page="incidents", roles=frozenset({_S, _P})),
     PageLink(endpoint="second.show", name="Agreement", page="agreement", roles=frozenset({_S, _P, _A, _R})),

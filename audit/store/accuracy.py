@@ -27,7 +27,9 @@ _INDEXES: Final = {"dealer_id": "errors_of_dealer", "day": "errors_of_day", "tab
 class Scope:
     """What is counted: gaming days from the first to the last; None does not filter.
 
-    ``first`` ``''`` takes in recordings of an unknown time.
+    ``first`` ``''`` takes in recordings of an unknown time. ``hours``: within these days only the hours by the
+    property's clock (``2026-11-20T22``) from the first up to the last, not included; ``moments`` are the same limits as
+    stored moments.
     """
 
     first: str = ""
@@ -35,6 +37,8 @@ class Scope:
     dealer_id: int | None = None
     table_name: str | None = None
     game: str | None = None
+    hours: tuple[str, str] | None = None
+    moments: tuple[str, str] | None = None
 
     @property
     def values(self) -> dict[str, Any]:
@@ -45,6 +49,10 @@ class Scope:
             "dealer": self.dealer_id,
             "table": self.table_name,
             "game": self.game,
+            "hours_first": self.hours and self.hours[0],
+            "hours_end": self.hours and self.hours[1],
+            "moments_first": self.moments and self.moments[0],
+            "moments_end": self.moments and self.moments[1],
         }
 
 
@@ -75,7 +83,7 @@ def records_by(db: Database, scope: Scope, key: str) -> dict[Any, Record]:
     exposure = {
         row.pop("key"): Exposure(**row)
         for row in db.query(
-            f"SELECT {column} AS key, {_SUMS} FROM round_tallies WHERE {_passes(scope)} GROUP BY {column}",  # noqa: S608 - constant texts
+            f"SELECT {column} AS key, {_SUMS} FROM round_tallies WHERE {_passes(scope, 'hour')} GROUP BY {column}",  # noqa: S608 - constant texts
             scope.values,
         )
     }
@@ -157,8 +165,11 @@ def days_counted(db: Database) -> tuple[str, str] | None:
     return None if row[0] is None else (row[0], row[1])
 
 
-def _passes(scope: Scope) -> str:
-    """Return the tests of the scope; what it leaves open is left out, so that an index can be used for the rest."""
+def _passes(scope: Scope, clock: str = "at") -> str:
+    """Return the tests of the scope; what it leaves open is left out, so that an index can be used for the rest.
+
+    ``clock`` is the column by which a part of a day is chosen: ``hour`` of the rounds, ``at`` of the findings.
+    """
     tests = ["day BETWEEN :first AND :last"]
     for column, name, value in (
         ("dealer_id", "dealer", scope.dealer_id),
@@ -167,6 +178,9 @@ def _passes(scope: Scope) -> str:
     ):
         if value is not None:
             tests.append(f"{column} = :{name}")
+    limits = {"hour": ("hours", scope.hours), "at": ("moments", scope.moments)}[clock]
+    if limits[1] is not None:
+        tests.append(f"{clock} >= :{limits[0]}_first AND {clock} < :{limits[0]}_end")
     return " AND ".join(tests)
 
 

@@ -89,17 +89,33 @@ def look_at(db: Database, run_id: int, *, table_name: str, day: str) -> list[tup
     return shuffles
 
 
-def health_by_day(db: Database, *, first: str, last: str) -> tuple[HealthRow, ...]:
+def health_by_day(db: Database, *, first: str, last: str, table_name: str | None = None) -> tuple[HealthRow, ...]:
     """Return what was unread by camera and day, from the first day to the last; undated recordings have day ``''``."""
     rows = db.query(
         "SELECT day, table_name, count(*) AS runs, sum(cards) AS cards, sum(cards_unread) AS cards_unread,"
         " sum(wagers) AS wagers, sum(wagers_unread) AS wagers_unread, sum(moves) AS moves,"
         " sum(moves_unread) AS moves_unread, sum(states) AS states, sum(watched_ms) AS watched_ms,"
         " sum(lost_ms) AS lost_ms, json_group_array(json(lost_reasons)) AS reasons FROM run_health"
-        " WHERE day BETWEEN ? AND ? OR day = '' GROUP BY table_name, day ORDER BY table_name, day",
-        [first, last],
+        " WHERE day BETWEEN :first AND :last AND (:table IS NULL OR table_name = :table)"
+        " GROUP BY table_name, day ORDER BY table_name, day",
+        {"first": first, "last": last, "table": table_name},
     )
     return tuple(_health(row) for row in rows)
+
+
+def together(rows: Iterable[HealthRow]) -> HealthRow | None:
+    """Return several rows as one; None if there is none. Day and camera are those of the first."""
+    items = list(rows)
+    if not items:
+        return None
+    reasons: Counter[str] = Counter()
+    for one in items:
+        reasons.update(one.lost_reasons)
+    sums = {
+        name: sum(getattr(one, name) for one in items)
+        for name in (*_COUNTED, "runs", "states", "watched_ms", "lost_ms")
+    }
+    return HealthRow(day=items[0].day, table_name=items[0].table_name, lost_reasons=dict(reasons), **sums)
 
 
 def keep_evaluation(

@@ -56,6 +56,10 @@ class House:
         start, end = (self._moment(day, hour) for hour in (self.shifts[shift - 1], ends[shift - 1]))
         return start, end if end > start else end + timedelta(days=1)
 
+    def hours_of(self, first: datetime, end: datetime) -> tuple[str, str]:
+        """Return two moments as hours by the property's clock, as they are counted: ``2026-11-20T22``."""
+        return first.astimezone(self.tz).isoformat()[:13], end.astimezone(self.tz).isoformat()[:13]
+
     def _moment(self, day: str, hour: int) -> datetime:
         midnight = datetime.fromisoformat(day).replace(tzinfo=self.tz)
         later = midnight + timedelta(days=1 if hour < self.day_starts else 0)

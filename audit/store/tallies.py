@@ -127,13 +127,13 @@ def _duties(db: Database, table_name: str, first: datetime, last: datetime) -> I
 def _round_rows(
     run: _Run, rounds: list[tuple[int, int, int, str]], undecided: set[int], shuffles: list[tuple[int, int]]
 ) -> Iterable[dict[str, Any]]:
-    """One row an hour and dealer; a pace counts from one round's beginning to the next of the same dealer."""
+    """One row an hour by the property's clock and dealer; a pace runs from one round's beginning to the next's."""
     tallies: dict[tuple[str, int], Counter[str]] = {}
     days: dict[str, str] = {}
     before: tuple[int, int, int, Counter[str]] | None = None
     for round_id, start_ms, end_ms, status in rounds:
         at, dealer_id = run.at(start_ms), run.dealer(start_ms, end_ms)
-        hour = "" if at is None else stamp(at)[:13]
+        hour = "" if at is None else at.astimezone(run.house.tz).isoformat()[:13]
         days.setdefault(hour, run.day(start_ms))
         tally = tallies.setdefault((hour, dealer_id), Counter())
         tally["void" if status == "void" else "rounds"] += 1
@@ -175,7 +175,7 @@ def _finding_rows(db: Database, run: _Run, whole: set[int]) -> Iterator[dict[str
 
 
 def _fact(run: _Run, row: Mapping[str, Any], whole: set[int]) -> dict[str, Any]:
-    at = run.at(row["first_ms"])
+    at = run.at(row["start_ms"])
     return {
         "finding_id": row["id"],
         "run_id": run.id,

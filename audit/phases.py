@@ -1,0 +1,52 @@
+"""The phases of a round, and in which of them each kind of finding lies."""
+
+from __future__ import annotations
+
+from typing import Final
+
+PHASES: Final = (
+    "before the deal",
+    "deal",
+    "players' play",
+    "dealer's hand",
+    "settling",
+    "clearing",
+    "shuffle and shoe",
+    "other",
+)
+"""In the order in which a round runs; ``other`` is what has no place in it."""
+
+_KINDS: Final = {
+    "before the deal": (
+        "capped cards-before-money craps-swept-late late-wager over-maximum seat-skipped side-wager-alone"
+        " side-wager-late stack-order under-minimum chuck-numbers raise-time second-card-without-ante"
+        " past-the-line too-many-spaces"
+    ),
+    "deal": (
+        "card-2-first card-to-empty-box dealer-card-up dealer-cards-lie first-card-lateral hole-early"
+        " player-card-down up-card-early card-covered dice-colours dice-count die-turned sensor-not-cleared"
+        " cup-early cup-open cup-opened cup-shakes"
+    ),
+    "players' play": (
+        "card-without-draw double-cards double-late double-not-allowed double-on-top double-upright hit-on-21"
+        " hit-on-hard-19 insurance-late insurance-late-taken insurance-without-ace pip-ten split-ace-upright"
+        " split-hand-short split-unequal split-without-wager too-many-cards too-many-hands"
+        " hit-laid"
+    ),
+    "dealer's hand": "dealer-drew dealer-drew-twice dealer-stood turned-early",
+    "settling": (
+        "loser-left loser-paid pay-amount push-paid push-taken settled-late winner-first winner-taken winner-unpaid"
+        " settled-before-reveal"
+    ),
+    "clearing": "discard-face-up cards-left",
+    "shuffle and shoe": (
+        "burn-card card-count cut-by-another cut-by-dealer cut-card-given cut-depth dead-game-spread extra-card"
+        " face-in-shoe inspection money-in-shuffle round-after-cut-card"
+    ),
+}
+_PHASE_OF: Final = {code: phase for phase, codes in _KINDS.items() for code in codes.split()}
+
+
+def phase_of(code: str) -> str:
+    """Return the phase of a kind of finding; ``other`` for a kind that this list does not know."""
+    return _PHASE_OF.get(code, "other")

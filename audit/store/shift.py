@@ -1,0 +1,107 @@
+"""What a shift report asks: the findings, the recordings and the decisions of a stretch of time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from sqlite_utils import Database
+
+from audit.store.accuracy import Scope
+from audit.store.database import stamp
+from audit.store.settings import House
+
+MOST_FINDINGS: Final = 200
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShiftFinding:
+    """One finding of a shift; ``dealer`` is None where the dealer is not known."""
+
+    id: int
+    at: str
+    table_name: str
+    round_number: int | None
+    dealer: str | None
+    code: str
+    verdict: str
+    probability: float
+    seat: int | None
+    bet: str | None
+    expected: str
+    observed: str
+    amount: str | None
+    decision: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShiftRecording:
+    """One recording that shares time with a shift; ``status`` is None where it was never audited."""
+
+    id: int
+    path: str
+    table_name: str | None
+    recorded_at: str
+    duration_ms: int | None
+    status: str | None
+    error: str | None
+
+
+def scope_of(chosen: House, day: str, shift: int | None) -> Scope:
+    """Return what a shift of a gaming day takes in; None is the whole day."""
+    if shift is None:
+        return Scope(first=day, last=day)
+    first, end = chosen.shift_span(day, shift)
+    return Scope(first=day, last=day, hours=chosen.hours_of(first, end), moments=(stamp(first), stamp(end)))
+
+
+def span_of(chosen: House, day: str, shift: int | None) -> tuple[datetime, datetime]:
+    """Return the moments between which the shift, or the whole gaming day, lies."""
+    numbers = range(1, len(chosen.shifts) + 1) if shift is None else (shift,)
+    spans = [chosen.shift_span(day, number) for number in numbers]
+    return min(first for first, _ in spans), max(end for _, end in spans)
+
+
+def findings_in(db: Database, scope: Scope, *, limit: int = MOST_FINDINGS) -> tuple[tuple[ShiftFinding, ...], int]:
+    """Return the violations and suspects, most money times probability first, and how many there are in all."""
+    passes = (
+        " FROM finding_facts AS c INDEXED BY errors_of_day JOIN findings AS f ON f.id = c.finding_id"
+        " LEFT JOIN rounds AS o ON o.id = f.round_id LEFT JOIN dealers AS d ON d.id = c.dealer_id"
+        " WHERE c.day BETWEEN :first AND :last AND c.follows = 0 AND c.verdict <> 'undetermined'"
+        " AND (:moments_first IS NULL OR (c.at >= :moments_first AND c.at < :moments_end))"
+    )
+    rows = db.query(
+        "SELECT f.id, c.at, f.table_name, o.ordinal + 1 AS round_number, d.name AS dealer, f.code, f.verdict,"
+        " f.probability, f.seat, f.bet, f.expected, f.observed, f.amount, f.decision"
+        f"{passes} ORDER BY f.rank DESC, f.id LIMIT :limit",
+        scope.values | {"limit": limit},
+    )
+    total = db.execute("SELECT count(*)" + passes, scope.values).fetchone()[0]
+    return tuple(ShiftFinding(**row) for row in rows), int(total)
+
+
+def recordings_in(db: Database, first: datetime, end: datetime) -> tuple[ShiftRecording, ...]:
+    """Return the dated recordings that share time with the span, by table and time, with their latest run."""
+    rows = db.query(
+        "SELECT f.id, f.path, p.name AS table_name, f.recorded_at, f.duration_ms, r.status,"
+        " ifnull(f.error, r.error) AS error FROM footage AS f"
+        " LEFT JOIN runs AS r ON r.id = (SELECT max(id) FROM runs WHERE footage_id = f.id)"
+        " LEFT JOIN profiles AS p ON p.id = r.profile_id WHERE f.recorded_at < :end"
+        " AND julianday(f.recorded_at) + ifnull(f.duration_ms, 0) / 864e5 > julianday(:first)"
+        " ORDER BY p.name, f.recorded_at",
+        {"first": stamp(first), "end": stamp(end)},
+    )
+    return tuple(ShiftRecording(**row) for row in rows)
+
+
+def decisions_in(db: Database, scope: Scope) -> dict[str, int]:
+    """Return how the findings of the shift stand: number by decision, ``unreviewed`` where there is none."""
+    rows = db.execute(
+        "SELECT ifnull(decision, 'unreviewed'), count(*) FROM finding_facts WHERE day BETWEEN :first AND :last"
+        " AND (:moments_first IS NULL OR (at >= :moments_first AND at < :moments_end))"
+        " AND follows = 0 AND verdict <> 'undetermined' GROUP BY 1",
+        scope.values,
+    )
+    counts: dict[str, Any] = dict(rows.fetchall())
+    return counts
