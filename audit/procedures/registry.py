@@ -13,6 +13,7 @@ from audit.procedures import (
     deal,
     dealer,
     dice_games,
+    hands,
     payouts,
     play,
     ratios,
@@ -21,6 +22,7 @@ from audit.procedures import (
     side,
     spaces,
     spread,
+    tokes,
     wagers,
 )
 from audit.procedures.catalogue import catalogue
@@ -49,12 +51,14 @@ CHECKS: Final[tuple[Audited, ...]] = tuple(
         card_games.CHECKS,
         cup.CHECKS,
         spaces.CHECKS,
+        hands.CHECKS,
+        tokes.CHECKS,
     )
 )
 """What is checked in every round."""
 
 TABLE_CHECKS: Final[tuple[AuditedTable, ...]] = tuple(
-    chain(shoe.CHECKS, cut_card.CHECKS, shuffle.CHECKS, spread.CHECKS)
+    chain(shoe.CHECKS, cut_card.CHECKS, shuffle.CHECKS, spread.CHECKS, hands.TABLE_CHECKS)
 )
 """What is checked over everything seen at a table."""
 

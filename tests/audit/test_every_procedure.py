@@ -8,11 +8,11 @@ import pytest
 
 from audit.findings import Finding
 from tests.audit.asking import audited
-from tests.audit.pairs import dice, shoe
+from tests.audit.pairs import dice, hands, shoe
 from tests.audit.pairs.pair import Pair
 from tests.notation import Felt
 
-PAIRS: list[Pair] = list(chain(dice.PAIRS, shoe.PAIRS))
+PAIRS: list[Pair] = list(chain(dice.PAIRS, hands.PAIRS, shoe.PAIRS))
 NAMES = [f"{pair.procedure}: {pair.error}" for pair in PAIRS]
 
 

@@ -1,0 +1,306 @@
+"""Hands over the felt: signals, hands where none may be, and whose hand placed a wager."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from audit.cheques import minimum_wager
+from audit.procedures.drafts import (
+    ALL_GAMES,
+    BACCARAT,
+    BLACKJACK,
+    STUD,
+    Audited,
+    AuditedTable,
+    Case,
+    Draft,
+    Session,
+    found,
+)
+from audit.procedures.limits import limit
+from audit.procedures.moments import hits, settlements
+from audit.readings import Mass
+from audit.reconstruction.observation import SeatSeen, SeenCard, SeenWager
+from audit.reconstruction.slices import cards_in_play
+from audit.states import HandSeen, TableState
+from audit.timing import Span
+
+_BEYOND: Final = frozenset({"dealer.cards", "dealer.card1", "dealer.card2", "shoe", "dice", "ace_finder"})
+_SIGNAL_IDS: Final = {"draw_n_shoot_21": ("P015",), "dicey_21": ("P048",)}
+_OPENING: Final = frozenset({"main", "base", "enter"})
+_TWO: Final = 2
+_AT_ONCE_MS: Final = 200
+
+
+def signals(session: Session) -> Iterator[Draft]:
+    """Yield cards without a hand signal: P194, P015, P048; judged only where some signal was seen at the table."""
+    asked = [
+        (case, seat, card, _signalled(case, seen, card))
+        for case in session.cases
+        if not case.seen.piece.missing
+        for seat, seen in case.seen.seats.items()
+        for card in _asked_for(case, seen)
+    ]
+    if not any(signalled for *_, signalled in asked):
+        return
+    for case, seat, card, signalled in asked:
+        if not signalled and card.appeared.hands:
+            yield from found(
+                case,
+                *_SIGNAL_IDS.get(case.rules.game, ("P194",)),
+                code="no-signal",
+                span=card.appeared.span,
+                expected="a hand signal before every card",
+                observed="no player's hand over the seat's cards or wagers since the card before",
+                seat=seat,
+                capped=True,  # a signal may be given beside the zones
+                name=("no-signal", case.seen.observed.start.first, card.number),
+            )
+
+
+def _asked_for(case: Case, seen: SeatSeen) -> list[SeenCard]:
+    """The cards that a player asked for: hits, but not the second card of a split hand."""
+    seconds = [hand[1] for hand in seen.hands if len(seen.hands) > 1 and len(hand) > 1]
+    return [card for card in hits(case, seen) if card not in seconds]
+
+
+def _signalled(case: Case, seen: SeatSeen, card: SeenCard) -> bool:
+    earlier = [other.appeared.state for other in seen.cards if other.number < card.number]
+    states = case.seen.piece.states[max(earlier, default=0) : card.appeared.state + 1]
+    return any(
+        hand.side == "player"
+        and hand.span.first <= card.appeared.span.last
+        and any(zone.startswith(f"seat{seen.seat}.") for zone in hand.zones)
+        for state in states
+        for hand in state.hands
+    )
+
+
+def hands_in_the_rack(session: Session) -> Iterator[Draft]:
+    """Yield players' hands in the rack: P202."""
+    for state in session.states:
+        yield from _reached(session, state, frozenset({"rack"}), "P202", "nobody else's hand in the rack")
+
+
+def hands_beyond_the_line(session: Session) -> Iterator[Draft]:
+    """Yield players' hands beyond the insurance line: P203."""
+    for state in session.states:
+        yield from _reached(session, state, _BEYOND, "P203", "players' hands never beyond the insurance line")
+
+
+def _reached(
+    session: Session, state: TableState, zones: frozenset[str], procedure: str, expected: str
+) -> Iterator[Draft]:
+    for hand in state.hands:
+        over = sorted(zones.intersection(hand.zones))
+        if hand.side == "player" and over:
+            yield from found(
+                session,
+                procedure,
+                code="player-hand",
+                span=hand.span,
+                expected=expected,
+                observed=f"a player's hand over {over[0]}",
+                seat=hand.seat,
+                name=("player-hand", procedure, hand.seat, hand.span.first),
+            )
+
+
+def cards_touched(case: Case) -> Iterator[Draft]:
+    """Yield cards that came or went with a player's hand alone over them: P217, P390."""
+    ids = ("P390", "P217") if case.rules.game == "double_deck" else ("P217",)
+    for seat, seen in case.seen.seats.items() if not case.seen.piece.missing else ():
+        for card in seen.cards:
+            touched = next((c for c in (card.appeared, card.gone, card.turned) if c is not None and c.by_player), None)
+            if touched is not None:
+                yield from found(
+                    case,
+                    *ids,
+                    code="card-touched",
+                    span=touched.span,
+                    expected="cards touched by the dealer only",
+                    observed="a card moved while only a player's hand was over it",
+                    seat=seat,
+                    name=("card-touched", seat, touched.state),
+                )
+
+
+def hand_on_the_bet_at_the_first_card(case: Case) -> Iterator[Draft]:
+    """Yield a player's hand over his wager while the first card was dealt: P195."""
+    first = case.seen.first_card
+    for state in case.seen.piece.states[: first.state + 1] if first.hands else ():
+        for hand in state.hands:
+            spots = [zone for zone in hand.zones if (known := case.places.profile.zone(zone)) and known.bet]
+            stays = hand.span.first < first.span.first and first.span.last < hand.span.last
+            if hand.side == "player" and spots and stays:
+                yield from found(
+                    case,
+                    "P195",
+                    code="hand-on-bet",
+                    span=hand.span,
+                    expected="hands away from the wagers when the first card is dealt",
+                    observed=f"a hand over {spots[0]}",
+                    seat=hand.seat,
+                    name=("hand-on-bet", hand.seat, hand.span.first),
+                )
+
+
+def one_hand_at_a_time(case: Case) -> Iterator[Draft]:
+    """Yield two wagers of different seats taken or paid at once with both hands: P261."""
+    moves = [(wager, change) for wager in case.seen.wagers for change in settlements(wager)]
+    for wager, change in moves:
+        for other, same in moves:
+            if wager.key.seat >= other.key.seat or change.state != same.state:
+                continue
+            pairs = ((a, b) for a in _dealers(change.hands, wager) for b in _dealers(same.hands, other) if a is not b)
+            both = [(a, b) for a, b in pairs if _shared_ms(a.span, b.span) >= _AT_ONCE_MS]
+            if both:
+                yield from found(
+                    case,
+                    "P261",
+                    code="both-hands",
+                    span=both[0][0].span.hull(both[0][1].span),
+                    expected="one hand taking or paying at a time",
+                    observed=f"hands over the wagers of seats {wager.key.seat} and {other.key.seat} at once",
+                    seat=other.key.seat,
+                    name=("both-hands", change.state),
+                )
+                return
+
+
+def _dealers(hands: tuple[HandSeen, ...], wager: SeenWager) -> list[HandSeen]:
+    return [hand for hand in hands if hand.side == "dealer" and wager.spot in hand.zones]
+
+
+def _shared_ms(one: Span, other: Span) -> int:
+    return min(one.last, other.last) - max(one.first, other.first)
+
+
+def hands_of_one_player(case: Case) -> Iterator[Draft]:
+    """Yield one player's wagers on too many spaces, or too small for so many: P226, P394, P089."""
+    placed: dict[int, list[SeenWager]] = {}
+    for wager in case.seen.wagers:
+        arms = {hand.seat for hand in wager.placed.hands if hand.side == "player"}
+        if wager.key.bet in _OPENING and wager.key.hand in (None, 1) and len(arms) == 1 and None not in arms:
+            placed.setdefault(min(seat for seat in arms if seat is not None), []).append(wager)
+    for arm, wagers in placed.items():
+        yield from _too_many(case, arm, wagers)
+        yield from _too_small(case, arm, wagers)
+
+
+_MANY: Final = {
+    "blackjack": ("P226", "hands_of_a_player"),
+    "double_deck": ("P394", "hands_of_a_player_double_deck"),
+    "stud_21": ("P089", "hands_of_a_player_stud"),
+}
+
+
+def _too_many(case: Case, arm: int, wagers: list[SeenWager]) -> Iterator[Draft]:
+    procedure, name = _MANY[case.rules.game]
+    most = int(limit("wagers", name))
+    if len(wagers) > most:
+        yield from found(
+            case,
+            procedure,
+            code="hands-of-one-player",
+            span=wagers[-1].placed.span,
+            expected=f"at most {most} hands of one player",
+            observed=f"wagers on {len(wagers)} spaces by the arm of seat {arm}",
+            seat=arm,
+        )
+
+
+def _too_small(case: Case, arm: int, wagers: list[SeenWager]) -> Iterator[Draft]:
+    vip = case.rules.option("vip") is True
+    least = minimum_wager(case.places.profile.minimum, len(wagers), vip=vip)
+    if case.rules.game not in BLACKJACK or least is None or len(wagers) < _TWO:
+        return
+    for wager in wagers:
+        broken = sum(p for amount, p in wager.stake.items() if amount < least)
+        if case.places.profile.minimum > max(wager.stake, default=least):
+            continue  # below the table's own minimum: reported as that
+        yield from found(
+            case,
+            "P226",
+            code="minimum-for-hands",
+            mass=Mass(broken=broken, kept=sum(wager.stake.values()) - broken),
+            span=wager.placed.span,
+            expected=f"at least {least} on each of {len(wagers)} hands of one player",
+            observed=f"placed by the arm of seat {arm}",
+            bet=wager.key,
+        )
+
+
+def wagers_of_others(case: Case) -> Iterator[Draft]:
+    """Yield a space on which two players' arms placed wagers: P093; on a Blazing 7's sensor: P404, P376."""
+    arms: dict[int, set[int]] = {}
+    for wager in sorted(case.seen.wagers, key=lambda one: one.key.bet == "blazing7"):
+        own = {hand.seat for hand in wager.placed.hands if hand.side == "player" and hand.seat is not None}
+        before = arms.setdefault(wager.key.seat, set())
+        sensor = wager.key.bet == "blazing7"
+        if before and own and not own & before and (sensor or case.rules.game in BACCARAT):
+            yield from found(
+                case,
+                *(("P404", "P376") if sensor else ("P093",)),
+                code="two-players-on-one-space",
+                span=wager.placed.span,
+                expected="wagers of one person on a space",
+                observed=f"placed by the arms of seats {min(before)} and {min(own)}",
+                bet=wager.key,
+            )
+        before |= own
+
+
+def rack_on_a_dead_game(session: Session) -> Iterator[Draft]:
+    """Yield a dealer's hand in the rack on a dead game, at most suspect: P162, P152, P190."""
+    quiet: int | None = None
+    told = False
+    for state in session.states:
+        player = any(hand.side == "player" for hand in state.hands)
+        live = state.view != "ok" or player or _in_play(session, state)
+        if live:
+            quiet, told = None, False
+            continue
+        quiet = state.span.first if quiet is None else quiet
+        dead = state.span.first - quiet >= limit("time", "dead_game_ms")
+        racks = [hand for hand in state.hands if hand.side == "dealer" and "rack" in hand.zones]
+        if dead and racks and not told:
+            told = True
+            yield from found(
+                session,
+                "P162",
+                "P152",
+                "P190",
+                code="rack-on-dead-game",
+                span=racks[0].span,
+                expected="the rack not touched on a dead game without permission",
+                observed=f"a hand over the rack, {(state.span.first - quiet) // 1000} s after the last of the game",
+                capped=True,
+                name=("rack-on-dead-game", racks[0].span.first),
+            )
+
+
+def _in_play(session: Session, state: TableState) -> bool:
+    chips = any(item.kind == "chips" and session.places.spot(item.xy_mm) for item in state.objects)
+    return chips or bool(cards_in_play(state, session.places))
+
+
+CHECKS: Final = (
+    Audited(check=cards_touched, games=ALL_GAMES, ids=("P217", "P390")),
+    Audited(check=hand_on_the_bet_at_the_first_card, games=ALL_GAMES, ids=("P195",)),
+    Audited(check=one_hand_at_a_time, games=ALL_GAMES, ids=("P261",)),
+    Audited(check=hands_of_one_player, games=BLACKJACK | STUD, ids=("P226", "P394", "P089")),
+    Audited(check=wagers_of_others, games=BLACKJACK | BACCARAT, ids=("P093", "P376", "P404")),
+)
+TABLE_CHECKS: Final = (
+    AuditedTable(
+        check=signals,
+        games=BLACKJACK | frozenset({"draw_n_shoot_21", "dicey_21"}),
+        ids=("P015", "P048", "P194"),
+        in_round=True,
+    ),
+    AuditedTable(check=hands_in_the_rack, games=ALL_GAMES, ids=("P202",)),
+    AuditedTable(check=hands_beyond_the_line, games=ALL_GAMES, ids=("P203",), in_round=True),
+    AuditedTable(check=rack_on_a_dead_game, games=ALL_GAMES, ids=("P152", "P162", "P190")),
+)

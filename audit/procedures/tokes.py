@@ -1,0 +1,198 @@
+"""Tokes: bets for the dealer follow the player's bet, are settled after it, and come down when they win."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from audit.cheques import greatest_toke
+from audit.money import Money
+from audit.procedures.drafts import BLACKJACK, Audited, Case, Draft, dollars, found, too_late
+from audit.procedures.dues import Due, done, due_readings
+from audit.procedures.limits import limit
+from audit.procedures.moments import settled, things
+from audit.readings import Mass, mass_of
+from audit.reconstruction.amounts import best_amount, combined, in_colours, worth
+from audit.reconstruction.evidence import best
+from audit.reconstruction.observation import Ending, MoneyMove, SeenWager
+from audit.reconstruction.places import distance
+from audit.rounds import BetKey
+from audit.settlement import Outcome
+from audit.timing import Span
+
+_MOVED_MM: Final = 40.0
+
+
+def _tokes(case: Case) -> Iterator[tuple[SeenWager, SeenWager | None]]:
+    """Yield every toke with the wager whose fortune it shares."""
+    for wager in case.seen.wagers:
+        if wager.key.bet == "toke":
+            yield wager, case.seen.wager(BetKey(seat=wager.key.seat, bet="main", hand=1))
+
+
+def _payments(toke: SeenWager) -> list[MoneyMove]:
+    return [move for move in toke.pays if move.after and not move.before]
+
+
+def toke_after_the_bet(case: Case) -> Iterator[Draft]:
+    """Yield a toke settled before the player's bet: P369, P260."""
+    for toke, main in _tokes(case) if not case.seen.piece.missing else ():
+        if main is not None and len(case.seen.seats[toke.key.seat].hands) == 1:
+            yield from too_late(
+                case,
+                settled(main),
+                settled(toke),
+                "P369",
+                "P260",
+                code="toke-first",
+                expected="the player's bet settled first, then his toke",
+                observed="the toke first",
+                bet=toke.key,
+            )
+
+
+def toke_follows_the_bet(case: Case) -> Iterator[Draft]:
+    """Yield a toke settled otherwise than the player's bet: P371; one taken on a push: P370."""
+    for toke, main in _tokes(case) if not case.seen.piece.begun_unseen else ():
+        alone = len(case.seen.seats[toke.key.seat].hands) == 1
+        if main is None or not alone or toke.ending is Ending.UNKNOWN:
+            continue
+        dues = due_readings(case, main)
+        if dues.doubt is not None or dues.best is None:
+            continue
+        mass = mass_of(dues.sets, lambda due, toke=toke: _wrong(case, toke, due))  # type: ignore[misc]
+        push = dues.best.outcome is Outcome.PUSH
+        taken = toke.ending is Ending.TAKEN and not _payments(toke)
+        acts = "taken" if taken else "paid" if _payments(toke) else "left"
+        yield from found(
+            case,
+            *(("P370", "P371") if push and taken else ("P371",)),
+            code="toke-settled",
+            mass=mass,
+            span=_span(case, toke),
+            expected=f"the toke settled as the bet: {dues.best.outcome}",
+            observed=acts,
+            bet=toke.key,
+            capped=not done(case, toke).sure,
+            follows=(("payout", main.key),),
+        )
+
+
+def _span(case: Case, toke: SeenWager) -> Span:
+    change = settled(toke)
+    return case.seen.observed.end if change is None else change.span
+
+
+def _wrong(case: Case, toke: SeenWager, due: Due) -> bool:
+    paid = {Money(0): 1.0}
+    for move in _payments(toke):
+        paid = dict(combined(paid, move.net(case.chips), sign=1))
+    amount, stake = best_amount(paid), best_amount(toke.stake)
+    taken = toke.ending is Ending.TAKEN
+    if due.outcome is Outcome.LOSE:
+        return not taken or bool(_payments(toke))
+    if due.outcome is Outcome.PUSH:
+        return taken or bool(_payments(toke))
+    owed = None if stake is None else due.pay(stake)
+    return due.outcome is Outcome.WIN and None not in (amount, owed) and amount != owed
+
+
+def winning_toke_taken_down(case: Case) -> Iterator[Draft]:
+    """Yield a paid toke that still stood when the next round's first card came: P366."""
+    for toke, _ in _tokes(case):
+        stays = toke.taken is None and toke.collected is None and case.following is not None
+        if stays and _payments(toke) and case.following is not None and case.following.wager(toke.key) is not None:
+            yield from found(
+                case,
+                "P366",
+                code="toke-left-up",
+                span=case.following.observed.start,
+                expected="a winning toke and its payment taken down",
+                observed="still standing at the next first card",
+                bet=toke.key,
+            )
+
+
+def toke_limits(case: Case) -> Iterator[Draft]:
+    """Yield a toke over a tenth of the maximum, or over the maximum together with its bet: P374, P400."""
+    most = case.places.profile.maximum
+    for toke, main in _tokes(case):
+        if main is None:
+            continue
+        broken = kept = 0.0
+        for stake, p in main.stake.items():
+            for own, q in toke.stake.items():
+                over = own > greatest_toke(most, stake)
+                broken += p * q if over else 0.0
+                kept += 0.0 if over else p * q
+        yield from found(
+            case,
+            *(("P400", "P374") if case.rules.game == "double_deck" else ("P374",)),
+            code="toke-size",
+            mass=Mass(broken=broken, kept=kept),
+            span=toke.placed.span,
+            expected=f"a toke within the maximum of {dollars(most)} with its bet, or a tenth of it",
+            observed=f"{dollars(best_amount(toke.stake))} beside {dollars(best_amount(main.stake))}",
+            bet=toke.key,
+        )
+
+
+def toke_cheques(case: Case) -> Iterator[Draft]:
+    """Yield $100 cheques that went to the toke box, P367, and tokes whose colour was changed, P368: may be approved."""
+    for toke, _ in _tokes(case):
+        piles = (*toke.piles, *(pile for move in _payments(toke) for pile in move.after))
+        colours = {colour for pile in piles for colour in (best(pile) or ())}
+        values = [value for colour in colours if (value := worth((colour,), case.chips)) is not None]
+        if toke.taken is not None and _payments(toke) and max(values, default=0) >= limit("wagers", "approval_from"):
+            yield from _toke(case, toke, "P367", toke.taken, f"{in_colours(piles)} taken to the toke box")
+        for move in toke.pays:
+            changed = move.before and move.after and best(move.before[0]) != best(move.after[0])
+            if changed and best_amount(move.net(case.chips)) == 0:
+                yield from _toke(case, toke, "P368", move, f"changed into {in_colours(move.after)}")
+
+
+def _toke(case: Case, toke: SeenWager, procedure: str, move: MoneyMove, words: str) -> Iterator[Draft]:
+    yield from found(
+        case,
+        procedure,
+        code="toke-cheques",
+        span=move.change.span,
+        expected="with the supervisor's approval",
+        observed=words,
+        bet=toke.key,
+        name=("toke-cheques", procedure, toke.key),
+    )
+
+
+def toke_not_split(case: Case) -> Iterator[Draft]:
+    """Yield a toke that was moved when its seat's hand was split: P325."""
+    for seat, seen in case.seen.seats.items():
+        for change in seen.splits[:1]:
+            before = _toke_places(case, seat, case.seen.piece.first)
+            after = _toke_places(case, seat, change.state)
+            away = [point for point in after if all(distance(point, other) > _MOVED_MM for other in before)]
+            if before and away and not change.by_player:
+                yield from found(
+                    case,
+                    "P325",
+                    code="toke-moved",
+                    span=change.span,
+                    expected="the toke left in front of the left-hand wager",
+                    observed="moved when the hand was split",
+                    seat=seat,
+                )
+
+
+def _toke_places(case: Case, seat: int, state: int) -> list[tuple[float, float]]:
+    chips = things(case.seen.piece.states[state], "chips")
+    return [item.xy_mm for item in chips if case.places.spot(item.xy_mm) == f"seat{seat}.toke"]
+
+
+CHECKS: Final = (
+    Audited(check=toke_after_the_bet, games=BLACKJACK, ids=("P369", "P260")),
+    Audited(check=toke_follows_the_bet, games=BLACKJACK, ids=("P370", "P371")),
+    Audited(check=winning_toke_taken_down, games=BLACKJACK, ids=("P366",)),
+    Audited(check=toke_limits, games=BLACKJACK, ids=("P374", "P400")),
+    Audited(check=toke_cheques, games=BLACKJACK, ids=("P367", "P368")),
+    Audited(check=toke_not_split, games=BLACKJACK, ids=("P325",)),
+)
