@@ -62,10 +62,11 @@ def show() -> str:
         total=page.total,
         first=offset + 1,
         last=offset + len(page.rows),
-        older=_link(offset + PAGE) if offset + PAGE < page.total else None,
+        more=page.more,
+        older=_link(offset + PAGE) if page.more or offset + PAGE < page.total else None,
         newer=_link(max(0, offset - PAGE)) if offset else None,
         news_url=url_for("queue.news", **kept(request.args), after=review.last_finding_id(db)),  # type: ignore[arg-type]
-        most_at_once=min(page.total, MOST_AT_ONCE),
+        most_at_once=MOST_AT_ONCE if page.more else min(page.total, MOST_AT_ONCE),
         progress=_progress(),
     )
 

@@ -196,7 +196,7 @@ def _ways(row: RoundRow, finding: FindingRow | None, asked: dict[str, str], seco
         "next_url": url_for("rounds.show_finding", finding_id=onward, **asked) if onward else None,  # type: ignore[arg-type]
         "previous_round": url_for("rounds.show", round_id=before, **asked) if before else None,  # type: ignore[arg-type]
         "next_round": url_for("rounds.show", round_id=after, **asked) if after else None,  # type: ignore[arg-type]
-        "waiting": review.queue_counts(get_db()).unreviewed,
+        "waiting": review.unreviewed_count(get_db()),
         "second_waiting": second_reviews.waiting(get_db(), user_id=g.user.id) if may_decide() else 0,
     }
 

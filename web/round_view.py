@@ -65,20 +65,24 @@ def marks(row: RoundRow, findings: Sequence[FindingRow]) -> list[dict[str, Any]]
 def zones(profile_toml: str, states: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the profile's zones, with their outlines in the picture where the camera is known."""
     seen = {name: polygon for state in states for name, polygon in (state.get("zones_px") or {}).items()}
-    profile = parse_profile(profile_toml)
-    return [
-        {
-            "name": zone.name,
-            "polygon_mm": zone.polygon_mm,
-            "polygon_px": seen.get(zone.name) or (outline_px(profile.camera, zone) if profile.camera else None),
-        }
-        for zone in profile.zones
-    ]
+    profile = _profile(profile_toml)
+    return (
+        []
+        if profile is None
+        else [
+            {
+                "name": zone.name,
+                "polygon_mm": zone.polygon_mm,
+                "polygon_px": seen.get(zone.name) or (outline_px(profile.camera, zone) if profile.camera else None),
+            }
+            for zone in profile.zones
+        ]
+    )
 
 
 def moments(profile_toml: str, states: Sequence[Mapping[str, Any]], row: RoundRow) -> list[dict[str, Any]]:
     """Return when each card and each wager of the round first lay on the felt, as marks of the timeline."""
-    profile = parse_profile(profile_toml)
+    profile = _profile(profile_toml)
     known: list[tuple[str, Point]] = []
     found = []
     for state in states:
@@ -97,15 +101,24 @@ def moments(profile_toml: str, states: Sequence[Mapping[str, Any]], row: RoundRo
     return found
 
 
+def _profile(toml: str) -> TableProfile | None:
+    """Return the stored profile, None if it was written for another version and cannot be read."""
+    try:
+        return parse_profile(toml)
+    except ValueError:
+        return None
+
+
 def _settles(row: RoundRow, kind: str, ms: int) -> bool:
     """Return whether chips that come at this moment are not money that the dealer moves."""
     moved = [*row.record.get("pays", []), *row.record.get("takes", [])]
     return kind != "wager" or not any(one["first_ms"] <= ms <= one["last_ms"] for one in moved)
 
 
-def _bet_zone(profile: TableProfile, place: Point) -> str | None:
+def _bet_zone(profile: TableProfile | None, place: Point) -> str | None:
     """Return the seat and the bet whose zone holds the place, None if none does."""
-    zone = next((zone for zone in profile.zones_at(place) if zone.bet is not None), None)
+    zones_there = () if profile is None else profile.zones_at(place)
+    zone = next((zone for zone in zones_there if zone.bet is not None), None)
     return None if zone is None else f"seat {zone.seat}, {zone.bet}"
 
 

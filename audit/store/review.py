@@ -93,10 +93,14 @@ class FindingRow:
 
 @dataclass(frozen=True, kw_only=True)
 class QueuePage:
-    """A page of the queue in the order of rank; ``total`` counts every finding that passes the filter."""
+    """A page of the queue in the order of rank; ``total`` counts every finding that passes the filter.
+
+    A search for words that very many findings have is not counted to its end: then there are ``more`` than ``total``.
+    """
 
     rows: tuple[FindingRow, ...]
     total: int
+    more: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -139,7 +143,7 @@ _TESTS: Final = {
     "minimum_cents": "abs(amount_cents) >= :minimum_cents",
     "maximum_cents": "abs(amount_cents) <= :maximum_cents",
     "side": "CASE :side WHEN 'over' THEN amount_cents > 0 ELSE amount_cents < 0 END",
-    "text": "id IN (SELECT rowid FROM finding_text WHERE finding_text MATCH :text)",
+    "text": "id IN (SELECT value FROM json_each(:text))",
     "since": "happened_at >= :since",
     "until": "happened_at < :until",
     "dealer_id": "id IN (SELECT finding_id FROM finding_facts WHERE dealer_id = :dealer_id)",
@@ -156,34 +160,57 @@ _RANKED: Final = (
     "FROM findings INDEXED BY findings_ranked WHERE current = 1"
     " AND (:state = 'any' OR decision = :state OR (:state = 'reviewed' AND decision IS NOT NULL))"
 )
+_TEXT_OF_MANY: Final = (
+    "EXISTS (SELECT 1 FROM finding_text AS t WHERE t.rowid = findings.id AND t.finding_text MATCH :text)"
+)
+_MANY: Final = 2000
+"""With more hits than this a search asks each finding in turn until the page is full, instead of listing all hits."""
+_FACETS: Final = ("verdict", "code", "table_name", "game")
+_COUNTED: Final = (
+    "SELECT 'verdict' AS facet, verdict AS value, sum(n) AS n FROM unreviewed WHERE n > 0 GROUP BY verdict"
+    " UNION ALL SELECT 'code', code, sum(n) FROM unreviewed WHERE n > 0 GROUP BY code"
+    " UNION ALL SELECT 'table_name', table_name, sum(n) FROM unreviewed WHERE n > 0 GROUP BY table_name"
+    " UNION ALL SELECT 'game', game, sum(n) FROM unreviewed WHERE n > 0 GROUP BY game ORDER BY facet, n DESC, value"
+)
+_INDEX: Final = re.compile(r"INDEXED BY \w+")
 _WORD: Final = re.compile(r"\w+")
 
 
 def queue_page(db: Database, queue_filter: QueueFilter, *, limit: int = 50, offset: int = 0) -> QueuePage:
     """Return a page of the queue: most money times probability first, then the oldest."""
-    chosen, values = _chosen(queue_filter)
-    values |= {"limit": limit, "offset": offset}
-    counted = _counted(db, queue_filter)
-    total = queue_size(db, queue_filter) if counted is None else counted
-    rows = db.query(
+    chosen, values = _chosen(db, queue_filter)
+    many = _TEXT_OF_MANY in chosen
+    values |= {"limit": limit + many, "offset": offset}
+    found = db.query(
         f"{_FINDING} WHERE f.id IN (SELECT id {chosen} ORDER BY rank DESC, id LIMIT :limit OFFSET :offset)"
         " ORDER BY f.rank DESC, f.id",
         values,
     )
-    return QueuePage(rows=tuple(_finding(row) for row in rows), total=total)
+    rows = tuple(_finding(row) for row in found)
+    if many:
+        return QueuePage(rows=rows[:limit], total=offset + len(rows[:limit]), more=len(rows) > limit)
+    counted = _counted(db, queue_filter)
+    if counted is None:
+        counted = int(db.execute("SELECT count(*) " + chosen, values).fetchone()[0])
+    return QueuePage(rows=rows, total=counted)
 
 
 def queue_ids(db: Database, queue_filter: QueueFilter, *, limit: int) -> tuple[int, ...]:
     """Return the numbers of the first findings of the queue."""
-    chosen, values = _chosen(queue_filter)
+    chosen, values = _chosen(db, queue_filter)
     rows = db.execute(f"SELECT id {chosen} ORDER BY rank DESC, id LIMIT :limit", values | {"limit": limit})
     return tuple(row[0] for row in rows)
 
 
 def queue_size(db: Database, queue_filter: QueueFilter) -> int:
     """Return how many findings pass the filter."""
-    chosen, values = _chosen(queue_filter)
+    chosen, values = _chosen(db, queue_filter)
     return int(db.execute("SELECT count(*) " + chosen, values).fetchone()[0])
+
+
+def unreviewed_count(db: Database) -> int:
+    """Return how many findings of current audits nobody has decided on."""
+    return int(db.execute("SELECT ifnull(sum(n), 0) FROM unreviewed").fetchone()[0])
 
 
 def last_finding_id(db: Database) -> int:
@@ -199,38 +226,54 @@ def search_words(text: str) -> str | None:
 
 def queue_counts(db: Database) -> QueueCounts:
     """Return the counts beside the queue."""
-    facets = list(db.query("SELECT * FROM unreviewed WHERE n > 0"))
+    counts: dict[str, dict[str, int]] = {name: {} for name in _FACETS}
+    for facet, value, n in db.execute(_COUNTED):
+        counts[facet][value] = n
     rounds, findings = db.execute(
         "SELECT ifnull(sum(rounds), 0), ifnull(sum(findings), 0) FROM runs WHERE current = 1"
     ).fetchone()
     return QueueCounts(
-        by_verdict=_sums(facets, "verdict"),
-        by_code=_sums(facets, "code"),
-        by_table=_sums(facets, "table_name"),
-        by_game=_sums(facets, "game"),
-        unreviewed=sum(row["n"] for row in facets),
+        by_verdict=counts["verdict"],
+        by_code=counts["code"],
+        by_table=counts["table_name"],
+        by_game=counts["game"],
+        unreviewed=sum(counts["verdict"].values()),
         findings=int(findings),
         rounds=int(rounds),
     )
 
 
-def _chosen(queue_filter: QueueFilter) -> tuple[str, dict[str, Any]]:
+def _chosen(db: Database, queue_filter: QueueFilter) -> tuple[str, dict[str, Any]]:
     """Return the part of a query that chooses findings, with its values."""
     values: dict[str, Any] = {"state": queue_filter.state}
     text = _UNREVIEWED if queue_filter.state == UNREVIEWED else _RANKED
+    few = queue_filter.claimed_by is not None
     for name, test in _TESTS.items():
         value = getattr(queue_filter, name)
         if value is None:
             continue
         if name == "text":
-            value = search_words(value)
-            if value is None:
+            words = search_words(value)
+            if words is None:
                 continue
+            hits = _hits(db, words)
+            if len(hits) > _MANY:
+                text += f" AND {_TEXT_OF_MANY}"
+                values[name] = words
+                continue
+            few, value = True, json.dumps(hits)
         if isinstance(value, tuple):
             value, values[f"{name}_at"] = value
         values[name] = value
         text += f" AND {test}"
-    return text, values
+    # A few findings are looked up one by one; else the index is read in the order of rank.
+    return _INDEX.sub("NOT INDEXED", text) if few else text, values
+
+
+def _hits(db: Database, words: str) -> list[int]:
+    """Return the findings that have the words, at most one more than are listed."""
+    rows = db.execute("SELECT rowid FROM finding_text WHERE finding_text MATCH ? LIMIT ?", [words, _MANY + 1])
+    return [row[0] for row in rows]
 
 
 def _counted(db: Database, queue_filter: QueueFilter) -> int | None:
@@ -277,7 +320,7 @@ def findings_of_run(db: Database, run_id: int) -> tuple[FindingRow, ...]:
 
 def next_unreviewed(db: Database, queue_filter: QueueFilter, *, after: int | None = None) -> int | None:
     """Return the unreviewed finding that follows ``after`` in the queue, else the first; None if none is left."""
-    chosen, values = _chosen(replace(queue_filter, state=UNREVIEWED))
+    chosen, values = _chosen(db, replace(queue_filter, state=UNREVIEWED))
     values |= {"rank": None, "after": after}
     if after is not None:
         values["rank"] = finding(db, after).rank
@@ -319,13 +362,6 @@ def _round(row: Mapping[str, Any]) -> RoundRow:
 def _finding(row: Mapping[str, Any]) -> FindingRow:
     procedures = tuple(json.loads(row["procedures"]))
     return FindingRow(**{**row, "procedures": procedures, "extra": json.loads(row["extra"])})
-
-
-def _sums(facets: list[dict[str, Any]], key: str) -> dict[str, int]:
-    sums: dict[str, int] = {}
-    for row in facets:
-        sums[row[key]] = sums.get(row[key], 0) + row["n"]
-    return dict(sorted(sums.items(), key=lambda item: (-item[1], item[0])))
 
 
 def neighbours(db: Database, row: RoundRow) -> tuple[int | None, int | None]:

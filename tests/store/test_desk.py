@@ -179,3 +179,16 @@ def test_progress_names_what_is_being_audited(db: Database) -> None:
     assert desk.running(db) == ()
     new_run(db, content="b" * 64)
     assert [(one.table_name, one.done, one.segments) for one in desk.running(db)] == [("BJ-07", 0, 2)]
+
+
+def test_a_search_that_very_many_findings_answer_is_paged_without_being_counted(db: Database) -> None:
+    rows = [found(seat=1 + i % 6, amount=f"{i}.00", observed="always the same words") for i in range(2100)]
+    audited(db, *rows)
+    first = queue_page(db, QueueFilter(text="same words"), limit=50)
+    assert (len(first.rows), first.total, first.more) == (50, 50, True)
+    assert [row.amount for row in first.rows[:2]] == ["2099.00", "2098.00"]
+    last = queue_page(db, QueueFilter(text="same words"), limit=50, offset=2090)
+    assert (len(last.rows), last.total, last.more) == (10, 2100, False)
+    assert next_unreviewed(db, QueueFilter(text="same words"), after=first.rows[0].id) == first.rows[1].id
+    few = queue_page(db, QueueFilter(text="same words", minimum_cents=209000), limit=50)
+    assert (few.total, few.more) == (10, False)
