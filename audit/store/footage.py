@@ -39,6 +39,7 @@ class ProfileRow:
     toml: str
     sha256: str
     stored_at: str
+    stored_by: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,10 +125,13 @@ def footage_list(db: Database, *, limit: int = 500, offset: int = 0) -> tuple[Fo
     return tuple(FootageRow(**row) for row in rows)
 
 
-def store_profile(db: Database, *, name: str, game: str, toml: str, sha256: str, at: datetime) -> int:
+def store_profile(
+    db: Database, *, name: str, game: str, toml: str, sha256: str, at: datetime, stored_by: str = ""
+) -> int:
     """Store one version of a profile and return its id; the same text is stored once."""
     with transaction(db):
         row = {"name": name, "game": game, "toml": toml, "sha256": sha256, "stored_at": stamp(at)}
+        row["stored_by"] = stored_by
         db.table("profiles").insert(row, ignore=True)
         return int(db.execute("SELECT id FROM profiles WHERE sha256 = ?", [sha256]).fetchone()[0])
 

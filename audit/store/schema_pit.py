@@ -212,3 +212,19 @@ COVERED: Final = (
     """,
     "INSERT OR IGNORE INTO uncounted_runs SELECT id FROM runs WHERE status = 'done'",
 )
+
+WISHES: Final = (
+    """
+    CREATE TABLE wanted_audits (
+        footage_id INTEGER NOT NULL REFERENCES footage(id),
+        profile_id INTEGER NOT NULL REFERENCES profiles(id),
+        wanted_by TEXT NOT NULL,
+        wanted_at TEXT NOT NULL,
+        PRIMARY KEY (footage_id, profile_id)
+    ) STRICT, WITHOUT ROWID
+    """,
+    "ALTER TABLE folders ADD COLUMN asked_at TEXT",
+    "ALTER TABLE profiles ADD COLUMN stored_by TEXT NOT NULL DEFAULT ''",
+    "CREATE INDEX runs_by_status ON runs (status)",
+    "CREATE INDEX footage_recorded ON footage (recorded_at)",
+)
