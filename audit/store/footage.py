@@ -110,6 +110,22 @@ def register_footage(
         return int(known[0])
 
 
+def describe_footage(
+    db: Database,
+    footage_id: int,
+    *,
+    error: str | None,
+    duration_ms: int | None = None,
+    width: int | None = None,
+    height: int | None = None,
+    codec: str | None = None,
+) -> None:
+    """Store what a registered file was found to hold, or why it cannot be audited."""
+    seen = {"duration_ms": duration_ms, "width": width, "height": height, "codec": codec, "error": error}
+    with transaction(db):
+        db.table("footage").update(footage_id, seen)
+
+
 def footage(db: Database, footage_id: int) -> FootageRow:
     """Return the piece of footage.
 

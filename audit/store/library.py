@@ -1,4 +1,4 @@
-"""The footage library: what is recorded, how far each audit is, which audits are wanted, and the folders looked into."""
+"""The footage library: what is recorded, how far each audit is, which audits are wanted, which folders are known."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ class FolderRow:
 _LIBRARY: Final = """
     SELECT f.id, f.path, f.sha256, f.size_bytes, f.duration_ms, f.width, f.height, f.codec, f.recorded_at,
         f.registered_at, f.error, EXISTS (SELECT 1 FROM wanted_audits WHERE footage_id = f.id) AS wanted,
-        r.id AS run_id, p.name AS table_name, r.status AS run_status, r.error AS run_error, ifnull(r.rounds, 0) AS rounds,
-        ifnull(r.findings, 0) AS findings,
+        r.id AS run_id, p.name AS table_name, r.status AS run_status, r.error AS run_error,
+        ifnull(r.rounds, 0) AS rounds, ifnull(r.findings, 0) AS findings,
         (SELECT count(*) FROM segments WHERE run_id = r.id) AS segments,
         (SELECT count(*) FROM segments WHERE run_id = r.id AND status = 'done') AS segments_done,
         (SELECT id FROM rounds WHERE run_id = r.id AND ordinal = 0) AS first_round
@@ -223,6 +223,17 @@ def footage_of_profile(db: Database, name: str) -> tuple[int, ...]:
         [name],
     )
     return tuple(row[0] for row in rows)
+
+
+def something_waits(db: Database) -> bool:
+    """Return whether a file or folder is to be looked at, or an audit to be begun or continued."""
+    row = db.execute(
+        "SELECT EXISTS (SELECT 1 FROM wanted_audits)"
+        " OR EXISTS (SELECT 1 FROM footage WHERE duration_ms IS NULL AND error IS NULL)"
+        " OR EXISTS (SELECT 1 FROM folders WHERE asked_at > ifnull(looked_at, ''))"
+        " OR EXISTS (SELECT 1 FROM runs WHERE status = 'running')"
+    ).fetchone()
+    return bool(row[0])
 
 
 def open_runs(db: Database) -> tuple[int, ...]:

@@ -15,6 +15,7 @@ COMMANDS: Final[dict[str, str]] = {
     "edge": "workers.cli.edge:edge",
     "evaluate": "workers.cli.evaluate:evaluate",
     "profile": "workers.cli.profile:profile",
+    "export-labels": "workers.cli.export_labels:export_labels",
     "pack": "workers.cli.pack:pack",
     "procedures": "workers.cli.procedures:procedures",
     "read": "workers.cli.read:read",
@@ -25,6 +26,7 @@ COMMANDS: Final[dict[str, str]] = {
     "serve": "workers.cli.serve:serve",
     "settle": "workers.cli.settle:settle",
     "verify": "workers.cli.verify:verify",
+    "tend": "workers.cli.tend:tend",
     "worker": "workers.cli.worker:worker",
 }
 

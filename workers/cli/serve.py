@@ -28,12 +28,20 @@ _LOGIN_FOR: Final = timedelta(hours=12)
 @click.option("--port", type=click.IntRange(0, 65535), default=DEFAULT_PORT, show_default=True, help="0: any free.")
 @click.option("--threads", type=click.IntRange(1, 64), default=8, show_default=True, help="Requests at a time.")
 @click.option("--role", type=click.Choice(ROLES), default=ROLES[0], show_default=True, help="Whom the login is for.")
-def serve(data: Path | None, port: int, threads: int, role: str) -> None:
+@click.option(
+    "--workers",
+    type=click.IntRange(0),
+    default=1,
+    show_default=True,
+    help="For audits asked for in the pages; 0: none.",
+)
+def serve(data: Path | None, port: int, threads: int, role: str, workers: int) -> None:
     """Serve the review pages on 127.0.0.1 and print the address with a login that works once."""
     from waitress.server import create_server
 
     from audit.store.database import StoreError, open_store
     from web import create_app
+    from workers.attendant import Attendant
     from workers.settings import read_settings
 
     data_dir = read_settings(data_dir=data).data_dir
@@ -51,10 +59,16 @@ def serve(data: Path | None, port: int, threads: int, role: str) -> None:
     click.echo(f"Catwalk is at {address}")
     click.echo(f"Sign in once, within 12 hours, with {address}/login/{token}")
     click.echo("Ctrl+C stops it.")
+    attendant = Attendant(data_dir, workers=workers) if workers else None
+    if attendant is not None:
+        attendant.start()
     try:
         server.run()
     except KeyboardInterrupt:
         server.close()
+    finally:
+        if attendant is not None:
+            attendant.stop()
 
 
 def start_pack(data_dir: Path, copy_id: int) -> None:
