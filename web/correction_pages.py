@@ -10,15 +10,10 @@ from werkzeug.wrappers import Response as AnyResponse
 from audit.corrections import Correction, parse_reading
 from audit.store import corrections, review
 from audit.store.database import StoreError
+from audit.store.resettling import first_reading, reading_record, settle_again, standing_corrections
 from audit.store.review import RoundRow
 from web.auth import MAY_DECIDE, needs_role
-from web.correcting import (
-    first_reading,
-    in_words,
-    reading_record,
-    settle_again,
-    standing_corrections,
-)
+from web.correcting import in_words
 from web.database import get_db, now
 from web.queue_filter import kept
 from web.round_pages import round_or_404

@@ -14,8 +14,9 @@ from audit.store import corrections, incidents, ledger, review
 from audit.store import footage as store
 from audit.store.database import stamp
 from audit.store.incidents import Incident
+from audit.store.resettling import as_corrected_lines
 from audit.store.review import FindingRow, RoundRow
-from web.correcting import as_corrected_lines, in_words
+from web.correcting import in_words
 
 _AROUND_MS: Final = 1000
 

@@ -12,10 +12,11 @@ from flask import Blueprint, Response, abort, g, render_template, request, url_f
 from audit.store import corrections, desk, ledger, review, second_reviews
 from audit.store import footage as store
 from audit.store.database import StoreError, stamp, transaction
+from audit.store.resettling import as_corrected_lines
 from audit.store.review import FindingRow, QueueFilter, RoundRow
 from audit.store.second_reviews import Item
 from web.auth import MAY_SEE_FOOTAGE, may_decide, needs_role
-from web.correcting import as_corrected_lines, correction_views
+from web.correcting import correction_views
 from web.database import get_db, now
 from web.queue_filter import chosen_filter, kept
 from web.round_view import bets, hands, marks, moments, zones
