@@ -8,10 +8,8 @@ colours of its chips are read at their middles.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -39,6 +37,20 @@ _WAYS: Final = 4
 _HOPELESS: Final = -5.0
 
 Answer = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Temper:
+    """How much the evidence is softened, so that of readings with probability p the share p is right.
+
+    ``place`` for foot, rim and lines, ``colour`` for the chips' colours; 1 leaves it as the network says it.
+    """
+
+    place: float = 1.0
+    colour: float = 1.0
+
+
+PLAIN: Final = Temper()
 _Way = tuple[float, Answer]
 Floats = NDArray[np.float64]
 
@@ -87,12 +99,13 @@ def softmax(scores: NDArray[Any], *, temperature: float = 1.0) -> Floats:
     return np.asarray(chances / chances.sum(axis=-1, keepdims=True), dtype=np.float64)
 
 
-def stack_chances(evidence: Floats, *, calibrated: bool) -> Floats:
+def stack_chances(evidence: Floats, *, calibrated: bool, temper: Temper = PLAIN) -> Floats:
     """Return the probabilities (pitches, feet, HIGHEST_STACK + 1) of stacks; what is missing to 1: there is none.
 
     Args:
         evidence: (STEPS, at least FIRST_COLOUR).
         calibrated: whether the camera is known, so that the pitch is.
+        temper: how much the evidence is softened.
     """
     where = places(calibrated=calibrated)
     inside = np.concatenate([[0.0], np.cumsum(evidence[:, INSIDE])])
@@ -102,14 +115,14 @@ def stack_chances(evidence: Floats, *, calibrated: bool) -> Floats:
     lines[..., 1:] = lines[..., :-1]  # between n chips there are n - 1 lines
     feet = np.arange(FEET)[None, :, None]
     score = evidence[feet, FOOT] + evidence[where.rims, RIM] + lines + inside[where.rims] - inside[feet]
-    score = np.where(where.possible, score + where.prior, -np.inf)
+    score = np.where(where.possible, (score + where.prior) / temper.place, -np.inf)
     most = max(float(score.max()), 0.0)
     chances = np.exp(score - most)
     return np.asarray(chances / (chances.sum() + np.exp(-most)), dtype=np.float64)
 
 
 def likely_stacks(
-    evidence: NDArray[np.float32], *, calibrated: bool, top: NDArray[Any] | None = None
+    evidence: NDArray[np.float32], *, calibrated: bool, top: NDArray[Any] | None = None, temper: Temper = PLAIN
 ) -> list[tuple[Answer, float]]:
     """Return the most probable stacks as colour numbers from 1, bottom to top, best first, together at most 1.
 
@@ -117,11 +130,12 @@ def likely_stacks(
         evidence: (STEPS, …), see above.
         calibrated: whether the camera is known.
         top: probabilities (colours,) of the uppermost chip's colour by another witness.
+        temper: how much the evidence is softened.
     """
     found: dict[Answer, float] = {}
-    chances = stack_chances(evidence.astype(np.float64), calibrated=calibrated)
+    chances = stack_chances(evidence.astype(np.float64), calibrated=calibrated, temper=temper)
     counts = chances.sum(axis=(0, 1))
-    colours = chip_colours(evidence)
+    colours = chip_colours(evidence, temperature=temper.colour)
     for count in np.argsort(-counts)[:4]:
         if counts[count] < _LEAST or count == 0:
             continue
@@ -134,11 +148,11 @@ def likely_stacks(
     return sorted(found.items(), key=lambda one: -one[1])
 
 
-def chip_colours(evidence: NDArray[np.float32]) -> Floats:
+def chip_colours(evidence: NDArray[np.float32], *, temperature: float = 1.0) -> Floats:
     """Return the probabilities (STEPS, colours) of a chip with its middle at each step, seen there and beside."""
     scores = evidence[:, FIRST_COLOUR:].astype(np.float64)
     padded = np.pad(scores, ((1, 1), (0, 0)), mode="edge")
-    return softmax((padded[:-2] + padded[1:-1] + padded[2:]) / 3)
+    return softmax((padded[:-2] + padded[1:-1] + padded[2:]) / 3, temperature=temperature)
 
 
 def likely_colours(chips: Floats) -> list[tuple[Answer, float]]:
@@ -147,9 +161,7 @@ def likely_colours(chips: Floats) -> list[tuple[Answer, float]]:
     Args:
         chips: log likelihoods (n, colours), bottom to top. Most chips are of the colour of the one below.
     """
-    colours = chips.shape[1]
-    change = np.full((colours, colours), np.log((1 - _SAME_AS_BELOW) / (colours - 1)))
-    np.fill_diagonal(change, np.log(_SAME_AS_BELOW))
+    change = _changes(chips.shape[1])
     close = chips - chips.max(axis=1, keepdims=True) > _HOPELESS
     open_ = np.flatnonzero(close.any(axis=0))
     total = chips[0]
@@ -170,21 +182,19 @@ def _best_ways(paths: list[list[_Way]], change: Floats, chip: float, colour: int
     return [(score, (*answer, colour + 1)) for score, answer in sorted(ways, reverse=True)[:_WAYS]]
 
 
-def changes(answer: Answer) -> int:
-    """Return how often the colour changes from chip to chip, at most five."""
-    return min(sum(a != b for a, b in pairwise(answer)), 5)
+def colour_surprise(chips: Floats, answer: Answer) -> float:
+    """Return minus the log probability of a colouring, given log likelihoods (n, colours) of the chips."""
+    change = _changes(chips.shape[1])
+    total = chips[0]
+    path = float(chips[0, answer[0] - 1])
+    for chip, below, here in zip(chips[1:], answer, answer[1:], strict=False):
+        total = chip + np.logaddexp.reduce(total[:, None] + change, axis=0)
+        path += float(change[below - 1, here - 1] + chip[here - 1])
+    return float(np.logaddexp.reduce(total)) - path
 
 
-def calibrated(
-    likely: list[tuple[Answer, float]], known: Mapping[str, Any], px_per_edge: float
-) -> list[tuple[Answer, float]]:
-    """Return the stacks with probabilities corrected so that of readings with probability p the share p is right."""
-    if not likely:
-        return []
-    raw = min(max(likely[0][1], 1e-6), 1 - 1e-6)
-    fine = min(float(np.log(max(px_per_edge, 0.3))), 2.0)
-    level = known["slope"] * np.log(raw / (1 - raw)) + known["offset"] + known["fineness"] * fine
-    level += known["height"] * len(likely[0][0]) + known["changes"] * changes(likely[0][0])
-    best = float(1 / (1 + np.exp(-level)))
-    rest = min((1 - best) / (1 - raw), best / max(likely[1][1], 1e-9) if len(likely) > 1 else 1.0)
-    return [(likely[0][0], best), *((answer, p * rest) for answer, p in likely[1:])]
+def _changes(colours: int) -> Floats:
+    """Log probability of a chip's colour (columns) given that of the one below (rows)."""
+    change = np.full((colours, colours), np.log((1 - _SAME_AS_BELOW) / (colours - 1)))
+    np.fill_diagonal(change, np.log(_SAME_AS_BELOW))
+    return change

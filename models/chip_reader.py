@@ -18,7 +18,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from models.chip_decode import FIRST_COLOUR, Answer, calibrated, likely_stacks, softmax
+from models.chip_decode import FIRST_COLOUR, Answer, Temper, likely_stacks, softmax
 from models.chip_geometry import (
     COLOURS,
     HIGHEST_STACK,
@@ -137,8 +137,8 @@ class ChipReader:
         known = self._calibration["calibrated" if crop.place.calibrated else "guessed"]
         top = softmax(self._in_play(colour, first=0), temperature=self._calibration["top"]["temperature"])
         told = self._in_play(told, first=FIRST_COLOUR - 1)
-        likely = likely_stacks(told, calibrated=crop.place.calibrated, top=top[1:])
-        likely = calibrated(likely, known, crop.place.px_per_edge)
+        temper = Temper(place=known["place"], colour=known["colour"])
+        likely = likely_stacks(told, calibrated=crop.place.calibrated, top=top[1:], temper=temper)
         best = int(top.argmax())
         sure_top = best in _NAMED and float(top[best]) >= self._calibration["top"]["read_at"]
         candidates = tuple((_names(answer), p) for answer, p in likely if p >= _LEAST_P and _readable(answer))

@@ -31,6 +31,8 @@ from models.chip_geometry import (
 from models.train.chip_scenes import ChipScene, SeenStack, random_scene
 
 _LEAST_VISIBLE = 0.3
+_BOX_ERRORS = (0.01, 0.025, 0.06)  # of a box's side, one sigma: outlines, detections, piles of the felt's colour
+_BOX_SHARES = (0.45, 0.35, 0.2)
 CLASSES = (*COLOURS, "other")
 """Class ``i`` is number ``i + 1`` of the networks; 0 is a gap for the strip, no chip for the top view."""
 
@@ -91,7 +93,7 @@ def detector_box(outline: Floats, roll: float, rng: np.random.Generator) -> Floa
             ]
         )
     first, second = corners[1] - corners[0], corners[3] - corners[0]
-    left, right_, top, bottom = rng.normal(0, 0.025, 4).clip(-0.07, 0.07)
+    left, right_, top, bottom = rng.normal(0, rng.choice(_BOX_ERRORS, p=_BOX_SHARES), 4).clip(-0.15, 0.15)
     base = corners[0] + first * left + second * top
     first, second = first * (1 + right_ - left), second * (1 + bottom - top)
     return np.array([base, base + first, base + first + second, base + second])
@@ -151,13 +153,13 @@ def _ends(stack: SeenStack, camera: SeesPoints, place: Placement) -> tuple[float
 def _slightly_wrong(stack: SeenStack, rng: np.random.Generator) -> FootCamera:
     """The true camera with the errors of a calibration."""
     true = stack.camera
-    elevation = np.arcsin(true.sine) + np.radians(rng.normal(0, 0.7))
+    elevation = np.arcsin(true.sine) + np.radians(rng.normal(0, 0.4))
     return replace(
         true,
         sine=float(np.sin(elevation)),
         cosine=float(np.cos(elevation)),
-        px_per_mm=true.px_per_mm * float(np.exp(rng.normal(0, 0.01))),
-        roll=true.roll + np.radians(rng.normal(0, 1.0)),
+        px_per_mm=true.px_per_mm * float(np.exp(rng.normal(0, 0.006))),
+        roll=true.roll + np.radians(rng.normal(0, 0.7)),
     )
 
 

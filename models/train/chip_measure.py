@@ -16,7 +16,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.chip_decode import Answer, calibrated, changes, likely_stacks, softmax
+from models.chip_decode import (
+    Answer,
+    Temper,
+    chip_colours,
+    colour_surprise,
+    likely_stacks,
+    places,
+    softmax,
+    stack_chances,
+)
 from models.chip_reader import compiled
 from models.train.chip_crops import sides
 from models.train.chip_export import seal
@@ -24,16 +33,15 @@ from models.train.chip_shards import Arrays, shard
 
 _READ_AT: Final = 0.95
 _TOP_READ_AT: Final = 0.95
-_PLAIN: Final[dict[str, float]] = {
-    "slope": 1.0, "offset": 0.0, "fineness": 0.0, "height": 0.0, "changes": 0.0, "read_at": _READ_AT,
-}  # fmt: skip
+_FLOOR: Final = 1e-5
+_TEMPERATURES: Final = (0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.35, 1.5, 1.7, 2.0, 2.4, 3.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answers:
     """What the networks say about drawn crops, and the truth."""
 
-    likely: list[list[tuple[Answer, float]]]
+    evidence: NDArray[np.float32]
     truth: list[Answer]
     top: NDArray[np.float32]
     flatness: NDArray[np.float32]
@@ -45,20 +53,16 @@ def answers(weights: Path, folder: Path, *, name: str, shards: int) -> Answers:
     strip, top = (compiled(weights / f"{network}.xml") for network in ("strip", "top"))
     parts = [shard(folder, name=name, index=index) for index in range(shards)]
     crops = {key: np.concatenate([part[key] for part in parts]) for key in parts[0]}
-    likely: list[list[tuple[Answer, float]]] = []
+    told: list[NDArray[np.float32]] = []
     colours, flatness = [], []
     for first in range(0, len(crops["strip"]), 50):
         some = {key: value[first : first + 50] for key, value in crops.items()}
         colour, flat = top([_planes(some["top"])]).values()
-        (told,) = strip([sides(some).astype(np.float32), some["facts"].astype(np.float32)]).values()
-        likely += [
-            likely_stacks(evidence, calibrated=bool(known), top=softmax(uppermost)[1:])
-            for evidence, known, uppermost in zip(told, some["calibrated"], colour, strict=True)
-        ]
+        told.append(*strip([sides(some).astype(np.float32), some["facts"].astype(np.float32)]).values())
         colours.append(colour)
         flatness.append(flat)
     return Answers(
-        likely=likely,
+        evidence=np.concatenate(told),
         truth=[tuple(int(label) for label in row if label) for row in crops["labels"]],
         top=np.concatenate(colours),
         flatness=np.concatenate(flatness),
@@ -67,34 +71,40 @@ def answers(weights: Path, folder: Path, *, name: str, shards: int) -> Answers:
 
 
 def fit(seen: Answers, which: NDArray[np.bool_]) -> dict[str, float]:
-    """Return the correction of the stack probabilities for the crops chosen, by logistic regression."""
-    rows, right = [], []
-    for index in np.flatnonzero(which):
-        likely = seen.likely[index]
-        if not likely or not likely[0][0]:
-            continue
-        raw = min(max(likely[0][1], 1e-6), 1 - 1e-6)
-        fine = min(float(np.log(max(_fineness(seen, int(index)), 0.3))), 2.0)
-        rows.append([np.log(raw / (1 - raw)), 1.0, fine, len(likely[0][0]), changes(likely[0][0])])
-        right.append(likely[0][0] == seen.truth[index])
-    weights = _logistic(np.array(rows), np.array(right, float))
-    names = ("slope", "offset", "fineness", "height", "changes")
-    return _PLAIN | {name: round(float(value), 4) for name, value in zip(names, weights, strict=True)}
+    """Return the temperatures under which the true numbers and colours of the crops chosen are likeliest."""
+    rows = np.flatnonzero(which)
+    place = min(_TEMPERATURES, key=lambda t: sum(_count_surprise(seen, int(i), t) for i in rows))
+    colour = min(_TEMPERATURES, key=lambda t: sum(_colour_surprise(seen, int(i), t) for i in rows))
+    return {"place": place, "colour": colour, "read_at": _READ_AT}
 
 
-def _fineness(seen: Answers, index: int) -> float:
-    """Pixels per chip edge as the reader knows it, from the crop's facts."""
-    return float(np.exp(2 * float(seen.crops["facts"][index, 2, 0])))
+def _count_surprise(seen: Answers, index: int, temperature: float) -> float:
+    told, known = seen.evidence[index].astype(np.float64), bool(seen.crops["calibrated"][index])
+    chances = stack_chances(told, calibrated=known, temper=Temper(place=temperature))
+    count = len(seen.truth[index])
+    return -float(np.log((chances[..., count].sum() if count else 1 - chances.sum()) + _FLOOR))
 
 
-def _logistic(rows: NDArray[np.float64], right: NDArray[np.float64]) -> NDArray[np.float64]:
-    weights = np.zeros(rows.shape[1])
-    for _ in range(50):
-        chance = 1 / (1 + np.exp(-rows @ weights))
-        slope = rows.T @ (right - chance) - 0.5 * weights
-        bend = (rows * (chance * (1 - chance))[:, None]).T @ rows + 0.5 * np.eye(rows.shape[1])
-        weights += np.linalg.solve(bend, slope)
-    return weights
+def _colour_surprise(seen: Answers, index: int, temperature: float) -> float:
+    """Surprise at the colours of the chips where the true number of them stands best."""
+    truth, told, known = seen.truth[index], seen.evidence[index], bool(seen.crops["calibrated"][index])
+    if not truth:
+        return 0.0
+    chances = stack_chances(told.astype(np.float64), calibrated=known)[..., len(truth)]
+    pitch, foot = np.unravel_index(int(chances.argmax()), chances.shape)
+    middles = places(calibrated=known).middles[pitch, foot, : len(truth)]
+    return colour_surprise(np.log(chip_colours(told, temperature=temperature)[middles] + _FLOOR), truth)
+
+
+def likely(seen: Answers, index: int, rule: Mapping[str, Any]) -> list[tuple[Answer, float]]:
+    """Return what the reader says of a crop, best first."""
+    temper = Temper(place=rule["place"], colour=rule["colour"])
+    return likely_stacks(
+        seen.evidence[index],
+        calibrated=bool(seen.crops["calibrated"][index]),
+        top=softmax(seen.top[index])[1:],
+        temper=temper,
+    )
 
 
 def best_temperature(scores: NDArray[np.float32], truth: NDArray[np.int64]) -> float:
@@ -136,8 +146,8 @@ def table(seen: Answers, calibration: Mapping[str, Any], *, known: bool) -> list
 
 def _judged(seen: Answers, index: int, rule: Mapping[str, Any]) -> tuple[float, int, float, bool]:
     """Pixels per edge, true height, probability of the best reading, and whether it is right."""
-    likely = calibrated(seen.likely[index], rule, _fineness(seen, index))
-    best, p = likely[0] if likely else ((), 0.0)
+    said = likely(seen, index, rule)
+    best, p = said[0] if said else ((), 0.0)
     return (
         float(seen.crops["px_per_edge"][index]),
         len(seen.truth[index]),

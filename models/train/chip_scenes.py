@@ -61,12 +61,12 @@ def random_colours(rng: np.random.Generator) -> tuple[str, ...]:
     count = int(rng.integers(1, 9)) if rng.random() < 0.55 else int(rng.integers(1, HIGHEST_STACK + 1))
     names = [*COLOURS, "other"] if rng.random() < 0.12 else list(COLOURS)
     kind = rng.random()
-    if kind < 0.4:
+    if kind < 0.5:
         return (str(rng.choice(names)),) * count
     few = [str(name) for name in rng.choice(names, int(rng.integers(2, 5)), replace=False)]
-    if kind < 0.65:
+    if kind < 0.84:
         return tuple(sorted((str(name) for name in rng.choice(few, count)), key=names.index, reverse=True))
-    if kind < 0.8:
+    if kind < 0.92:
         return tuple(few[index % len(few)] for index in range(count))
     return tuple(str(name) for name in rng.choice(names, count))
 
@@ -77,7 +77,7 @@ def as_filmed(frame_bgr: NDArray[np.uint8], rng: np.random.Generator) -> NDArray
     if rng.random() < 0.35:
         frame = _uneven(frame, rng)
     frame = _toned(frame, rng)
-    blur = abs(rng.normal(0, 0.7)) if rng.random() < 0.8 else rng.uniform(0.8, 2.0)
+    blur = abs(rng.normal(0, 0.7)) if rng.random() < 0.9 else rng.uniform(0.8, 1.8)
     if blur > 0.25:
         frame = cv2.GaussianBlur(frame, ksize=(0, 0), sigmaX=blur, sigmaY=blur * rng.uniform(0.7, 1.3))
     if rng.random() < 0.35:

@@ -8,15 +8,14 @@ from models.chip_decode import (
     FOOT,
     LINE,
     RIM,
-    calibrated,
+    Temper,
+    colour_surprise,
     likely_colours,
     likely_stacks,
     softmax,
     stack_chances,
 )
 from models.chip_geometry import STEPS
-
-PLAIN = {"slope": 1.0, "offset": 0.0, "fineness": 0.0, "height": 0.0, "changes": 0.0}
 
 
 def evidence(*, feet, rims):
@@ -110,22 +109,26 @@ def test_softer_scores_are_less_certain():
     assert softmax(scores)[0] == pytest.approx(0.8807971)
 
 
-def test_plain_correction_changes_nothing():
-    likely = [((1, 1), 0.9), ((1,), 0.06)]
-    assert calibrated(likely, PLAIN, 3.0) == [((1, 1), pytest.approx(0.9)), ((1,), pytest.approx(0.06))]
+def test_softened_evidence_is_less_sure_of_the_number() -> None:
+    # Rims of one and two chips, the second e^4 times as likely; softened by 2 only e^2 times.
+    table = evidence(feet={10: 5.0}, rims={14: 1.0, 18: 5.0})
+    plain, soft = (stack_chances(table, calibrated=True, temper=Temper(place=t)).sum(axis=(0, 1)) for t in (1.0, 2.0))
+    assert plain[2] / plain[1] == pytest.approx(np.exp(4))
+    assert soft[2] / soft[1] == pytest.approx(np.exp(2))
 
 
-def test_correction_downwards_gives_the_rest_to_the_others():
-    # half the certainty in logits: 0.9 -> 0.75; the others grow from 0.1 to 0.25 together
-    likely = calibrated([((1, 1), 0.9), ((1,), 0.06)], PLAIN | {"slope": 0.5}, 3.0)
-    assert likely == [((1, 1), pytest.approx(0.75)), ((1,), pytest.approx(0.15))]
+def test_softened_evidence_is_less_sure_of_the_colours() -> None:
+    table = evidence(feet={10: 9.0}, rims={14: 9.0})
+    table[11:14, FIRST_COLOUR : FIRST_COLOUR + 11] = -50.0
+    table[11:14, FIRST_COLOUR + 0] = np.log(9)
+    table[11:14, FIRST_COLOUR + 9] = 0.0
+    candidates = dict(likely_stacks(table.astype(np.float32), calibrated=True, temper=Temper(colour=2.0)))
+    assert candidates[1,] == pytest.approx(0.75, abs=1e-3)
 
 
-def test_correction_never_puts_another_reading_first():
-    likely = calibrated([((1, 1), 0.5), ((1,), 0.49)], PLAIN | {"offset": -2.0}, 3.0)
-    assert likely[0][1] >= likely[1][1]
-    assert sum(p for _, p in likely) <= 1
-
-
-def test_nothing_stays_nothing():
-    assert calibrated([], PLAIN, 3.0) == []
+def test_surprise_at_a_colouring_is_that_of_its_probability() -> None:
+    chips = np.full((2, 11), -30.0)
+    chips[0, 3] = 0.0
+    chips[1, [3, 5]] = np.log([0.4, 0.6])
+    assert colour_surprise(chips, (4, 4)) == pytest.approx(-np.log(0.24 / 0.264))
+    assert colour_surprise(chips, (4, 6)) == pytest.approx(-np.log(0.024 / 0.264))
