@@ -55,6 +55,7 @@ _FURNITURE_MM: Final = 70.0
 _CLEAN_PERCENTILE: Final = 70
 _LIGHT_MS: Final = 2_000
 _UNSEEN_ZONES: Final = frozenset({"rack", "shoe"})
+_NO_CHIPS_ZONES: Final = _UNSEEN_ZONES | {"ace_finder"}
 
 
 @dataclass(slots=True, eq=False)
@@ -368,7 +369,7 @@ class Recogniser:
             return False
         assert self._zones is not None  # noqa: S101
         zones = set(self._zones.zones_at(sighting.xy_mm))
-        return not zones & _UNSEEN_ZONES
+        return not zones & (_NO_CHIPS_ZONES if sighting.kind == "chips" else _UNSEEN_ZONES)
 
     # What a look changes
 
