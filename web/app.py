@@ -21,6 +21,7 @@ from web import (
     help_pages,
     incident_pages,
     log_pages,
+    profile_pages,
     queue_pages,
     report_pages,
     rota_pages,
@@ -38,7 +39,7 @@ _POLICY = (
     " object-src 'none'; frame-ancestors 'none'"
 )
 _REVIEW = (queue_pages, round_pages, decision_pages, correction_pages, second_pages, incident_pages)
-_PIT = (footage_pages, dealer_pages, rota_pages, table_pages, report_pages)
+_PIT = (footage_pages, dealer_pages, rota_pages, table_pages, report_pages, profile_pages)
 _HOUSE = (user_pages, account_pages, log_pages, settings_pages, help_pages)
 _SUBJECTS = (auth, *_REVIEW, *_PIT, *_HOUSE)
 

@@ -1,0 +1,136 @@
+"""Table profiles through Flask's test client; the check is the command that everybody uses."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from hypothesis import given
+from hypothesis import strategies as st
+
+from audit.store import footage, library
+from audit.store.database import open_store
+from audit.table import parse_profile
+from tests.web.conftest import post, sign_in
+from web.toml_text import TomlError, write_toml
+
+SAMPLE = Path(__file__).parents[2] / "sample_footage" / "profiles" / "BJ-07.toml"
+PLAIN = st.recursive(
+    st.booleans()
+    | st.integers(-(2**63), 2**63 - 1)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3),
+    max_leaves=8,
+)
+TABLES = st.recursive(
+    st.dictionaries(st.text(max_size=6), PLAIN, max_size=3),
+    lambda inner: st.dictionaries(
+        st.text(max_size=6), PLAIN | inner | st.lists(inner, min_size=1, max_size=2), max_size=3
+    ),
+    max_leaves=6,
+)
+
+
+def sample() -> dict[str, Any]:
+    return tomllib.loads(SAMPLE.read_text())
+
+
+@given(TABLES)
+def test_what_is_written_is_read_again_as_it_was(record: dict[str, Any]) -> None:
+    try:
+        text = write_toml(record)
+    except TomlError:
+        return
+    assert tomllib.loads(text) == record
+
+
+@pytest.mark.parametrize(
+    "value", [None, float("nan"), {"a": {"b": {"c": {"d": {"e": {"f": {"g": {"h": 1}}}}}}}}, "\ud800"]
+)
+def test_what_toml_does_not_know_is_refused(value: object) -> None:
+    with pytest.raises(TomlError, match="expected"):
+        write_toml({"x": value})
+
+
+def test_a_moved_zone_is_stored_as_a_new_version_and_the_old_one_stays(client: FlaskClient, data_dir: Path) -> None:
+    sign_in(client, "sam")
+    record = sample()
+    record["zone"][0]["polygon_mm"][0] = [-400.5, 90]
+    answer = post(client, "/profiles/1", record=json.dumps(record))
+    assert answer.status_code == 200, answer.text
+    number = answer.json["profile"]
+    db = open_store(data_dir)
+    stored = footage.profile(db, number)
+    assert parse_profile(stored.toml).zones[0].polygon_mm[0] == (-400.5, 90)
+    assert stored.stored_by == "sam"
+    assert [row.id for row in library.versions_of(db, "BJ-07")] == [number, 1]
+    db.close()
+    sign_in(client, "ali")
+    assert "name BJ-07" in client.get("/log?action=profile stored").text
+
+
+def test_the_check_refuses_what_the_command_refuses(client: FlaskClient, data_dir: Path) -> None:
+    sign_in(client, "sam")
+    crossing = sample()
+    first = crossing["zone"][0]["polygon_mm"]
+    first[1], first[2] = first[2], first[1]
+    outside = sample()
+    outside["zone"][0]["polygon_mm"] = [[5000, 5000], [5100, 5000], [5100, 5100]]
+    for record, sentence in (
+        (crossing, "does not cross itself"),
+        (outside, "zone seat1.cards: expected it inside the picture"),
+    ):
+        for path in ("/profiles/check", "/profiles/1"):
+            answer = post(client, path, record=json.dumps(record))
+            assert answer.status_code == 400
+            assert any(sentence in problem for problem in answer.json["problems"])
+    db = open_store(data_dir)
+    assert len(library.versions_of(db, "BJ-07")) == 1
+    db.close()
+
+
+def test_a_good_profile_is_told_what_its_camera_can_do(client: FlaskClient) -> None:
+    sign_in(client, "sam")
+    said = post(client, "/profiles/check", record=json.dumps(sample())).json
+    assert said["problems"] == []
+    assert set(said["verdict"]["checks"])
+    assert "seat1.main" in said["verdict"]["zones"]
+
+
+@pytest.mark.parametrize("sent", ["", "[]", "{", '"x"', "{}", '{"table": null}', "[" * 100_000])
+def test_what_is_no_profile_is_refused_in_a_sentence(client: FlaskClient, sent: str) -> None:
+    sign_in(client, "sam")
+    answer = post(client, "/profiles/check", record=sent)
+    assert answer.status_code == 400
+    assert answer.json["problems"]
+
+
+def test_text_is_saved_too_and_sent_back_as_the_file_it_is(client: FlaskClient) -> None:
+    sign_in(client, "sam")
+    answer = post(client, "/profiles/1", toml=SAMPLE.read_text())
+    assert answer.status_code == 302
+    number = answer.location.rsplit("/", 1)[1]
+    assert client.get(f"/profiles/{number}.toml").text == SAMPLE.read_text()
+    assert "<td>sam</td>" in client.get("/profiles").text
+    broken = post(client, "/profiles/1", toml="[table]")
+    assert broken.status_code == 400
+    assert "table.id: expected text, found None" in broken.text
+
+
+@pytest.mark.parametrize(
+    ("name", "seen", "edited"), [("sam", 200, 200), ("pat", 200, 403), ("ali", 403, 403), ("root", 403, 403)]
+)
+def test_who_sees_and_who_edits_profiles(client: FlaskClient, name: str, seen: int, edited: int) -> None:
+    sign_in(client, name)
+    assert client.get("/profiles").status_code == seen
+    assert client.get("/profiles/1").status_code == edited
+    assert client.get("/profiles/1.toml").status_code == edited
+    if edited == 403:
+        assert post(client, "/profiles/1", record="{}").status_code == 403
+    else:
+        assert client.get("/profiles/99").status_code == 404
