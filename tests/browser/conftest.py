@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -39,9 +39,9 @@ def browser() -> Iterator[Browser]:
 
 
 @contextmanager
-def served(data_dir: Path) -> Iterator[str]:
+def served(data_dir: Path, *, make_pack: Callable[[int], None] | None = None) -> Iterator[str]:
     """Serve the pages over the data directory and yield their address."""
-    server = create_server(create_app(data_dir), host="127.0.0.1", port=0, threads=4)
+    server = create_server(create_app(data_dir, make_pack=make_pack), host="127.0.0.1", port=0, threads=4)
     closing = threading.Event()
 
     def run() -> None:

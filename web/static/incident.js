@@ -16,5 +16,14 @@ async function look() {
   if ([...waiting()].some((line) => status[line.dataset.copy] !== "waiting")) location.reload();
 }
 if (list && waiting().length) setInterval(look, 1500);
-// A PDF is a copy: after it was sent the list of copies is longer by one.
-document.querySelector("[data-pdf]")?.form.addEventListener("submit", () => setTimeout(() => location.reload(), 1500));
+// A PDF is a copy: after it has come the list of copies is longer by one.
+document.querySelector("[data-pdf]")?.form.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const answer = await fetch(event.target.action, { method: "POST", body: new FormData(event.target) });
+  if (!answer.ok) { location.reload(); return; }
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(await answer.blob());
+  link.download = /filename="([^"]+)"/.exec(answer.headers.get("content-disposition"))?.[1] ?? "incident.pdf";
+  link.click();
+  setTimeout(() => location.reload(), 300);
+});

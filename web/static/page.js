@@ -11,3 +11,13 @@ document.addEventListener("keydown", (event) => {
   if (event.target.matches("textarea, input, select") || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === "?" && help) { event.preventDefault(); if (help.open) help.close(); else help.showModal(); }
 });
+
+// What a page said that was passed over on the way here.
+for (const text of JSON.parse(sessionStorage.getItem("said") ?? "[]")) {
+  const line = document.createElement("div");
+  line.className = "flash";
+  line.setAttribute("role", "status");
+  line.textContent = text;
+  document.querySelector("main")?.before(line);
+}
+sessionStorage.removeItem("said");

@@ -1,20 +1,13 @@
 // The round page: a player bounded to one round, what was recognised drawn over it, readings to be corrected, and the keys.
+// From one finding to the next only the page's content is exchanged; a recording that both are from stays loaded.
 import { Felt, candidates, label, written } from "./felt.js";
 import { stills } from "./stills.js";
 
-const desk = document.querySelector("[data-desk]");
-const video = desk.querySelector("video");
-const overlay = desk.querySelector("svg.overlay");
-const track = desk.querySelector(".track");
-const clock = desk.querySelector(".clock");
-const round = await (await fetch(desk.dataset.states)).json();
 const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16];
-const [clipFirst, clipLast] = [round.clip_ms[0] / 1000, round.clip_ms[1] / 1000];
-const [seenFirst, seenLast] = round.incident_ms.map((ms) => ms / 1000);
-let frame = round.frame_ms / 1000; // until the player has shown how far two frames lie apart
-let looping = false;
-let reverse = null;
-let speed = 1;
+let desk, video, overlay, track, clock, panel, round, felt;
+let clipFirst, clipLast, seenFirst, seenLast;
+let frame; // seconds; the stored length until the player has shown how far two frames lie apart
+let looping, reverse, speed, lastShown, dragging, deciding;
 
 const seconds = (s) => {
   const whole = Math.max(0, s);
@@ -23,7 +16,6 @@ const seconds = (s) => {
 };
 
 // One object's reading, the other readings, and the form that says what it is.
-const panel = document.querySelector("[data-reading]");
 function read(object, state) {
   if (!panel) return;
   panel.querySelector("[data-none]").hidden = object !== null;
@@ -75,8 +67,6 @@ function holds(corners, [x, y]) {
   return inside;
 }
 
-const felt = new Felt(round, overlay, desk.querySelector("svg.plan"), read);
-
 const place = (ms) => `${(100 * (ms / 1000 - clipFirst)) / (clipLast - clipFirst)}%`;
 function buildTrack() {
   const span = document.createElement("div");
@@ -101,8 +91,8 @@ function buildTrack() {
 
 const clamp = (s) => Math.min(clipLast - frame / 2, Math.max(clipFirst, s));
 function seek(s) { video.currentTime = clamp(s); }
-let lastShown = null;
 function show(mediaTime) {
+  if (!felt) return;
   felt.draw(mediaTime * 1000);
   track.querySelector(".head").style.left = place(mediaTime * 1000);
   const pace = reverse ? `−${speed}×` : video.paused ? "" : `${video.playbackRate}×`;
@@ -121,13 +111,19 @@ function bound() {
   }
   if (video.currentTime < clipFirst - 0.05) video.currentTime = clipFirst;
 }
-if (video.requestVideoFrameCallback) {
-  const onFrame = (_, shown) => { measure(shown.mediaTime); show(shown.mediaTime); bound(); video.requestVideoFrameCallback(onFrame); };
-  video.requestVideoFrameCallback(onFrame);
+function follow(player) {
+  if (player.dataset.followed) return;
+  player.dataset.followed = "yes";
+  const onFrame = (_, shown) => {
+    if (player !== video) return;
+    if (felt) { measure(shown.mediaTime); show(shown.mediaTime); bound(); }
+    player.requestVideoFrameCallback(onFrame);
+  };
+  if (player.requestVideoFrameCallback) player.requestVideoFrameCallback(onFrame);
+  player.addEventListener("timeupdate", () => { if (felt && player === video) { bound(); show(video.currentTime); } });
+  player.addEventListener("seeked", () => { if (player === video) show(video.currentTime); });
+  player.addEventListener("error", () => { desk.querySelector("[data-novideo]").hidden = false; });
 }
-video.addEventListener("timeupdate", () => { bound(); show(video.currentTime); });
-video.addEventListener("seeked", () => show(video.currentTime));
-video.addEventListener("error", () => { desk.querySelector("[data-novideo]").hidden = false; });
 
 function halt() { clearInterval(reverse); reverse = null; }
 function step(frames) { halt(); video.pause(); seek(video.currentTime + frames * frame); }
@@ -177,9 +173,8 @@ const BUTTONS = {
   c: "[data-decide=confirm]", d: "[data-decide=dismiss]", t: "[data-decide=cant_tell]", e: "[data-decide=escalate]", u: "[data-undo]",
   n: "[data-next]", p: "[data-previous]", q: "[data-queue]", f: "[data-report]", g: "[data-decide=nothing_wrong]", b: "[data-decide=missed]",
 };
-let deciding = false;
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+  if (!felt || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
   if (event.target.matches("textarea, select, input:not([type=radio]):not([type=checkbox])")) {
     if (event.key === "Escape") event.target.blur();
     return;
@@ -193,30 +188,102 @@ document.addEventListener("keydown", (event) => {
     if (reason) reason.checked = !reason.checked;
   }
 });
-// One key press decides once, however long the next page takes.
-document.querySelector("form.decide")?.addEventListener("submit", (event) => { if (deciding) event.preventDefault(); deciding = true; });
-for (const button of document.querySelectorAll("[data-act]")) button.addEventListener("click", () => ACTS[button.dataset.act]());
-for (const button of document.querySelectorAll("[data-show]")) button.addEventListener("click", () => flip(button.dataset.show));
-for (const row of document.querySelectorAll("[data-seek]")) row.addEventListener("click", () => seek(Number(row.dataset.seek) / 1000));
-document.querySelector("[data-nothing]")?.addEventListener("click", () => { panel.querySelector("[name=reading]").value = "nothing"; });
-let dragging = false;
-const scrub = (event) => { const box = track.getBoundingClientRect(); seek(clipFirst + ((event.clientX - box.left) / box.width) * (clipLast - clipFirst)); };
-track.addEventListener("pointerdown", (event) => { if (event.target.closest(".mark")) return; dragging = true; track.setPointerCapture(event.pointerId); scrub(event); });
-track.addEventListener("pointermove", (event) => { if (dragging) scrub(event); });
-track.addEventListener("pointerup", () => { dragging = false; });
-
-buildTrack();
-const begin = () => { seek(round.at_ms === null ? seenFirst - 1 : round.at_ms / 1000 + frame / 2); show(video.currentTime); };
-if (video.readyState >= 1) begin();
-else video.addEventListener("loadedmetadata", begin, { once: true });
-desk.dataset.ready = "yes";
-
-const box = overlay.viewBox.baseVal;
-const times = [Math.max(round.clip_ms[0], round.incident_ms[0] - 1000), round.incident_ms[0], round.incident_ms[1], Math.min(round.clip_ms[1] - 40, round.incident_ms[1] + 1000)];
-const places = [...document.querySelectorAll("[data-still]")];
-places.forEach((node, i) => {
-  node.dataset.still = times[i];
-  node.querySelector(".num").textContent = seconds(times[i] / 1000 - clipFirst);
+// One key press decides once, however long the answer takes.
+document.addEventListener("submit", async (event) => {
+  const form = event.target;
+  if (!form.closest("[data-desk]")) return;
+  event.preventDefault();
+  if (deciding) return;
+  deciding = true;
+  const body = new FormData(form, event.submitter);
+  await turn(fetch(form.action, { method: "POST", body }), form.action);
 });
-const idle = window.requestIdleCallback ?? ((act) => setTimeout(act, 300));
-idle(() => stills(places, video.currentSrc || video.src, felt, box.width, box.height, seek), { timeout: 1500 });
+document.addEventListener("click", async (event) => {
+  const link = event.target.closest("a[data-next], a[data-previous], .others a");
+  if (!link || deciding || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+  event.preventDefault();
+  deciding = true;
+  await turn(fetch(link.href), link.href);
+});
+window.addEventListener("popstate", () => location.reload());
+
+async function turn(asked, address) {
+  let answer, text;
+  try {
+    answer = await asked;
+    text = await answer.text();
+  } catch {
+    location.href = address.includes("/findings/") ? location.href : address;
+    return;
+  }
+  const next = new DOMParser().parseFromString(text, "text/html");
+  if (!next.querySelector("[data-desk]")) {
+    const said = [...next.querySelectorAll(".flash")].map((one) => one.textContent);
+    sessionStorage.setItem("said", JSON.stringify(said));
+    location.href = answer.url;
+    return;
+  }
+  exchange(next);
+  history.pushState(null, "", answer.url);
+  await start();
+}
+function exchange(next) {
+  felt = null;
+  halt();
+  const player = next.querySelector("[data-desk] video");
+  video.pause();
+  if (player.getAttribute("src") === video.getAttribute("src")) player.replaceWith(video);
+  document.title = next.title;
+  for (const old of document.querySelectorAll(".flash")) old.remove();
+  const main = document.querySelector("main");
+  main.before(...next.querySelectorAll(".flash"));
+  main.replaceChildren(...next.querySelector("main").childNodes);
+  const [now, then] = [document.querySelector("[data-waiting]"), next.querySelector("[data-waiting]")];
+  if (now && then) now.replaceWith(then);
+  window.scrollTo(0, 0);
+}
+
+function listen() {
+  for (const button of document.querySelectorAll("[data-act]")) button.addEventListener("click", () => ACTS[button.dataset.act]());
+  for (const button of document.querySelectorAll("[data-show]")) button.addEventListener("click", () => flip(button.dataset.show));
+  for (const row of document.querySelectorAll("[data-seek]")) row.addEventListener("click", () => seek(Number(row.dataset.seek) / 1000));
+  document.querySelector("[data-nothing]")?.addEventListener("click", () => { panel.querySelector("[name=reading]").value = "nothing"; });
+  const scrub = (event) => { const box = track.getBoundingClientRect(); seek(clipFirst + ((event.clientX - box.left) / box.width) * (clipLast - clipFirst)); };
+  track.addEventListener("pointerdown", (event) => { if (event.target.closest(".mark")) return; dragging = true; track.setPointerCapture(event.pointerId); scrub(event); });
+  track.addEventListener("pointermove", (event) => { if (dragging) scrub(event); });
+  track.addEventListener("pointerup", () => { dragging = false; });
+}
+
+// The stills wait until somebody stays on the page: who decides at once shall not wait for them.
+function prove() {
+  const box = overlay.viewBox.baseVal;
+  const times = [Math.max(round.clip_ms[0], round.incident_ms[0] - 1000), round.incident_ms[0], round.incident_ms[1], Math.min(round.clip_ms[1] - 40, round.incident_ms[1] + 1000)];
+  const places = [...document.querySelectorAll("[data-still]")];
+  places.forEach((node, i) => {
+    node.dataset.still = times[i];
+    node.querySelector(".num").textContent = seconds(times[i] / 1000 - clipFirst);
+  });
+  const drawing = felt;
+  setTimeout(() => { if (felt === drawing) stills(places, video.currentSrc || video.src, felt, box.width, box.height, seek); }, 1200);
+}
+
+async function start() {
+  desk = document.querySelector("[data-desk]");
+  [video, overlay, track, clock] = ["video", "svg.overlay", ".track", ".clock"].map((name) => desk.querySelector(name));
+  panel = document.querySelector("[data-reading]");
+  round = await (await fetch(desk.dataset.states)).json();
+  [clipFirst, clipLast] = round.clip_ms.map((ms) => ms / 1000);
+  [seenFirst, seenLast] = round.incident_ms.map((ms) => ms / 1000);
+  frame = round.frame_ms / 1000;
+  [looping, reverse, speed, lastShown, dragging, deciding] = [false, null, 1, null, false, false];
+  felt = new Felt(round, overlay, desk.querySelector("svg.plan"), read);
+  listen();
+  buildTrack();
+  follow(video);
+  const begin = () => { video.playbackRate = 1; seek(round.at_ms === null ? seenFirst - 1 : round.at_ms / 1000 + frame / 2); show(video.currentTime); };
+  if (video.readyState >= 1) begin();
+  else video.addEventListener("loadedmetadata", begin, { once: true });
+  desk.dataset.ready = "yes";
+  prove();
+}
+await start();
