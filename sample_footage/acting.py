@@ -43,6 +43,8 @@ DOING: Final[dict[str, Callable[[Scene, Act], None]]] = {
     "pinch": acting_money.pinch,
     "sensors": acting_money.sensors,
     "cut": acting_cards.cut,
+    "shuffle": acting_cards.shuffle,
+    "burn": acting_cards.burn,
     "pause": _pause,
 }
 
@@ -96,7 +98,8 @@ def table_record(scene: Scene) -> dict[str, Any]:
         dice = [{"v": face, "c": colour} if game == "dicey_21" else face for face, colour in scene.shown]
         return {"dice": dice, "seats": seats}
     if game == "lucky_draw_baccarat":
-        return {"dealer": dict(zip(("down", "up", "third"), scene.dealer_codes, strict=False)), "seats": seats}
+        names = ("up", "down", "third") if scene.first_dealt_up else ("down", "up", "third")
+        return {"dealer": dict(zip(names, scene.dealer_codes, strict=False)), "seats": seats}
     return {"dealer": list(scene.dealer_codes), "seats": seats}
 
 

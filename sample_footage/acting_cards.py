@@ -8,12 +8,11 @@ from sample_footage.acts import Act
 from sample_footage.dealing import HOLE_MEETS, LEFT, RIGHT, dealing_arm, draw_card, peek_at, signal, slide_under
 from sample_footage.layout import HOLE_UNDER, Place, dealer_place, split_first_u
 from sample_footage.scene import HandOfCards, Scene
-from sample_footage.settling import gather
+from sample_footage.settling import gather, take_discards
 from sample_footage.tracks import Thing
 
 _ASIDE: Final = Place(-258.0, 40.0, 4.0)
-_THINKS_MS: Final = 430
-_FIRST_THINKS_MS: Final = 900
+_BURNT: Final = Place(-258.0, 52.0, 6.0)
 _OFFERED: Final = (Place(-118.0, 112.0, 90.0), Place(-101.0, 121.0, 90.0))
 
 
@@ -25,6 +24,7 @@ def card(scene: Scene, act: Act) -> None:
     goal = scene.table.player_card(act.seat, len(hand.cards), first_u=hand.first_u, how=way)
     thing = draw_card(stage, act.card, goal, by=dealing_arm(act.seat), face_up=way != "down")
     hand.lateral = hand.lateral or way == "lateral"
+    stage.now += stage.pace(300)
     hand.cards.append(thing)
     hand.codes.append(act.card)
     dealt = scene.initial.setdefault(act.seat, [])
@@ -36,7 +36,7 @@ def card(scene: Scene, act: Act) -> None:
 def hit(scene: Scene, act: Act) -> None:
     """Let the player tap for a card, and give it."""
     hand = scene.hand(act)
-    _think(scene)
+    scene.think()
     signal(scene.stage, seat=act.seat, first_u=hand.first_u, sweep_mm=0.0)
     card(scene, act)
     scene.just_dealt = False
@@ -45,14 +45,8 @@ def hit(scene: Scene, act: Act) -> None:
 
 def stand(scene: Scene, act: Act) -> None:
     """Let the player sweep his hand: no card."""
-    _think(scene)
+    scene.think()
     signal(scene.stage, seat=act.seat, first_u=scene.hand(act).first_u, sweep_mm=42.0)
-
-
-def _think(scene: Scene) -> None:
-    """A player looks at the cards before he decides, longest when they have just been dealt."""
-    scene.stage.now += scene.stage.pace(_FIRST_THINKS_MS if scene.just_dealt else _THINKS_MS)
-    scene.just_dealt = False
 
 
 def part(scene: Scene, act: Act) -> None:
@@ -83,6 +77,7 @@ def dealer(scene: Scene, act: Act) -> None:
         by = RIGHT if act.way == "down" and index == 0 else LEFT
         thing = draw_card(stage, act.card, scene.table.dealer_card(index), by=by, face_up=act.way != "down")
         stage.now += stage.pace(260 if index == 1 else 640)
+    scene.first_dealt_up = scene.first_dealt_up or (index == 0 and act.way == "up")
     scene.dealer.append(thing)
     scene.dealer_codes.append(act.card)
     scene.first_card, scene.just_dealt = scene.first_card or thing, True
@@ -152,3 +147,16 @@ def cut(scene: Scene, _act: Act) -> None:
     stage = scene.stage
     thing = draw_card(stage, "", _ASIDE, ms=380)
     stage.now = max(stage.now, thing.legs[-1].end_ms) + stage.pace(300)
+
+
+def shuffle(scene: Scene, _act: Act) -> None:
+    """Carry the discards away to the shuffler; the shoe is full again."""
+    take_discards(scene.stage)
+
+
+def burn(scene: Scene, act: Act) -> None:
+    """Draw the first card after a shuffle and put it away: shown (up), or unseen (down)."""
+    stage = scene.stage
+    thing = draw_card(stage, act.card, _BURNT, face_up=act.way == "up", ms=380)
+    stage.now = max(stage.now, thing.legs[-1].end_ms) + stage.pace(800)
+    gather(stage, [[thing]])

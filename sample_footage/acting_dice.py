@@ -33,6 +33,8 @@ def _cup(scene: Scene) -> tuple[Thing, Thing]:
 def shake(scene: Scene, act: Act) -> None:
     """Lift the covered cup, shake it so many times, put it down near the centre or where the script says."""
     stage, (dish, lid) = scene.stage, _cup(scene)
+    if scene.dice:
+        cover(scene, act)
     times, *where = act.numbers
     goal = stage.about(Place(float(where[0]), float(where[1])) if where else CUP, mm=5.0)
     stage.now += stage.pace(200)

@@ -21,6 +21,8 @@ _ON_MAIN: Final = ("main", "split", "double")
 
 def bet(scene: Scene, act: Act) -> None:
     """Let a player set a pile on a spot; several players do so at the same time."""
+    if scene.just_dealt:
+        scene.think()
     stage, key = scene.stage, f"player{act.seat}"
     arm = stage.arms[key]
     start = max(stage.now, arm.free_ms)

@@ -55,6 +55,8 @@ GRAMMAR: Final[dict[str, tuple[str, ...]]] = {
     "pinch": ("hand", "spot", "stack"),
     "sensors": (),
     "cut": (),
+    "shuffle": (),
+    "burn": ("card", "way"),
     "pause": ("number",),
 }
 WAYS: Final = ("upright", "lateral", "sideways", "down", "up", "under")

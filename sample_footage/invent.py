@@ -13,6 +13,7 @@ from typing import Any, Final
 from audit.cards import RANKS, SUITS
 from audit.money import ZERO, Money, Odds, format_money
 from audit.table import CHIP_VALUES
+from sample_footage.inventing.session import GAMES, invented_acts
 from sample_footage.layout import SEAT_DEG
 from sample_footage.stacks import Stack, value_of, write_stack
 
@@ -66,8 +67,14 @@ def _is_hard(cards: list[str]) -> bool:
     return total_of(cards) == sum(10 if card[0] in "TJQK" else RANKS.index(card[0]) + 1 for card in cards)
 
 
-def invented_session(*, rounds: int, seed: int, errors: float) -> str:
+INVENTED: Final = ("blackjack", *GAMES)
+"""The games of which sessions can be invented: plain blackjack, and those that are played by acts."""
+
+
+def invented_session(*, rounds: int, seed: int, errors: float, game: str = "blackjack") -> str:
     """Return a session of that many rounds as TOML; ``errors`` is the part of them that gets an error planted."""
+    if game != "blackjack":
+        return invented_acts(game, rounds=rounds, seed=seed, errors=errors)
     luck = random.Random(seed)
     shoe: list[str] = []
     parts = [f'[session]\nid = "random-{seed}"\ntable = "BJ-07"\nseed = {seed}\n']

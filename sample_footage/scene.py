@@ -15,6 +15,8 @@ from sample_footage.tracks import Thing
 LATER: Final = frozenset({"raise", "draw", "double", "split", "insurance"})
 """Wagers that are placed after the first card."""
 _ON_HANDS: Final = frozenset({"main", "double", "split"})
+_THINKS_MS: Final = 430
+_FIRST_THINKS_MS: Final = 900
 Name = tuple[int, str, int]
 """A wager: seat, spot, hand."""
 
@@ -61,6 +63,7 @@ class Scene:
     dealer_codes: list[str] = field(default_factory=list)
     shown: tuple[tuple[int, str], ...] = ()
     first_card: Thing | None = None
+    first_dealt_up: bool = False
     just_dealt: bool = False
     collected_ms: int = 0
 
@@ -68,13 +71,18 @@ class Scene:
         """Forget the round before; what lies on the felt stays there."""
         self.hands, self.dealer, self.bets, self.initial = {}, [], [], {}
         self.wagers = {}
-        self.dealer_codes, self.shown, self.first_card = [], (), None
+        self.dealer_codes, self.shown, self.first_card, self.first_dealt_up = [], (), None, False
 
     def wait_for_players(self) -> None:
         """Let the dealer wait until every player has put his wager down."""
         if self.waiting_ms:
             self.stage.now = max(self.stage.now, self.waiting_ms + self.stage.pace(420))
             self.waiting_ms = 0
+
+    def think(self) -> None:
+        """Let a player look at the cards before he decides, longest when they have just been dealt."""
+        self.stage.now += self.stage.pace(_FIRST_THINKS_MS if self.just_dealt else _THINKS_MS)
+        self.just_dealt = False
 
     def begin_dealing(self) -> None:
         """Let the dealer wait, before a round's first card, until the players have taken up what is theirs."""

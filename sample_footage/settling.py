@@ -162,3 +162,14 @@ def gather(stage: Stage, hands: list[list[Thing]]) -> None:
         card.gone_ms = end
     stage.discards.append((end, stage.discard_count() + len(held)))
     stage.now = end + stage.pace(240)
+
+
+def take_discards(stage: Stage) -> None:
+    """Lift the cards out of the discard rack, for the shuffler."""
+    x0, y0, x1, y1 = DISCARD
+    stage.now = max(stage.now, *(arm.free_ms for key, arm in stage.arms.items() if key.startswith("player")))
+    at = stage.move(RIGHT, ((x0 + x1) / 2, (y0 + y1) / 2, 20.0), ms=460, grip="pinch", lift_mm=24.0)
+    end = stage.wait(RIGHT, 200, grip="pinch")
+    stage.discards.append((at + 120, 0))
+    home = stage.arms[RIGHT].home
+    stage.now = stage.move(RIGHT, home, ms=520, grip="pinch", at=end, lift_mm=30.0) + stage.pace(1500)

@@ -168,10 +168,10 @@ _BACCARAT_SPOTS: Final = (
     _beside("enter", 0.0, label="ENTER"),
     _beside("draw", 104.0, label="DRAW"),
 )
-INSURED: Final = (722.0, 758.0)
+INSURED: Final = (742.0, 778.0)
 """The insurance line of the tables with side wagers: its two arcs."""
 _MAIN: Final = Spot(name="main", u=0.0, radius=982.0, sector=(-112.0, 144.0, 925.0, 1040.0), ring_mm=42.0)
-_INSURANCE: Final = Spot(name="insurance", u=78.0, radius=742.0, sector=(30.0, 168.0, 724.0, 763.0))
+_INSURANCE: Final = Spot(name="insurance", u=78.0, radius=762.0, sector=(30.0, 168.0, 744.0, 783.0))
 
 
 def _side(name: str, middle: float, *, label: str) -> Spot:
@@ -190,9 +190,9 @@ _DOUBLE_DECK_SPOTS: Final = (_MAIN, _INSURANCE, _side("trilux", 0.0, label="TRIL
 _DEALER_ZONE: Final = [
     (DEALER_FIRST_X - 58.0, 78.0),
     (262.0, 78.0),
-    (262.0, 138.0),
-    (205.0, 162.0),
-    (DEALER_FIRST_X - 58.0, 162.0),
+    (262.0, 134.0),
+    (205.0, 150.0),
+    (DEALER_FIRST_X - 58.0, 150.0),
 ]
 _FINDER_ZONES: Final = {
     "dealer.cards": _DEALER_ZONE,
@@ -273,7 +273,7 @@ TABLES: Final = {
             maximum="10000.00",
             variant={"decks": 2},
             spots=_DOUBLE_DECK_SPOTS,
-            polygons=_polygons(_DOUBLE_DECK_SPOTS, _FINDER_ZONES, low=764.0),
+            polygons=_polygons(_DOUBLE_DECK_SPOTS, _FINDER_ZONES, low=766.0),
             bank_radius=1138.0,
             banks=_LOW_BANKS,
             sheet="print-double_deck.png",
@@ -287,7 +287,7 @@ TABLES: Final = {
             maximum="2000.00",
             variant={"decks": 6},
             spots=_SIDE_SPOTS,
-            polygons=_polygons(_SIDE_SPOTS, _FINDER_ZONES, low=764.0),
+            polygons=_polygons(_SIDE_SPOTS, _FINDER_ZONES, low=766.0),
             bank_radius=1138.0,
             banks=_LOW_BANKS,
             sheet="print-side_bets.png",

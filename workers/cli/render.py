@@ -43,6 +43,7 @@ def _frames(ctx: click.Context, param: click.Parameter, value: str | None) -> tu
     "--frames", callback=_frames, metavar="A:B", help="Only these frames; the truth stays that of the whole session."
 )
 @click.option("--random", "random_rounds", type=click.IntRange(1, 2000), help="Invent that many legal rounds.")
+@click.option("--game", default="blackjack", show_default=True, help="What the invented rounds are of.")
 @click.option("--errors", type=click.FloatRange(0, 1), default=0.0, help="Part of the invented rounds with an error.")
 @click.option("--no-video", is_flag=True, help="Write truth, states and profile only.")
 def render(
@@ -52,6 +53,7 @@ def render(
     size: tuple[int, int],
     frames: tuple[int, int] | None,
     random_rounds: int | None,
+    game: str,
     errors: float,
     no_video: bool,
 ) -> None:
@@ -63,7 +65,7 @@ def render(
     from sample_footage.render import prepare, write_truth
 
     out.mkdir(parents=True, exist_ok=True)
-    script = _script(session, out, random_rounds=random_rounds, errors=errors, seed=seed)
+    script = _script(session, out, random_rounds=random_rounds, game=game, errors=errors, seed=seed)
     if seed is not None:
         script = dataclasses.replace(script, seed=seed)
     rendering = prepare(script, size=size, frames=frames)
@@ -91,9 +93,9 @@ def _render_clip(rendering: object, out: Path) -> None:
 
 
 def _script(
-    session: Path | None, out: Path, *, random_rounds: int | None, errors: float, seed: int | None
+    session: Path | None, out: Path, *, random_rounds: int | None, game: str, errors: float, seed: int | None
 ) -> SessionScript:
-    from sample_footage.invent import invented_session
+    from sample_footage.invent import INVENTED, invented_session
     from sample_footage.render import write_whole
     from sample_footage.script import load_session, parse_session
     from sample_footage.stacks import ScriptError
@@ -101,11 +103,15 @@ def _script(
     if (session is None) == (random_rounds is None):
         msg = "expected either SESSION or --random, found " + ("neither" if session is None else "both")
         raise click.UsageError(msg)
+    if game not in INVENTED:
+        msg = f"--game: expected one of {', '.join(INVENTED)}, found {game!r:.40}"
+        raise click.UsageError(msg)
     try:
         if session is not None:
             return load_session(session)
-        text = invented_session(rounds=random_rounds or 1, seed=seed or 0, errors=errors)
-        write_whole(out / f"random-{seed or 0}.toml", text)
-        return parse_session(text)
+        text = invented_session(rounds=random_rounds or 1, seed=seed or 0, errors=errors, game=game)
+        script = parse_session(text)
     except ScriptError as error:
         raise click.UsageError(str(error)) from None
+    write_whole(out / f"{script.session_id}.toml", text)
+    return script
