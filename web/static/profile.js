@@ -59,6 +59,7 @@ function draw() {
   over.replaceChildren();
   plan.replaceChildren();
   if (camera) record.zone.forEach(drawZone);
+  if (camera && record.zone[chosen]) drawCorners(record.zone[chosen]); // above every zone, so that each can be taken hold of
   (record.camera?.points_px ?? []).forEach((point, i) => {
     handle(point, `point ${i + 1}, felt ${record.camera.points_mm[i].slice(0, 2).join(", ")} mm`, `p${i}`, "point", (to) => {
       record.camera.points_px[i] = to.map((value) => Math.round(value * 10) / 10);
@@ -80,7 +81,9 @@ function drawZone(zone, i) {
   const middle = [0, 1].map((k) => zone.polygon_mm.reduce((sum, p) => sum + p[k], 0) / zone.polygon_mm.length);
   const [x, y] = camera.toPixels(middle);
   element("text", { x: x.toFixed(1), y: y.toFixed(1), class: mine ? "mine" : "", "font-size": size[0] / 95 }, over, zone.name);
-  if (!mine) return;
+}
+
+function drawCorners(zone) {
   zone.polygon_mm.forEach((corner, k) => {
     handle(camera.toPixels(corner), `corner ${k + 1} of ${zone.name}`, `c${k}`, "corner", (to) => {
       const at = camera.toFelt(to);

@@ -1,0 +1,69 @@
+"""No serious fault by axe-core's rules (WCAG 2.2 A and AA) on any page, dark and light."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.browser.pit import opened, prepare, sign_in
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),  # the browser drops video connections half read
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
+AXE = (Path(__file__).parent / "axe" / "axe.min.js").read_text(encoding="utf-8")
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+PAGES = {
+    "sam": (
+        "/",
+        "/dealers",
+        "/dealers/1",
+        "/tables",
+        "/tables/BJ-07",
+        "/reports/shift",
+        "/rota",
+        "/footage",
+        "/profiles",
+        "/profiles/2",
+        "/help",
+        "/account",
+        "/incidents",
+        "/agreement",
+    ),
+    "pat": ("/rota?day=2026-02-28", "/rota/entries/1"),
+    "ali": ("/log",),
+    "root": ("/users", "/settings", "/footage"),
+}
+
+
+def faults(page: Page) -> list[str]:
+    """What axe calls serious or critical, with where."""
+    found = page.evaluate(
+        "async (rules) => (await axe.run(document, { runOnly: rules })).violations"
+        ".filter((one) => one.impact === 'serious' || one.impact === 'critical')"
+        ".flatMap((one) => one.nodes.map((node) => `${one.id}: ${node.target} ${node.failureSummary}`))",
+        RULES,
+    )
+    return [str(one) for one in found]
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+@pytest.mark.parametrize("name", sorted(PAGES))
+def test_no_page_has_a_serious_fault(browser: Browser, tmp_path: Path, clip: Path, name: str, theme: str) -> None:
+    prepare(tmp_path, clip)
+    with opened(browser, tmp_path) as page:
+        page.add_init_script(f"localStorage.setItem('theme', '{theme}')")
+        page.goto("/sign-in")
+        page.evaluate(AXE)
+        found = {"/sign-in": faults(page)}
+        sign_in(page, name)
+        for path in PAGES[name]:
+            page.goto(path)
+            assert page.evaluate("document.documentElement.dataset.theme") == theme
+            page.evaluate(AXE)
+            found[path] = faults(page)
+        assert {path: some for path, some in found.items() if some} == {}

@@ -1,0 +1,154 @@
+"""Each role at its desk: signing in, a rota imported, a profile edited, a file uploaded."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from audit.store import footage, library
+from audit.store.database import open_store
+from audit.table import parse_profile
+from tests.browser.pit import opened, prepare, sign_in
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),  # the browser drops video connections half read
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
+
+@pytest.fixture
+def page(browser: Browser, tmp_path: Path, clip: Path) -> Iterator[Page]:
+    prepare(tmp_path, clip)
+    with opened(browser, tmp_path, allowed=("400 (BAD REQUEST)", "403 (FORBIDDEN)")) as one:
+        yield one
+
+
+@pytest.mark.parametrize(
+    ("name", "heading", "links", "not_for"),
+    [
+        ("sam", None, {"Queue", "Dealers", "Tables", "Shift", "Footage", "Profiles"}, "/users"),
+        ("pat", "Dealers", {"Dealers", "Rota", "Shift"}, "/log"),
+        ("ali", "Log", {"Log", "Help"}, "/dealers"),
+        ("root", "Users and roles", {"Users", "Settings", "Log", "Footage"}, "/footage/1/video"),
+    ],
+)
+def test_each_role_signs_in_to_its_own_desk(
+    page: Page, name: str, heading: str | None, links: set[str], not_for: str
+) -> None:
+    sign_in(page, name)
+    if heading is not None:
+        expect(page.get_by_role("heading", level=1)).to_have_text(heading)
+    named = set(page.get_by_role("navigation").get_by_role("link").all_inner_texts())
+    assert links <= named
+    page.goto(not_for)
+    expect(page.get_by_role("heading", name="Not for your role")).to_be_visible()
+
+
+def test_a_pit_manager_imports_a_rota_and_corrects_its_bad_line(page: Page) -> None:
+    sign_in(page, "pat")
+    page.goto("/rota?day=2026-02-28")
+    lines = "dealer,table,from,to\nBo Lind,BJ-07,2026-02-28 21:00,2026-02-28 22:00\nBo Lind,BJ-07,22:00,23:00\n"
+    chooser = page.get_by_label("CSV file")
+    chooser.set_input_files({"name": "rota.csv", "mimeType": "text/csv", "buffer": lines.encode()})
+    page.get_by_role("button", name="Import").click()
+    expect(page.get_by_text("line 3, from: expected a date and time")).to_be_visible()
+    rest = page.get_by_label("or its lines")
+    expect(rest).to_have_value("dealer,table,from,to\nBo Lind,BJ-07,22:00,23:00")
+    rest.fill("dealer,table,from,to\nBo Lind,BJ-07,2026-02-28 22:00,2026-02-28 23:00")
+    page.get_by_role("button", name="Import").click()
+    expect(page.get_by_text("Rota: 1 stored.")).to_be_visible()
+    expect(page.get_by_role("row", name=re.compile("Bo Lind"))).to_have_count(2)
+
+
+def test_a_dealers_figures_open_from_the_list(page: Page) -> None:
+    sign_in(page, "pat")
+    page.get_by_role("link", name="Ana Ruiz").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Ana Ruiz")
+    expect(page.get_by_role("row", name=re.compile("Pay amount"))).to_contain_text("25.00")
+
+
+def test_a_zone_is_dragged_moved_by_key_undone_and_saved_as_a_new_version(page: Page, tmp_path: Path) -> None:
+    sign_in(page, "sam")
+    page.goto("/profiles/2")
+    page.wait_for_selector("[data-editor][data-ready=yes]")
+    corner = page.get_by_role("button", name=re.compile("corner 1 of seat1.cards"))
+    box = corner.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - 30, y - 12, steps=4)
+    page.mouse.up()
+    corner.focus()
+    page.keyboard.press("Shift+ArrowDown")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("u")
+    page.keyboard.press("u")
+    page.get_by_role("button", name="Save a new version").click()
+    page.wait_for_url("**/profiles/3")
+    expect(page.get_by_text("Stored as a new version of BJ-07")).to_be_visible()
+    db = open_store(tmp_path)
+    before, after = (parse_profile(footage.profile(db, number).toml).zones[0].polygon_mm for number in (2, 3))
+    db.close()
+    assert after[1:] == before[1:]
+    moved = (after[0][0] - before[0][0], after[0][1] - before[0][1])
+    assert 15 < moved[0] < 40  # 30 px to the left on the screen is to the dealer's right
+    assert -22 < moved[1] < 8  # up by the mouse is towards the dealer, down by the key 10 mm back
+
+
+def test_a_crossed_zone_is_refused_in_the_editor(page: Page, tmp_path: Path) -> None:
+    sign_in(page, "sam")
+    page.goto("/profiles/2")
+    page.wait_for_selector("[data-editor][data-ready=yes]")
+    page.get_by_label("Table", exact=True).fill("")
+    page.get_by_role("button", name="Check").click()
+    expect(page.get_by_text("table.id: expected text, found None")).to_be_visible()
+    page.get_by_role("button", name=re.compile("^Undo")).click()
+    page.get_by_role("button", name="Check").click()
+    expect(page.get_by_text("The check finds nothing wrong.")).to_be_visible()
+    expect(page.get_by_role("row", name=re.compile("seat1.main"))).to_be_visible()
+
+
+def test_the_felt_is_rectified_from_the_frame(page: Page) -> None:
+    sign_in(page, "sam")
+    page.goto("/profiles/2")
+    page.wait_for_selector("[data-editor][data-ready=yes]")
+    seen = """() => {
+      const canvas = document.querySelector('[data-felt]');
+      const pixels = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+      const colours = new Set();
+      for (let i = 0; i < pixels.length; i += 4000) colours.add(`${pixels[i] >> 5},${pixels[i + 1] >> 5}`);
+      return colours.size;
+    }"""
+    page.wait_for_function(f"() => ({seen})() > 3")
+
+
+def test_a_recording_is_uploaded_in_the_page(page: Page, tmp_path: Path, clip: Path) -> None:
+    sign_in(page, "root")
+    page.goto("/footage")
+    copy = tmp_path / "BJ-07_20260301_220000.mp4"
+    copy.write_bytes(clip.read_bytes() + b"\0" * 9_000_000)
+    page.get_by_label("Recordings").set_input_files(copy)
+    page.get_by_role("button", name="Upload").click()
+    expect(page.get_by_text("BJ-07_20260301_220000.mp4")).to_be_visible()
+    page.wait_for_selector("text=being checked")
+    expect(page.get_by_text("from the file's name, not stored yet")).to_be_visible()
+    db = open_store(tmp_path)
+    (row,) = [one for one in library.library(db) if one.size_bytes > 9_000_000]
+    db.close()
+    assert Path(row.path).read_bytes() == copy.read_bytes()
+
+
+def test_a_picture_is_refused_as_footage_in_one_sentence(page: Page) -> None:
+    sign_in(page, "root")
+    page.goto("/footage")
+    bad = {"name": "night.mp4", "mimeType": "video/mp4", "buffer": b"\x89PNG\r\n\x1a\n and more"}
+    page.get_by_label("Recordings").set_input_files(bad)
+    page.get_by_role("button", name="Upload").click()
+    expect(page.get_by_text("night.mp4: expected a recorded video, found a PNG picture")).to_be_visible()
