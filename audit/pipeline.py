@@ -8,6 +8,7 @@ from itertools import zip_longest
 from typing import Any, Final
 
 from audit.findings import Finding, Verdict
+from audit.pace import pace_record
 from audit.paytables import load_rules
 from audit.procedures.drafts import Case, Draft, Name, Session, not_seen
 from audit.procedures.registry import checks_of, procedures_of, table_checks_of
@@ -40,6 +41,7 @@ class AuditResult:
     profile: str = ""
     source: str = ""
     versions: Mapping[str, str] = field(default_factory=dict)
+    pace: Mapping[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         """Return the audit in the shape of ``contracts/audit.md``."""
@@ -73,6 +75,7 @@ def audit_states(
         findings=tuple(in_order(of_none)),
         profile=profile.table_id,
         versions={"rules": session.rules.sha256},
+        pace=pace_record(session),
     )
 
 

@@ -22,6 +22,7 @@ def audit_record(result: AuditResult) -> dict[str, Any]:
         "versions": dict(result.versions),
         "rounds": [audited_round_record(one) for one in result.rounds],
         "findings": [finding_record(one) for one in result.findings],
+        "pace": dict(result.pace),
     }
 
 

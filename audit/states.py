@@ -234,7 +234,7 @@ def _object(item: Any, where: str) -> SeenObject:
         xy_mm=(_number(xy[0], f"{where}.xy_mm"), _number(xy[1], f"{where}.xy_mm")),
         angle_deg=None if angle is None else _number(angle, f"{where}.angle_deg"),
         card=_code(item.get("card"), f"{where}.card"),
-        value=_face(item.get("value"), f"{where}.value"),
+        value=_face(item.get("value"), f"{where}.value") if item["kind"] == "die" else None,
         colour=_text(item.get("colour"), f"{where}.colour"),
         stack=None if stack is None else _strings(stack, f"{where}.stack"),
         candidates=_card_candidates(item, where),
@@ -244,7 +244,7 @@ def _object(item: Any, where: str) -> SeenObject:
         shakes=None if item.get("shakes") is None else _millis(item["shakes"], f"{where}.shakes"),
         height_mm=None if item.get("height_mm") is None else _number(item["height_mm"], f"{where}.height_mm"),
         confidence=None if item.get("confidence") is None else _probability(item["confidence"], f"{where}.confidence"),
-        extra={k: v for k, v in item.items() if k not in _OBJECT_KEYS},
+        extra={k: v for k, v in item.items() if k not in _OBJECT_KEYS or (k == "value" and item["kind"] != "die")},
     )
 
 

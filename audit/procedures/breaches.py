@@ -12,9 +12,11 @@ _BLACKJACK_CITATION: Final = "Blackjack manual, Blackjack Payouts 2 (004:L585)"
 _BY_ROW: Final = {
     "broke": ("P247", "P281"),
     "blackjack": ("P280", "P282"),
-    "coupon": ("P280", "P281"),
+    "coupon": ("P228", "P280", "P281"),
     "both_blackjack": ("P282", "P281"),
     "even_money": ("P305", "P280"),
+    "late_blackjack": ("P291", "P281"),
+    "late_returned": ("P291", "P281"),
 }
 _SCORE: Final = {
     # game -> paid wrongly, otherwise wrong when it wins, when it pushes, when it loses
@@ -37,6 +39,8 @@ _BY_OUTCOME: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...], tuple[str, 
 }
 _BASE: Final = {"blackjack": ("P081",), "both_blackjack": ("P082",), "equal": ("P083",)}
 _SPECIAL: Final = {("craps", "winner-taken"): ("P026", "P030"), ("block_bonus", "pay-amount"): ("P098", "P097")}
+_NO_TAKE: Final = frozenset({"any_craps", "seven", "seven_with_seven"})
+"""Totals of 2, 3, 7 and 12, on which no craps bet is collected (000:L50)."""
 _PLACE: Final = {Outcome.WIN: 0, Outcome.PUSH: 1, Outcome.LOSE: 2}
 
 
@@ -50,6 +54,8 @@ def breach(game: str, wager: SeenWager, due: Due, code: str) -> tuple[tuple[str,
         return _of_score(game, outcome, code), None
     if bet == "trilux":
         return (("P401",) if game == "double_deck" else ("P385",)), None
+    if bet == "craps" and row in _NO_TAKE and code in ("winner-taken", "push-taken"):
+        return (("P031", "P027") if outcome is Outcome.PUSH else ("P027", "P026", "P030")), None
     if bet == "base":
         return _BASE.get(row, ("P084",)), None
     return _SPECIAL.get((bet, code)) or _BY_OUTCOME[bet][_PLACE[outcome]], None

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from audit.procedures.drafts import ALL_GAMES, BACCARAT, BLACKJACK, DICE, Audited, Case, Draft, first_inversion, found
-from audit.procedures.moments import hits, opening_cards
+from audit.procedures.moments import first_hit, hits, opening_cards
 from audit.procedures.order import Act, inversions
 from audit.reconstruction.changes import idle_hand
 from audit.reconstruction.observation import SeatSeen, SeenCard
@@ -127,7 +127,10 @@ def dealer_first_card_face_down(case: Case) -> Iterator[Draft]:
         return
     shown = case.seen.dealer[0].face_shown
     seconds = [seen.initial[1] for seen in case.seen.seats.values() if len(seen.initial) == _TWO]
-    dealt = [card.appeared for card in seconds if card.appeared.hands]
+    hit = first_hit(case)
+    dealt = [
+        card.appeared for card in seconds if card.appeared.hands and (hit is None or card.appeared.state < hit.state)
+    ]
     later = [change for change in dealt if shown is not None and change.seen.certainly_after(shown.seen)]
     if shown is not None and later:
         yield from found(

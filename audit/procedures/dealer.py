@@ -35,6 +35,7 @@ def drew_on_17(case: Case) -> Iterator[Draft]:
                 case,
                 "P254",
                 "P294",
+                "P257",
                 code="dealer-drew",
                 mass=_with_live_hand(case, mass),
                 span=drawn.span,
@@ -98,6 +99,6 @@ def _unread(cards: Sequence[SeenCard]) -> tuple[str, ...]:
 
 
 CHECKS: Final = (
-    Audited(check=drew_on_17, games=BLACKJACK, ids=("P254", "P294")),
+    Audited(check=drew_on_17, games=BLACKJACK, ids=("P254", "P257", "P294")),
     Audited(check=stood_on_16, games=BLACKJACK, ids=("P255",)),
 )

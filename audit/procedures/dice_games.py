@@ -30,7 +30,7 @@ def first_card_laid(case: Case) -> Iterator[Draft]:
     """Yield a first card that is upright beside a side bet, or lateral without one: P008, P009, P045."""
     if case.seen.piece.missing:
         return
-    side = {wager.key.seat for wager in case.seen.wagers if wager.key.bet in ("craps", "chuck")}
+    side = {wager.key.seat for wager in (*case.seen.wagers, *case.seen.late) if wager.key.bet in ("craps", "chuck")}
     for seat, seen in case.seen.seats.items():
         lateral = seen.cards[0].sideways
         if lateral is None or lateral == (seat in side):

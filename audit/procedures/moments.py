@@ -76,6 +76,13 @@ def things(state: TableState, *kinds: str) -> tuple[SeenObject, ...]:
     return tuple(item for item in state.objects if item.kind in kinds)
 
 
+def stood_throughout(case: Case, spot: str) -> bool:
+    """Return whether every clear look at a spot after the round showed cheques there."""
+    after = case.seen.piece.states[case.seen.piece.last + 1 :]
+    clear = [state for state in after if state.view == "ok" and spot not in state.covered]
+    return all(any(case.places.spot(pile.xy_mm) == spot for pile in things(state, "chips")) for state in clear)
+
+
 def words_of(cards: Iterable[SeenCard]) -> str:
     """Return the likeliest faces of cards, ``??`` for one not read."""
     return " ".join(card.likeliest or "??" for card in cards)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Final
 
@@ -14,10 +14,14 @@ from audit.procedures.dues import Done, Due, DueReadings, done, due_readings
 from audit.readings import Mass, unread
 from audit.reconstruction.amounts import best_amount, in_colours
 from audit.reconstruction.observation import Ending, SeenWager
-from audit.settlement import Outcome
+from audit.rounds import Wager
+from audit.settlement import Outcome, settle
 from audit.timing import Span
 
 _READ: Final = 0.95
+_TWENTY_ONE: Final = 21
+_TWO: Final = 2
+_POKER: Final = frozenset({"trilux", "super3"})
 _BLOCKS: Final = frozenset({"ultimate", "pair", "flush", "normal"})
 """Rows that win although no document prints their odds: nothing paid is wrong whatever the odds are."""
 
@@ -53,6 +57,10 @@ def _judge(case: Case, wager: SeenWager) -> Iterator[Draft]:
         if due is not None
         else (_common(case, wager, dues, error), None)
     )
+    if due is not None and due.row == "broke" and error.code == "loser-paid" and _dealer_broke(case):
+        procedures = (*procedures, "P258")
+    if wager.key.bet in _POKER and _fits_the_hole_card(case, wager, stake, paid):
+        procedures = ("P379", *procedures)
     yield from found(
         case,
         *procedures,
@@ -69,6 +77,21 @@ def _judge(case: Case, wager: SeenWager) -> Iterator[Draft]:
         citation=citation,
         unread=[reason for reason in unseen if reason] or [f"{_place(wager)}: not decided by what was seen"],
     )
+
+
+def _fits_the_hole_card(case: Case, wager: SeenWager, stake: Money | None, paid: Money | None) -> bool:
+    """Whether what was paid is what the hole card, and not the up card, would have made of the hand (004:L1041)."""
+    best = case.seen.observed.round
+    if stake is None or not paid or len(best.dealer) < _TWO:
+        return False
+    swapped = replace(best, dealer=(best.dealer[1], *best.dealer[:1]), wagers=(Wager(key=wager.key, amount=stake),))
+    return settle(swapped, case.rules).settled[0].pay == paid
+
+
+def _dealer_broke(case: Case) -> bool:
+    """Whether the dealer broke in the likeliest reading, so that every hand had to be totalled again."""
+    dealer = case.seen.observed.round.dealer
+    return None not in dealer and sum(card.value for card in dealer if card is not None) > _TWENTY_ONE
 
 
 def _unseen_money(wager: SeenWager, act: Done) -> Iterator[str]:
@@ -259,7 +282,7 @@ def _hull(spans: Iterable[Span]) -> Span:
 
 _PAYOUTS: Final = (
     *("P025", "P026", "P027", "P030", "P031", "P032", "P033", "P034", "P035", "P054", "P055", "P056", "P057"),
-    *("P073", "P074", "P077", "P080", "P081", "P082", "P083", "P084", "P097", "P098", "P104", "P105"),
-    *("P247", "P280", "P281", "P282", "P305", "P312", "P313", "P379", "P385", "P401", "P409"),
+    *("P073", "P074", "P077", "P080", "P081", "P082", "P083", "P084", "P097", "P098", "P104", "P105", "P228"),
+    *("P247", "P258", "P280", "P281", "P282", "P291", "P305", "P312", "P313", "P379", "P385", "P401", "P409"),
 )
 CHECKS: Final = (Audited(check=payouts, games=ALL_GAMES, ids=_PAYOUTS),)

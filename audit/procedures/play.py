@@ -93,7 +93,7 @@ def _double_cards(case: Case, wager: SeenWager, hand: Sequence[SeenCard]) -> Ite
     if len(hand) == _DOUBLED and hand[2].sideways is False:
         yield from found(
             case,
-            "P318",
+            *(("P329", "P318") if len(case.seen.seats[seat].hands) > 1 else ("P318",)),
             code="double-upright",
             span=hand[2].appeared.span,
             expected="the double's card sideways",
@@ -231,6 +231,6 @@ def _chance_of_ace(card: SeenCard) -> float:
 
 CHECKS: Final = (
     Audited(check=hit_on_21, games=BLACKJACK, ids=("P246", "P327")),
-    Audited(check=doubles, games=BLACKJACK, ids=("P315", "P317", "P318", "P319", "P320")),
+    Audited(check=doubles, games=BLACKJACK, ids=("P315", "P317", "P318", "P319", "P320", "P329")),
     Audited(check=splits, games=BLACKJACK, ids=("P321", "P323", "P327", "P330", "P393")),
 )

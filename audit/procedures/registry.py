@@ -7,15 +7,23 @@ from typing import Final
 
 from audit.procedures import (
     card_games,
+    cash,
     closing,
     cup,
     cut_card,
     deal,
     dealer,
     dice_games,
+    follow_up,
     hands,
+    misdeals,
+    paying,
     payouts,
+    peek,
     play,
+    positions,
+    proving,
+    rack,
     ratios,
     shoe,
     shuffle,
@@ -53,14 +61,41 @@ CHECKS: Final[tuple[Audited, ...]] = tuple(
         spaces.CHECKS,
         hands.CHECKS,
         tokes.CHECKS,
+        paying.CHECKS,
+        peek.CHECKS,
+        misdeals.CHECKS,
+        positions.CHECKS,
+        proving.CHECKS,
+        cash.CHECKS,
+        rack.CHECKS,
+        follow_up.CHECKS,
     )
 )
 """What is checked in every round."""
 
 TABLE_CHECKS: Final[tuple[AuditedTable, ...]] = tuple(
-    chain(shoe.CHECKS, cut_card.CHECKS, shuffle.CHECKS, spread.CHECKS, hands.TABLE_CHECKS)
+    chain(
+        shoe.CHECKS,
+        cut_card.CHECKS,
+        shuffle.CHECKS,
+        spread.CHECKS,
+        hands.TABLE_CHECKS,
+        peek.TABLE_CHECKS,
+        proving.TABLE_CHECKS,
+        cash.TABLE_CHECKS,
+        rack.TABLE_CHECKS,
+        follow_up.TABLE_CHECKS,
+    )
 )
 """What is checked over everything seen at a table."""
+
+
+REPORTED: Final = ("P115", "P163", "P196", "P200", "P210", "P248", "P249", "P250")
+"""What is measured and reported, not judged: ``audit.pace``."""
+
+FOLLOWS: Final = ("P211", "P387")
+"""What needs no check of its own: changes after the first card are found at every seat, first and third base too; no
+rule for several hands is applied to side wagers."""
 
 
 def checks_of(game: str) -> tuple[Audited, ...]:
@@ -82,4 +117,5 @@ def procedures_of(game: str) -> tuple[str, ...]:
 
 def audited() -> frozenset[str]:
     """Return the ids of all procedures that some check audits."""
-    return frozenset(chain.from_iterable(ids for ids in (*(c.ids for c in CHECKS), *(t.ids for t in TABLE_CHECKS))))
+    judged = (*(one.ids for one in CHECKS), *(one.ids for one in TABLE_CHECKS))
+    return frozenset(chain(REPORTED, FOLLOWS, *judged))

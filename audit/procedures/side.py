@@ -58,6 +58,7 @@ def insurance_closed(case: Case) -> Iterator[Draft]:
             yield from found(
                 case,
                 "P307",
+                "P237",
                 code="insurance-late",
                 span=wager.placed.span,
                 expected="no insurance after it was closed",
@@ -110,7 +111,7 @@ def trilux_in_order(case: Case) -> Iterator[Draft]:
 CHECKS: Final = (
     Audited(check=sensor_clear_at_the_first_card, games=BLACKJACK, ids=("P407",)),
     Audited(check=lost_insurance_collected_at_once, games=BLACKJACK, ids=("P313",)),
-    Audited(check=insurance_closed, games=BLACKJACK, ids=("P307",)),
+    Audited(check=insurance_closed, games=BLACKJACK, ids=("P307", "P237")),
     Audited(check=trilux_settled_first, games=BLACKJACK, ids=("P299", "P380")),
     Audited(check=trilux_in_order, games=BLACKJACK, ids=("P381",)),
 )

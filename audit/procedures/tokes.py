@@ -10,7 +10,7 @@ from audit.money import Money
 from audit.procedures.drafts import BLACKJACK, Audited, Case, Draft, dollars, found, too_late
 from audit.procedures.dues import Due, done, due_readings
 from audit.procedures.limits import limit
-from audit.procedures.moments import settled, things
+from audit.procedures.moments import settled, stood_throughout, things
 from audit.readings import Mass, mass_of
 from audit.reconstruction.amounts import best_amount, combined, in_colours, worth
 from audit.reconstruction.evidence import best
@@ -100,7 +100,7 @@ def _wrong(case: Case, toke: SeenWager, due: Due) -> bool:
 def winning_toke_taken_down(case: Case) -> Iterator[Draft]:
     """Yield a paid toke that still stood when the next round's first card came: P366."""
     for toke, _ in _tokes(case):
-        stays = toke.taken is None and toke.collected is None and case.following is not None
+        stays = toke.taken is None and toke.collected is None and stood_throughout(case, toke.spot)
         if stays and _payments(toke) and case.following is not None and case.following.wager(toke.key) is not None:
             yield from found(
                 case,

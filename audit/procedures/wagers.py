@@ -76,6 +76,8 @@ def _changed(case: Case, wager: SeenWager, move: MoneyMove, *, grew: bool) -> It
     mass = Mass(broken=broken, kept=kept) if _is_late(case, change) else Mass(broken=0.0, kept=0.0)
     turned = case.seen.hole_turned
     shown = turned is not None and change.state >= turned.state
+    if shown and not any(pay.change.state > change.state for pay in wager.pays):
+        return  # a wager that was not paid may be changed for the next round once the hands are settled
     ids = ("P205", "P221", "P223", "P208") if grew else ("P206", "P223", "P208")
     yield from found(
         case,
@@ -146,6 +148,7 @@ def _limit(case: Case, wager: SeenWager, procedure: str, mass: Mass, *, code: st
     yield from found(
         case,
         procedure,
+        *(("P231",) if procedure in ("P224", "P225") else ()),
         code=code,
         mass=mass,
         span=wager.placed.span,
@@ -196,6 +199,8 @@ CHECKS: Final = (
         games=ALL_GAMES,
         ids=("P043", "P013", "P068", "P205", "P206", "P207", "P208", "P221", "P223", "P378"),
     ),
-    Audited(check=limits, games=ALL_GAMES, ids=("P005", "P043", "P067", "P224", "P225", "P316", "P386", "P403")),
+    Audited(
+        check=limits, games=ALL_GAMES, ids=("P005", "P043", "P067", "P224", "P225", "P231", "P316", "P386", "P403")
+    ),
     Audited(check=stacked_smallest_on_top, games=BLACKJACK, ids=("P222",)),
 )

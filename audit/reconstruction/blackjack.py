@@ -18,7 +18,7 @@ from audit.reconstruction.places import Places
 from audit.reconstruction.records import best_card, bets_of, observed_round
 from audit.reconstruction.slices import Slice
 from audit.reconstruction.wagers import Namer, is_doubled, shared_pays
-from audit.rounds import BetKey, Round, SeatPlay
+from audit.rounds import BetKey, Round, SeatPlay, VariantValue
 
 _TWO: Final = 2
 
@@ -38,9 +38,12 @@ def observe(piece: Slice, places: Places) -> Observation | None:
     first = min((track.appeared for track in tracks), key=lambda change: change.state)
     round_ = Round(
         game=places.profile.game,
-        variant=dict(places.profile.variant),
+        variant=_variant(places, seats, dealer, turned),
         dealer=tuple(best_card(card) for card in dealer),
-        seats={seat: _play(seen, seated, dealer, places.profile.chips) for seat, seen in seats.items()},
+        seats={
+            seat: _play(seen, seated, dealer, places.profile.chips, coupon=_has_coupon(piece, places, seat))
+            for seat, seen in seats.items()
+        },
         wagers=bets_of(seated),
     )
     return Observation(
@@ -55,6 +58,17 @@ def observe(piece: Slice, places: Places) -> Observation | None:
         without_cards=tuple(wager for wager in named if wager.key.seat not in seats),
         late=tuple(_late(namer, elements, seats)),
     )
+
+
+def _variant(
+    places: Places, seats: Mapping[int, SeatSeen], dealer: Sequence[SeenCard], turned: Change | None
+) -> dict[str, VariantValue]:
+    """Return the table's variant; a dealer's blackjack found after players drew is one revealed late (004:L779)."""
+    variant: dict[str, VariantValue] = dict(places.profile.variant)
+    values = sorted(card.value for card in map(best_card, dealer[:_TWO]) if card is not None)
+    drawn = [card.appeared for seen in seats.values() for card in seen.cards if card not in seen.initial]
+    late = turned is not None and any(turned.seen.certainly_after(change.seen) for change in drawn)
+    return variant | {"bj_revealed_late": True} if values == [1, 10] and late else variant
 
 
 def _money(piece: Slice, places: Places, seats: Mapping[int, SeatSeen], turned: Change | None) -> list[Element]:
@@ -152,13 +166,25 @@ def _with_shared_pays(wagers: list[SeenWager], namer: Namer) -> Iterator[SeenWag
 
 
 def _play(
-    seen: SeatSeen, wagers: Sequence[SeenWager], dealer: Sequence[SeenCard], chips: Mapping[str, Money]
+    seen: SeatSeen,
+    wagers: Sequence[SeenWager],
+    dealer: Sequence[SeenCard],
+    chips: Mapping[str, Money],
+    *,
+    coupon: bool,
 ) -> SeatPlay:
     return SeatPlay(
         initial=tuple(best_card(card) for card in seen.initial),
         hands=tuple(tuple(best_card(card) for card in hand) for hand in seen.hands),
         even_money=_even_money(seen, wagers, dealer, chips),
+        free_bet_coupon=coupon,
     )
+
+
+def _has_coupon(piece: Slice, places: Places, seat: int) -> bool:
+    """Whether a free bet coupon lay on the seat's wager when the first card came (004:L691)."""
+    spot = f"seat{seat}.main"
+    return any(item.kind == "coupon" and places.spot(item.xy_mm) == spot for item in piece.states[piece.first].objects)
 
 
 def _even_money(

@@ -97,7 +97,7 @@ class _Follower:
                 matched.add(id(known))
         for track in alive:
             if id(track) not in matched:
-                self._miss(track, index, items)
+                self._miss(track, index, [item for item in items if self._may_cover(item, track, pairs)])
 
     def _cards(self, index: int, alive: Sequence[CardTrack]) -> Iterator[SeenObject]:
         for item in self.piece.states[index].objects:
@@ -143,6 +143,11 @@ class _Follower:
             if near and (same or turned):
                 return track
         return None
+
+    def _may_cover(self, item: SeenObject, track: CardTrack, pairs: Sequence[tuple[CardTrack, SeenObject]]) -> bool:
+        """Whether a card may lie on another: a player's card does not if it was there in a state before that came."""
+        own = next((known for known, other in pairs if other is item), None)
+        return own is None or track.owner == DEALER or own.appeared.state >= track.appeared.state
 
     def _miss(self, track: CardTrack, index: int, items: Sequence[SeenObject]) -> None:
         state = self.piece.states[index]

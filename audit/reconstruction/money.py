@@ -179,11 +179,15 @@ class Ledger:
         move = MoneyMove(before=(old.stacks,), after=(new.stacks,), change=new.change)
         if self._by_house(new.change):
             element.pays.append(move)
-        elif self._open(element, new.change):
+        else:
             before = best_amount(pile_amounts(old.stacks, self.chips))
             after = best_amount(pile_amounts(new.stacks, self.chips))
-            if before is not None and after is not None and before != after:
+            if before is None or after is None or before == after:
+                return
+            if self._open(element, new.change):
                 (element.raised if after > before else element.lowered).append(move)
+            elif after > before and not element.pays and new.change.state <= self.piece.last:
+                element.raised.append(move)
 
     def _open(self, element: Element, change: Change) -> bool:
         """Whether the wager was still to be settled, so that a player may not touch it."""

@@ -29,9 +29,8 @@ class Namer:
     def on_main(self, seat: int, elements: Sequence[Element], seen: SeatSeen | None) -> Iterator[SeenWager]:
         """Yield the main, split and double wagers of a seat, in the order of its hands."""
         stake = [element for element in elements if element.stake]
-        extras = sorted((e for e in elements if not e.stake), key=self._right)
-        late = [element for element in extras if not stake or self._is_late(element, seen)]
-        extras = [element for element in extras if element not in late]
+        late = self._late(elements, seen)
+        extras = sorted((e for e in elements if not e.stake and e not in late), key=self._right)
         hands = seen.hands if seen is not None else ()
         if len(hands) > 1:
             yield from self._split(seat, stake, extras, hands)
@@ -49,10 +48,22 @@ class Namer:
 
     def late_on_main(self, seat: int, elements: Sequence[Element], seen: SeatSeen | None) -> Iterator[SeenWager]:
         """Yield what was put on the main spot after the first card and is neither double nor split."""
-        stake = [element for element in elements if element.stake]
-        late = [e for e in elements if not e.stake and (not stake or self._is_late(e, seen))]
+        late = self._late(elements, seen)
         if late:
             yield self.wager(BetKey(seat=seat, bet="main", hand=1), late)
+
+    def _late(self, elements: Sequence[Element], seen: SeatSeen | None) -> list[Element]:
+        """Return the piles added after the first card that are neither a double nor a split wager.
+
+        Where the third card lies sideways and no pile came before it, the first one after it is its double.
+        """
+        stake = [element for element in elements if element.stake]
+        added = [element for element in elements if not element.stake]
+        late = [element for element in added if not stake or self._is_late(element, seen)]
+        doubled = seen is not None and len(seen.hands) == 1 and is_doubled(seen.hands[0])
+        if doubled and stake and late == added and not any(element.raised for element in stake):
+            return late[1:]
+        return late
 
     def _is_late(self, element: Element, seen: SeatSeen | None) -> bool:
         """Whether an added pile can be neither a double nor a split wager."""
@@ -73,6 +84,9 @@ class Namer:
         groups = sorted([[*stake], *([element] for element in extras)], key=lambda group: self._right(group[0]))
         if len(groups) == len(hands):
             doubled = set()
+        upright = {n for n, hand in enumerate(hands, start=1) if len(hand) == _DOUBLED} - doubled
+        if len(groups) == len(hands) + len(doubled) + len(upright):
+            doubled |= upright
         for number in range(1, len(hands) + 1):
             if not groups:
                 return

@@ -48,8 +48,8 @@ def test_dealers_cards_may_travel_to_the_ace_finder_and_back(felt: Felt) -> None
     up, hole = felt.things["d.up"], felt.things["d.hole"]
     x, y = felt.at("ace_finder")
     felt.hand("dealer", "dealer.cards", "ace_finder")
-    felt.things["d.up"] = replace(up, xy_mm=(x, y), angle_deg=90.0)
-    felt.things["d.hole"] = replace(hole, xy_mm=(x + 5.0, y - 6.0), angle_deg=90.0)
+    felt.things["d.up"] = replace(up, xy_mm=(x, y))
+    felt.things["d.hole"] = replace(hole, xy_mm=(x + 5.0, y - 6.0))
     felt.snap().hand("dealer", "dealer.cards", "ace_finder")
     felt.things["d.up"], felt.things["d.hole"] = up, hole
     felt.snap().turn().pay(2, "25").collect(2).pick_up()

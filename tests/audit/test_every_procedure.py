@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from itertools import chain
+from pathlib import Path
 
 import pytest
 
 from audit.findings import Finding
+from audit.procedures.registry import audited as audited_ids
 from tests.audit.asking import audited
-from tests.audit.pairs import dice, hands, shoe
+from tests.audit.pairs import deal, dice, hands, money, paying, rounds, shoe
 from tests.audit.pairs.pair import Pair
 from tests.notation import Felt
 
-PAIRS: list[Pair] = list(chain(dice.PAIRS, hands.PAIRS, shoe.PAIRS))
+PAIRS: list[Pair] = list(
+    chain(deal.PAIRS, dice.PAIRS, hands.PAIRS, money.PAIRS, paying.PAIRS, rounds.PAIRS, shoe.PAIRS)
+)
 NAMES = [f"{pair.procedure}: {pair.error}" for pair in PAIRS]
 
 
@@ -34,3 +39,30 @@ def test_wrong_scene_breaks_its_procedure_and_no_other(pair: Pair) -> None:
 @pytest.mark.parametrize("pair", PAIRS, ids=NAMES)
 def test_right_scene_accuses_nobody(pair: Pair) -> None:
     assert accusations(pair.right()) == []
+
+
+def test_lost_wager_still_open_at_the_next_first_card_breaks_p420_beneath_its_cause() -> None:
+    (first, _) = audited(rounds.open_loser(taken=False)).rounds
+    assert [(one.procedures[0], one.because_of) for one in first.findings] == [("P281", None), ("P420", 0)]
+    assert [one.findings for one in audited(rounds.open_loser(taken=True)).rounds] == [(), ()]
+
+
+def test_pinching_is_found_at_first_base_which_p211_has_watched_most() -> None:
+    assert [one.procedures[0] for one in accusations(rounds.grown("play", "5"))] == ["P206"]
+
+
+def test_side_wagers_of_one_player_need_not_be_doubled_p387() -> None:
+    felt = rounds.table("trilux", "main")
+    for seat in (1, 2):
+        for bet, amount in (("main", "10"), ("trilux", "5")):
+            felt.hand("player", f"seat{seat}.{bet}", seat=1)
+            felt.put_chips(f"s{seat}.{bet}.1", amount, felt.at(f"seat{seat}.{bet}"))
+    felt.snap().deal({1: "Th Qc", 2: "Ts Qh"}, dealer="9d 8s").take_spot(2, "trilux").take_spot(1, "trilux").turn()
+    for seat in (2, 1):
+        felt.pay_spot(seat, "main", "10").collect_spot(seat, "main")
+    assert accusations(felt.pick_up()) == []
+
+
+def test_every_audited_procedure_has_a_test_of_its_own() -> None:
+    written = "".join(path.read_text(encoding="utf-8").upper() for path in Path(__file__).parent.rglob("*.py"))
+    assert audited_ids() - set(re.findall(r"P\d{3}", written)) == set()

@@ -1,0 +1,216 @@
+"""Currency on the felt: how bills are laid out, what is given for them, and when they are gone.
+
+A bill is an object of kind ``bill`` with ``amount`` (dollars as text) and ``side`` (``up`` or ``down``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from audit.cheques import BILLS, bill_rows, buy_in
+from audit.money import Money, parse_money
+from audit.procedures.drafts import ALL_GAMES, Audited, AuditedTable, Case, Draft, Session, dollars, found
+from audit.procedures.limits import limit
+from audit.procedures.moments import opening, things
+from audit.procedures.proving import before_the_rack
+from audit.reconstruction.amounts import worth
+from audit.states import SeenObject, TableState
+from audit.timing import Span
+
+_COLUMN_MM: Final = 30.0
+_UPRIGHT_DEG: Final = 30.0
+_BELOW_MM: Final = 130.0
+
+
+def amount_of(bill: SeenObject) -> int | None:
+    """Return what a bill is worth, None if it was not read."""
+    text = bill.extra.get("amount")
+    try:
+        return int(parse_money(text)) if isinstance(text, str) else None
+    except ValueError:
+        return None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Layout:
+    """A run of states in which bills lie on the felt, all of them read; ``full`` is that with the most bills."""
+
+    states: tuple[TableState, ...]
+
+    @property
+    def full(self) -> TableState:
+        """The state with the most bills, the latest of such."""
+        return max(reversed(self.states), key=lambda state: len(things(state, "bill")))
+
+    @property
+    def bills(self) -> tuple[SeenObject, ...]:
+        """The bills of the fullest state."""
+        return things(self.full, "bill")
+
+    @property
+    def total(self) -> Money:
+        """What they are worth together."""
+        return Money(sum(amount_of(bill) or 0 for bill in self.bills))
+
+    @property
+    def span(self) -> Span:
+        """From the first of its states to the last."""
+        return self.states[0].span.hull(self.states[-1].span)
+
+
+def layouts(session: Session) -> Iterator[Layout]:
+    """Yield every time that bills were laid out and read."""
+    run: list[TableState] = []
+    for state in (*session.states, None):
+        laid = () if state is None else things(state, "bill")
+        if state is not None and any(session.places.spot(bill.xy_mm) is None for bill in laid):
+            run.append(state)
+            continue
+        if run and all(amount_of(bill) for one in run for bill in things(one, "bill")):
+            yield Layout(states=tuple(run))
+        run = []
+
+
+def _told(
+    session: Session, layout: Layout, procedure: str, expected: str, observed: str, *, capped: bool = False
+) -> Iterator[Draft]:
+    yield from found(
+        session,
+        procedure,
+        code="currency",
+        span=layout.span,
+        expected=expected,
+        observed=observed,
+        capped=capped,
+        name=("currency", procedure, layout.span.first),
+    )
+
+
+def single_bill(session: Session) -> Iterator[Draft]:
+    """Yield a single bill not laid upright, face up, left of the dealer, just below the insurance line: P165."""
+    line = session.places.profile.zone("insurance")
+    for layout in layouts(session):
+        if len(layout.bills) != 1:
+            continue
+        (bill,) = layout.bills
+        faces = {item.extra.get("side") for state in layout.states for item in things(state, "bill")}
+        near = min((y for _, y in line.polygon_mm), default=0.0) if line is not None else None
+        x, y = bill.xy_mm
+        problem = (
+            "laid across"
+            if bill.angle_deg is not None and abs(bill.angle_deg) > _UPRIGHT_DEG
+            else "at the dealer's right"
+            if x > 0
+            else "away from the insurance line"
+            if near is not None and not near - _BELOW_MM <= y <= near + limit("felt", "line_mm")
+            else "seen face down only"
+            if faces == {"down"}
+            else ""
+        )
+        if problem:
+            words = "a bill upright and face up, left of the dealer, just below the insurance line"
+            yield from _told(session, layout, "P165", words, problem)
+
+
+def rows_of_bills(session: Session) -> Iterator[Draft]:
+    """Yield bills in other rows than written, or the highest not at the left: P166; more than a lay-out holds: P167."""
+    for layout in layouts(session):
+        if len(layout.bills) == 1:
+            continue
+        places: dict[int, list[float]] = {}
+        for bill in layout.bills:
+            places.setdefault(amount_of(bill) or 0, []).append(bill.xy_mm[0])
+        for amount in places.keys() & BILLS.keys():
+            rows, wanted = sorted(_columns(places[amount])), sorted(bill_rows(len(places[amount]), amount))
+            if rows != wanted:
+                words = f"${amount} bills in rows of {' and '.join(map(str, wanted))}"
+                yield from _told(session, layout, "P166", words, " and ".join(map(str, rows)))
+            if len(places[amount]) * amount > BILLS[amount][1]:
+                most = Money(BILLS[amount][1])
+                observed = dollars(Money(len(places[amount]) * amount))
+                yield from _told(
+                    session, layout, "P167", f"at most {dollars(most)} in ${amount} bills at once", observed
+                )
+        means = [sum(xs) / len(xs) for _, xs in sorted(places.items(), reverse=True)]
+        if means != sorted(means):
+            yield from _told(
+                session, layout, "P166", "the highest bills at the left", "a lower bill left of a higher one"
+            )
+
+
+def _columns(xs: Sequence[float]) -> list[int]:
+    sizes: list[int] = []
+    last: float | None = None
+    for x in sorted(xs):
+        if last is None or x - last > _COLUMN_MM:
+            sizes.append(0)
+        sizes[-1] += 1
+        last = x
+    return sizes
+
+
+def _given(session: Session, layout: Layout) -> tuple[str, ...] | None:
+    """Return the cheques set out for the bills, None if none were seen beside them or not all were read."""
+    best: tuple[str, ...] | None = None
+    for state in layout.states:
+        piles = before_the_rack(session, state)
+        if piles and all(pile.stack for pile in piles):
+            best = tuple(colour for pile in piles for colour in pile.stack or ())
+    return best
+
+
+def worth_the_bills(session: Session) -> Iterator[Draft]:
+    """Yield cheques of another value than the bills, P170, or other colours than written: P177, P178, P179."""
+    for layout in layouts(session):
+        given = _given(session, layout)
+        value = None if given is None else worth(given, session.chips)
+        if given is None or value is None:
+            continue
+        if value != layout.total:
+            yield from _told(session, layout, "P170", f"cheques for {dollars(layout.total)}", dollars(value))
+            continue
+        minimum = session.places.profile.minimum
+        written = buy_in(layout.total, minimum)
+        if written is not None and not written.allows(given):
+            procedure = "P177" if minimum < 25 else "P178" if minimum < 100 else "P179"  # noqa: PLR2004 - the games
+            colours = " and ".join(f"{given.count(colour)} {colour}" for colour in dict.fromkeys(given))
+            yield from _told(session, layout, procedure, "the mix of colours for this game", colours, capped=True)
+
+
+def order_of_change(session: Session) -> Iterator[Draft]:
+    """Yield cheques that went out before bills and cheques had both been laid out: P176."""
+    for layout in layouts(session):
+        place = session.states.index(layout.states[0])
+        before = session.states[place - 1] if place else None
+        first = before is not None and bool(before_the_rack(session, before))
+        gone = not before_the_rack(session, layout.states[0])
+        if first and gone and _given(session, layout) is None:
+            yield from _told(
+                session, layout, "P176", "cheques out after the bills were laid out", "cheques gone before"
+            )
+
+
+def currency_dropped(case: Case) -> Iterator[Draft]:
+    """Yield bills still on the layout, on no betting spot, when the round's first card came: P174."""
+    bills = [item for item in things(opening(case), "bill") if case.places.spot(item.xy_mm) is None]
+    if bills and not case.seen.piece.begun_unseen:
+        yield from found(
+            case,
+            "P174",
+            code="currency-left",
+            span=opening(case).span,
+            expected="the currency dropped before play resumes",
+            observed=f"{len(bills)} bills on the layout at the first card",
+            name=("currency-left",),
+        )
+
+
+CHECKS: Final = (Audited(check=currency_dropped, games=ALL_GAMES, ids=("P174",)),)
+TABLE_CHECKS: Final = (
+    AuditedTable(check=single_bill, games=ALL_GAMES, ids=("P165",)),
+    AuditedTable(check=rows_of_bills, games=ALL_GAMES, ids=("P166", "P167")),
+    AuditedTable(check=worth_the_bills, games=ALL_GAMES, ids=("P170", "P177", "P178", "P179")),
+    AuditedTable(check=order_of_change, games=ALL_GAMES, ids=("P176",)),
+)

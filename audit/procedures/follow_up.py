@@ -1,0 +1,270 @@
+"""What a round leaves for the next one, limits beyond the posted ones, cheques nobody knows, and things on the felt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from audit.money import Money
+from audit.procedures.drafts import (
+    ALL_GAMES,
+    BLACKJACK,
+    STUD,
+    Audited,
+    AuditedTable,
+    Case,
+    Draft,
+    Session,
+    dollars,
+    found,
+    too_late,
+)
+from audit.procedures.dues import due_readings
+from audit.procedures.limits import limit
+from audit.procedures.moments import first_of, last_of, opening, playing, settled, stood_throughout, things
+from audit.readings import Mass, mass_of
+from audit.reconstruction.amounts import best_amount
+from audit.reconstruction.observation import Ending, SeenWager
+from audit.settlement import Outcome
+from audit.states import KNOWN_KINDS
+
+_TABLE_KINDS: Final = KNOWN_KINDS | {"bill", "coupon", "lammer", "rack_tube", "float_cover", "marker", "shoe"}
+_SIDE: Final = frozenset({"trilux", "super3"})
+
+
+def all_settled_before_the_next(case: Case) -> Iterator[Draft]:
+    """Yield a losing wager that still stood when the next round's first card came: P420."""
+    following = case.following
+    for wager in case.seen.wagers if following is not None and not case.seen.piece.missing else ():
+        stays = wager.ending is Ending.STANDS and wager.collected is None and not wager.in_rack
+        if following is None or not stays or wager.key.bet == "toke" or following.wager(wager.key) is None:
+            continue
+        if not stood_throughout(case, wager.spot):
+            continue
+        dues = due_readings(case, wager)
+        lost = Mass(broken=0.0, kept=0.0) if dues.doubt else mass_of(dues.sets, lambda due: due.outcome is Outcome.LOSE)
+        if lost.broken >= case.thresholds.suspect:
+            yield from found(
+                case,
+                "P420",
+                code="round-begun-open",
+                mass=lost,
+                span=following.observed.start,
+                expected="every bet settled before the next round",
+                observed="a lost wager still standing at the next first card",
+                bet=wager.key,
+                follows=(("payout", wager.key),),
+            )
+
+
+def side_payout_handed_over(case: Case) -> Iterator[Draft]:
+    """Yield a paid Trilux wager still up, payment or bet, when the next round's first card came: P383."""
+    for wager in case.seen.wagers if case.following is not None else ():
+        if wager.key.bet in _SIDE and wager.pays and wager.ending is Ending.STANDS and wager.collected is None:
+            stays = stood_throughout(case, wager.spot)
+            if case.following is None or case.following.wager(wager.key) is None or not stays:
+                continue
+            yield from found(
+                case,
+                "P383",
+                code="side-payout-left",
+                span=case.following.observed.start,
+                expected="the payment stacked with the bet and handed to the player",
+                observed="still standing at the next first card",
+                bet=wager.key,
+            )
+
+
+def cards_after_the_base(case: Case) -> Iterator[Draft]:
+    """Yield 21 Stud cards left for a later sweep, P085, and the dealer's lifted before the last bet, P086."""
+    if case.seen.piece.missing:
+        return
+    bases = {w.key.seat: settled(w) for w in case.seen.wagers if w.key.bet == "base"}
+    for seat, seen in case.seen.seats.items():
+        later = [place for place in bases if place < seat and bases[place] is not None]
+        if later:
+            yield from too_late(
+                case,
+                first_of(card.gone for card in seen.cards),
+                bases[max(later)],
+                "P085",
+                code="cards-left",
+                expected="a player's cards away right after his Base bet",
+                observed="still there when the next Base bet was settled",
+                seat=seat,
+            )
+    yield from too_late(
+        case,
+        last_of(bases.values()),
+        first_of(card.gone for card in case.seen.dealer),
+        "P086",
+        code="dealer-cards-first",
+        expected="the dealer's cards away after the last Base bet",
+        observed="lifted before",
+        name=("dealer-cards-first",),
+    )
+
+
+def losers_before_winners(case: Case) -> Iterator[Draft]:
+    """Yield a Trilux winner paid before a loser farther right was taken: P382. Either order of TRI-3 is accepted."""
+    side = [w for w in case.seen.wagers if w.key.bet in _SIDE] if not case.seen.piece.missing else []
+    for winner in side:
+        for loser in side:
+            if winner.pays and not loser.pays and loser.taken is not None and loser.key.seat > winner.key.seat:
+                yield from too_late(
+                    case,
+                    loser.taken.change,
+                    winner.pays[0].change,
+                    "P382",
+                    code="side-winner-first",
+                    expected="losing side wagers taken before winners are paid, or seat by seat from the right",
+                    observed=f"seat {winner.key.seat} paid first",
+                    bet=loser.key,
+                )
+
+
+def progressive_first(case: Case) -> Iterator[Draft]:
+    """Yield a Blazing 7's paid after its hand's Trilux bets, P384, or after the next hand's side bets, P410."""
+    side = [w for w in case.seen.wagers if w.key.bet in _SIDE] if not case.seen.piece.missing else []
+    for wager in case.seen.wagers:
+        if wager.key.bet != "blazing7" or not wager.pays or _is_jackpot(case, wager):
+            continue
+        for other in side:
+            if other.key.seat <= wager.key.seat:
+                yield from too_late(
+                    case,
+                    wager.pays[0].change,
+                    settled(other),
+                    *(("P384", "P410") if other.key.seat == wager.key.seat else ("P410",)),
+                    code="progressive-late",
+                    expected="progressive wagers paid before a hand's other side bets, and before the next hand",
+                    observed=f"paid after seat {other.key.seat}'s {other.key.bet}",
+                    bet=wager.key,
+                    name=("progressive-late", wager.key),
+                )
+
+
+def _is_jackpot(case: Case, wager: SeenWager) -> bool:
+    paid = [best_amount(move.net(case.chips)) for move in wager.pays]
+    return sum((amount for amount in paid if amount is not None), Money(0)) >= limit("wagers", "jackpot_from")
+
+
+def jackpot_after_the_round(case: Case) -> Iterator[Draft]:
+    """Yield a jackpot paid before the round was over: P412."""
+    for wager in case.seen.wagers:
+        if wager.key.bet == "blazing7" and wager.pays and _is_jackpot(case, wager):
+            yield from too_late(
+                case,
+                case.seen.hole_turned,
+                wager.pays[0].change,
+                "P412",
+                code="jackpot-early",
+                expected="a jackpot paid after the round",
+                observed="paid before the dealer's hand was played",
+                bet=wager.key,
+            )
+
+
+def double_deck_maximum(case: Case) -> Iterator[Draft]:
+    """Yield a wager above the double-deck game's own maximum: P399."""
+    most = Money(int(limit("wagers", "double_deck_maximum")))
+    for wager in case.seen.wagers:
+        if wager.key.bet == "main" and case.places.profile.maximum >= most:
+            broken = sum(p for amount, p in wager.stake.items() if amount > most)
+            yield from found(
+                case,
+                "P399",
+                code="over-game-maximum",
+                mass=Mass(broken=broken, kept=sum(wager.stake.values()) - broken),
+                span=wager.placed.span,
+                expected=f"at most {dollars(most)}",
+                observed=f"{dollars(best_amount(wager.stake))} wagered",
+                bet=wager.key,
+                unread=[f"seat {wager.key.seat} main: wager not read"],
+            )
+
+
+def foreign_cheques(case: Case) -> Iterator[Draft]:
+    """Yield wagers with a cheque that this table does not know: P114."""
+    for wager in (*case.seen.wagers, *case.seen.without_cards):
+        for pile in wager.piles:
+            broken = sum(p for stack, p in pile.items() if not set(stack) <= set(case.chips))
+            strange = sorted({colour for stack in pile for colour in stack} - set(case.chips))
+            if strange:
+                yield from found(
+                    case,
+                    "P114",
+                    code="foreign-cheque",
+                    mass=Mass(broken=broken, kept=sum(pile.values()) - broken),
+                    span=wager.placed.span,
+                    expected="cheques of the house's colours",
+                    observed=f"{strange[0]} in play",
+                    bet=wager.key,
+                )
+
+
+def things_on_the_table(session: Session) -> Iterator[Draft]:
+    """Yield foreign things on the layout, P356 and P361, and cheques or things beside the discard rack, P201."""
+    zone = session.places.profile.zone("discard")
+    told: set[tuple[str, str]] = set()
+    dealt = {id(opening(case)) for case in session.cases}
+    for state in session.states:
+        for item in state.objects:
+            strange = item.kind not in _TABLE_KINDS
+            free = item.kind == "chips" and not session.places.zones(item.xy_mm) and id(state) in dealt
+            beside = zone is not None and (strange or free) and _away(zone.polygon_mm, item.xy_mm) <= _beside()
+            ids = (("P201",) if beside else ()) + (("P356", "P361") if strange else ())
+            if ids and (ids[0], item.kind) not in told:
+                told.add((ids[0], item.kind))
+                yield from found(
+                    session,
+                    *ids,
+                    code="thing-on-table",
+                    span=state.span,
+                    expected="nothing beside the discard rack" if beside else "nothing on the layout but the game",
+                    observed=f"{item.kind.replace('_', ' ')} at {item.xy_mm[0]:.0f}, {item.xy_mm[1]:.0f} mm",
+                    name=("thing-on-table", ids[0], item.kind),
+                )
+
+
+def _beside() -> float:
+    return limit("felt", "beside_discard_mm")
+
+
+def _away(corners: tuple[tuple[float, float], ...], point: tuple[float, float]) -> float:
+    """Return how far a point lies from the box around some corners."""
+    xs, ys = [x for x, _ in corners], [y for _, y in corners]
+    across = max(min(xs) - point[0], 0.0, point[0] - max(xs))
+    along = max(min(ys) - point[1], 0.0, point[1] - max(ys))
+    return max(across, along)
+
+
+def currency_in_play(case: Case) -> Iterator[Draft]:
+    """Yield bills on a betting spot when the first card is dealt, or while the round is played: P183."""
+    for state in playing(case):
+        spots = [spot for bill in things(state, "bill") if (spot := case.places.spot(bill.xy_mm))]
+        if spots:
+            yield from found(
+                case,
+                "P183",
+                code="currency-in-play",
+                span=state.span,
+                expected="no currency in play",
+                observed=f"a bill on {spots[0]}",
+                name=("currency-in-play", spots[0]),
+            )
+            return
+
+
+CHECKS: Final = (
+    Audited(check=all_settled_before_the_next, games=ALL_GAMES, ids=("P420",)),
+    Audited(check=side_payout_handed_over, games=BLACKJACK, ids=("P383",)),
+    Audited(check=cards_after_the_base, games=STUD, ids=("P085", "P086")),
+    Audited(check=losers_before_winners, games=BLACKJACK, ids=("P382",)),
+    Audited(check=progressive_first, games=BLACKJACK, ids=("P384", "P410")),
+    Audited(check=jackpot_after_the_round, games=BLACKJACK, ids=("P412",)),
+    Audited(check=double_deck_maximum, games=frozenset({"double_deck"}), ids=("P399",)),
+    Audited(check=foreign_cheques, games=ALL_GAMES, ids=("P114",)),
+    Audited(check=currency_in_play, games=BLACKJACK, ids=("P183",)),
+)
+TABLE_CHECKS: Final = (AuditedTable(check=things_on_the_table, games=ALL_GAMES, ids=("P201", "P356", "P361")),)

@@ -1,0 +1,103 @@
+"""Misdeals: hands left short, cards drawn or moved in error, cards found where none may be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from audit.procedures.drafts import ALL_GAMES, BLACKJACK, Audited, Case, Draft, found, too_late
+from audit.procedures.finality import doubt_about_hand
+from audit.procedures.moments import first_hit
+from audit.reconstruction.observation import SeenCard
+
+_SURE: Final = 0.99
+
+
+def short_hands(case: Case) -> Iterator[Draft]:
+    """Yield hits dealt beside a one-card hand: completed late, P297, or never, P244; the dealer's, P298."""
+    hit = first_hit(case)
+    if hit is None or case.seen.piece.missing:
+        return
+    for seat, seen in case.seen.seats.items():
+        second = seen.cards[1] if len(seen.cards) > 1 else None
+        if second is not None:
+            yield from too_late(
+                case,
+                second.appeared,
+                hit,
+                "P297",
+                "P244",
+                code="second-card-late",
+                expected="the second card before any player draws",
+                observed="after a hit",
+                seat=seat,
+            )
+        elif doubt_about_hand(case, seat, 1) is None:
+            yield from found(
+                case,
+                "P244",
+                code="one-card-hand",
+                span=hit.span,
+                expected="two cards to every hand before any player draws",
+                observed="play went on with a one-card hand",
+                seat=seat,
+            )
+    dealer = case.seen.dealer
+    if len(dealer) > 1 and not dealer[1].face_up:
+        yield from too_late(
+            case,
+            dealer[1].appeared,
+            hit,
+            "P298",
+            code="dealer-short",
+            expected="the dealer's hand completed before any player draws",
+            observed="his second card after a hit",
+            name=("dealer-short",),
+        )
+
+
+def backed_up(case: Case) -> Iterator[Draft]:
+    """Yield a card that went from one hand to another: P245."""
+    cards = [card for seen in case.seen.seats.values() for card in seen.cards]
+    for gone in cards:
+        for came in cards:
+            if gone.owner != came.owner and _same_card(gone, came) and not case.seen.piece.missing:
+                yield from found(
+                    case,
+                    "P245",
+                    code="card-moved",
+                    span=came.appeared.span,
+                    expected="no card backed up to another hand",
+                    observed=f"{came.likeliest} moved from {gone.owner} to {came.owner}",
+                    seat=int(came.owner.removeprefix("seat")),
+                    name=("card-moved", came.number),
+                )
+
+
+def _same_card(gone: SeenCard, came: SeenCard) -> bool:
+    face = gone.likeliest
+    if gone.gone is None or face is None or face != came.likeliest or gone.gone.state != came.appeared.state:
+        return False
+    return gone.chances[face] >= _SURE and came.chances[face] >= _SURE and "dealer" in came.appeared.sides
+
+
+def surplus_cards(case: Case) -> Iterator[Draft]:
+    """Yield a card exposed outside every hand, at most suspect: P293."""
+    for x, y in case.seen.stray_cards[:1]:
+        yield from found(
+            case,
+            "P293",
+            code="stray-card",
+            span=case.seen.observed.start.hull(case.seen.observed.end),
+            expected="no card outside the hands",
+            observed=f"a card at {x:.0f}, {y:.0f} mm",
+            capped=True,
+            name=("stray-card",),
+        )
+
+
+CHECKS: Final = (
+    Audited(check=short_hands, games=BLACKJACK, ids=("P244", "P297", "P298")),
+    Audited(check=backed_up, games=ALL_GAMES, ids=("P245",)),
+    Audited(check=surplus_cards, games=BLACKJACK, ids=("P293",)),
+)

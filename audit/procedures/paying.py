@@ -1,0 +1,184 @@
+"""The manner of paying: in which cheques, in which order, and what became of the bet meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Final
+
+from audit.cheques import FULL_STACK
+from audit.money import Money
+from audit.procedures.drafts import BLACKJACK, Audited, Case, Draft, dollars, found
+from audit.procedures.dues import Due, due_readings
+from audit.procedures.limits import limit
+from audit.procedures.moments import settlements
+from audit.reconstruction.amounts import best_amount, in_colours, worth
+from audit.reconstruction.evidence import Stack, best
+from audit.reconstruction.observation import MoneyMove, SeenWager
+from audit.settlement import Outcome
+
+_ON_HAND: Final = frozenset({"main", "split", "double"})
+_EVEN: Final = 1
+
+
+def _paid(case: Case) -> Iterator[tuple[SeenWager, Due, list[MoneyMove]]]:
+    """Yield every winning wager on a hand with what it is due and the piles that were set beside it."""
+    for wager in case.seen.wagers if not case.seen.piece.begun_unseen else ():
+        piles = [move for move in wager.pays if move.after and not move.before and move.change.by_dealer]
+        if wager.key.bet in _ON_HAND and piles:
+            dues = due_readings(case, wager)
+            if dues.doubt is None and dues.best is not None and dues.best.outcome is Outcome.WIN:
+                yield wager, dues.best, piles
+
+
+def _stack(move: MoneyMove) -> Stack:
+    return best(move.after[0]) or ()
+
+
+def _values(case: Case, stack: Stack) -> list[Money]:
+    known = (worth((colour,), case.chips) for colour in stack)
+    return [value for value in known if value is not None]
+
+
+def _bet(wager: SeenWager) -> Stack:
+    return tuple(colour for pile in wager.piles for colour in (best(pile) or ()))
+
+
+def highest_first(case: Case) -> Iterator[Draft]:
+    """Yield payments laid from the lower to the higher cheques: P268."""
+    for wager, _, piles in _paid(case):
+        for early, late in pairwise(piles):
+            low, high = _values(case, _stack(early)), _values(case, _stack(late))
+            apart = early.change.span.certainly_before(late.change.span)
+            if apart and low and high and max(high) > max(low):
+                yield from _manner(
+                    case, wager, late, "P268", "paid from the highest cheque to the lowest", _words(piles)
+                )
+                break
+
+
+def _words(piles: list[MoneyMove]) -> str:
+    return "paid " + ", then ".join(in_colours(move.after) for move in piles)
+
+
+def _manner(
+    case: Case, wager: SeenWager, move: MoneyMove, *ids_and_words: str, capped: bool = False
+) -> Iterator[Draft]:
+    *ids, expected, observed = ids_and_words
+    yield from found(
+        case,
+        *ids,
+        code="pay-manner",
+        span=move.change.span,
+        expected=expected,
+        observed=observed,
+        bet=wager.key,
+        capped=capped,
+        name=("pay-manner", ids[0], wager.key),
+    )
+
+
+def broken_down_in_the_circle(case: Case) -> Iterator[Draft]:
+    """Yield a bet broken down by colour with a higher colour farther from the dealer than a lower one: P267."""
+    for wager, _, piles in _paid(case):
+        owner = f"seat{wager.key.seat}"
+        state = case.seen.piece.states[piles[0].change.state]
+        chips = [i for i in state.objects if i.kind == "chips" and case.places.spot(i.xy_mm) == wager.spot]
+        rows = [
+            (case.places.along(owner, item.xy_mm)[1], _values(case, item.stack))
+            for item in chips
+            if item.stack and len(set(item.stack)) == 1
+        ]
+        wrong = any(
+            far - near > limit("felt", "chip_mm") / 2 and high and low and max(high) > max(low)
+            for near, low in rows
+            for far, high in rows
+        )
+        if wrong and len(set(_bet(wager))) > 1 and len(rows) == len(chips):
+            words = (
+                "the highest cheques nearest the dealer",
+                "a higher colour farther from the dealer than a lower one",
+            )
+            yield from _manner(case, wager, piles[0], "P267", *words)
+
+
+def colour_for_colour(case: Case) -> Iterator[Draft]:
+    """Yield a bet of one colour paid evenly in others: lower P269, higher P277, with $100 cheques P271, mixed P273."""
+    for wager, due, piles in _paid(case):
+        bet, paid = _bet(wager), tuple(colour for move in piles for colour in _stack(move))
+        even = due.odds is not None and due.odds.a == due.odds.b
+        right = best_amount(wager.stake) == sum(_values(case, paid), Money(0))
+        converted = any(move.before and move.after for move in wager.pays)
+        if len(set(bet)) != _EVEN or not even or not right or set(paid) == set(bet) or converted:
+            continue
+        own = min(_values(case, bet))
+        others = _values(case, tuple(colour for colour in paid if colour != bet[0]))
+        if not others:
+            continue
+        words = f"{in_colours(wager.piles)} paid in {in_colours(pile for move in piles for pile in move.after)}"
+        if max(others) > own and len(bet) <= FULL_STACK:
+            approval = limit("wagers", "approval_from")
+            black = ("P271",) if max(others) >= approval > case.places.profile.minimum else ()
+            mixed = ("P273",) if min(others) < own else ()
+            yield from _manner(
+                case, wager, piles[0], *mixed, "P277", *black, "paid colour for colour", words, capped=True
+            )
+        elif max(others) < own:
+            yield from _manner(case, wager, piles[0], "P269", "paid colour for colour", words, capped=True)
+
+
+def sized_into_the_bet(case: Case) -> Iterator[Draft]:
+    """Yield an even payment of a one-colour bet in its own colour in several piles, which no size compares: P263."""
+    for wager, due, piles in _paid(case):
+        bet = _bet(wager)
+        even = due.odds is not None and due.odds.a == due.odds.b
+        own = all(set(_stack(move)) == set(bet) for move in piles)
+        one = len(set(bet)) == _EVEN and len(wager.piles) == _EVEN and len(bet) <= FULL_STACK
+        if even and own and one and len(piles) > 1 and wager.key.bet == "main":
+            words = ("one pile as high as the bet", f"{len(piles)} piles")
+            yield from _manner(case, wager, piles[0], "P263", *words, capped=True)
+
+
+def short_payout_brought_back(case: Case) -> Iterator[Draft]:
+    """Yield a short payment that was topped up after the dealer had gone on to another seat: P265."""
+    for wager, due, piles in _paid(case):
+        stake = best_amount(wager.stake)
+        owed = None if stake is None else due.pay(stake)
+        amounts = [best_amount(move.net(case.chips)) for move in piles]
+        if owed is None or len(piles) < 2 or None in amounts or sum(a for a in amounts if a is not None) != owed:  # noqa: PLR2004
+            continue
+        first, last = piles[0].change, piles[-1].change
+        others = [
+            change
+            for other in case.seen.wagers
+            if other.key.seat != wager.key.seat
+            for change in settlements(other)
+            if first.span.certainly_before(change.span) and change.span.certainly_before(last.span)
+        ]
+        if others:
+            words = ("a short payment brought back and done again", f"{dollars(amounts[-1])} added afterwards")
+            yield from _manner(case, wager, piles[-1], "P265", *words)
+
+
+def bets_converted(case: Case) -> Iterator[Draft]:
+    """Yield a bet that the dealer replaced by other colours of the same value: P278; one that pays odds: P279."""
+    for wager in case.seen.wagers:
+        for move in wager.pays:
+            changed = move.before and move.after and best(move.before[0]) != best(move.after[0])
+            if not changed or best_amount(move.net(case.chips)) != 0 or wager.key.bet == "toke":
+                continue
+            due = due_readings(case, wager).best
+            odds = due is not None and due.odds is not None and due.odds.a > due.odds.b
+            ids = ("P279", "P278") if odds else ("P278",)
+            observed = f"{in_colours(move.before)} changed into {in_colours(move.after)}"
+            yield from _manner(case, wager, move, *ids, "the bet left in its cheques", observed, capped=True)
+
+
+CHECKS: Final = (
+    Audited(check=highest_first, games=BLACKJACK, ids=("P268",)),
+    Audited(check=broken_down_in_the_circle, games=BLACKJACK, ids=("P267",)),
+    Audited(check=colour_for_colour, games=BLACKJACK, ids=("P269", "P271", "P273", "P277")),
+    Audited(check=sized_into_the_bet, games=BLACKJACK, ids=("P263",)),
+    Audited(check=short_payout_brought_back, games=BLACKJACK, ids=("P265",)),
+    Audited(check=bets_converted, games=BLACKJACK, ids=("P278", "P279")),
+)

@@ -1,0 +1,254 @@
+"""Insurance and the ace finder: opened, closed and looked into in the order written."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Final
+
+from audit.cards import TEN_VALUED
+from audit.procedures.drafts import (
+    BLACKJACK,
+    Audited,
+    AuditedTable,
+    Case,
+    Draft,
+    Session,
+    first_inversion,
+    found,
+    too_late,
+)
+from audit.procedures.moments import first_hit, first_of, settled, things
+from audit.procedures.order import Act, inversions
+from audit.readings import Hand, Mass, hand_answers, mass_of
+from audit.reconstruction.changes import Change, change_between
+from audit.reconstruction.observation import SeenWager
+from audit.reconstruction.places import JITTER_MM
+from audit.rounds import BetKey
+from audit.states import SeenObject, TableState
+
+_SIDE: Final = frozenset({"trilux", "super3", "blazing7"})
+_FINDER: Final = "ace_finder"
+_TWO: Final = 2
+
+
+def _chance(case: Case, ranks: frozenset[str]) -> float:
+    """Return the probability that the up card is one of some ranks."""
+    up = case.seen.dealer[:1]
+    return sum(p for code, p in up[0].chances.items() if code[0] in ranks) if up else 0.0
+
+
+def _ace(case: Case) -> float:
+    return _chance(case, frozenset("A"))
+
+
+def _in_finder(case: Case, state: TableState) -> list[SeenObject]:
+    cards = things(state, "card", "card_back")
+    return [item for item in cards if _FINDER in case.places.zones(item.xy_mm)]
+
+
+def peek(case: Case) -> Change | None:
+    """Return the change that brought the dealer's cards into the ace finder, None if they were not seen there."""
+    states = case.seen.piece.states
+    for place in range(case.seen.piece.first + 1, case.seen.piece.last + 1):
+        if _in_finder(case, states[place]):
+            return change_between(states, place - 1, place, ("dealer.cards", _FINDER))
+    return None
+
+
+def side_bets_before_the_peek(case: Case) -> Iterator[Draft]:
+    """Yield side wagers settled after the look into the ace finder: P310, P380."""
+    for wager in case.seen.wagers if not case.seen.piece.missing else ():
+        if wager.key.bet in _SIDE:
+            yield from too_late(
+                case,
+                settled(wager),
+                peek(case),
+                "P310",
+                "P380",
+                code="side-wager-after-peek",
+                expected="side wagers settled before the ace finder is used",
+                observed="settled afterwards",
+                bet=wager.key,
+            )
+
+
+def insurance_before_the_peek(case: Case) -> Iterator[Draft]:
+    """Yield insurance placed after the look into the ace finder, which comes after it is closed: P309, P307."""
+    for wager in case.seen.wagers if not case.seen.piece.missing else ():
+        if wager.key.bet == "insurance":
+            yield from too_late(
+                case,
+                wager.placed,
+                peek(case),
+                "P309",
+                "P307",
+                code="insurance-after-peek",
+                expected="the ace finder used after insurance is closed",
+                observed="insurance placed after the look",
+                bet=wager.key,
+            )
+
+
+def slid_into_the_finder(case: Case) -> Iterator[Draft]:
+    """Yield cards slid into the ace finder the wrong way: a ten goes in upright, P308, an ace sideways, P309."""
+    change = peek(case)
+    if change is None:
+        return
+    cards = _in_finder(case, case.seen.piece.states[change.state])
+    ways = {case.places.sideways("dealer", card) for card in cards}
+    ten, ace = _chance(case, TEN_VALUED), _ace(case)
+    for procedure, wrong, chance, words in (
+        ("P308", True, ten, ("upright into the ace finder with a ten up", "slid in sideways")),
+        ("P309", False, ace, ("sideways into the ace finder with an ace up", "slid in upright")),
+    ):
+        if ways == {wrong}:
+            yield from found(
+                case,
+                procedure,
+                code="peek-angle",
+                mass=Mass(broken=chance, kept=1.0 - chance),
+                span=change.span,
+                expected=words[0],
+                observed=words[1],
+                capped=True,  # under the ace finder a card is seen in part
+            )
+
+
+def peeked(session: Session) -> Iterator[Draft]:
+    """Yield rounds with a ten or an ace up and no look at the hole card: P308, P309.
+
+    Judged only where a look was seen in some round, and where no hand of the dealer came near the ace finder.
+    """
+    if session.places.profile.zone(_FINDER) is None or not any(peek(case) for case in session.cases):
+        return
+    for case in session.cases:
+        states = case.seen.piece.states[case.seen.piece.first : case.seen.piece.last + 1]
+        near = any(hand.side == "dealer" and _FINDER in hand.zones for state in states for hand in state.hands)
+        hidden = any(_FINDER in state.covered for state in states)
+        acted = first_of([first_hit(case), case.seen.hole_turned])
+        if case.seen.piece.missing or peek(case) is not None or near or hidden or acted is None:
+            continue
+        ten, ace = _chance(case, TEN_VALUED), _ace(case)
+        yield from found(
+            case,
+            "P308" if ten >= ace else "P309",
+            code="no-peek",
+            mass=Mass(broken=ten + ace, kept=1.0 - ten - ace),
+            span=acted.span,
+            expected="a look at the hole card with a ten or an ace up",
+            observed="no hand and no card at the ace finder",
+            name=("no-peek", case.seen.observed.start.first),
+        )
+
+
+def insurance_opened(session: Session) -> Iterator[Draft]:
+    """Yield insurance placed while the dealer's ace lay upright: P300; judged where it was turned in some round."""
+    rounds = [(case, wager) for case in session.cases for wager in case.seen.wagers if wager.key.bet == "insurance"]
+    turned = {id(case): _turned_by(case, wager) for case, wager in rounds}
+    if not any(turned.values()):
+        return
+    for case, wager in rounds:
+        if turned[id(case)] or case.seen.piece.missing:
+            continue
+        yield from found(
+            case,
+            "P300",
+            code="insurance-not-opened",
+            mass=Mass(broken=_ace(case), kept=1.0 - _ace(case)),
+            span=wager.placed.span,
+            expected="the ace and the hole card turned sideways to open insurance",
+            observed="insurance placed while they lay upright",
+            name=("insurance-not-opened", case.seen.observed.start.first),
+        )
+
+
+def _turned_by(case: Case, wager: SeenWager) -> bool:
+    """Whether a card of the dealer lay sideways, or was not seen, in some state up to that of the insurance."""
+    states = case.seen.piece.states[case.seen.piece.first : wager.placed.state + 1]
+    cards = [item for state in states for item in things(state, "card") if case.places.owner(item.xy_mm) == "dealer"]
+    return any(case.places.sideways("dealer", card) is not False for card in cards)
+
+
+def insurance_on_the_right(case: Case) -> Iterator[Draft]:
+    """Yield insurance that stands to the dealer's left of the hand, where each seat has its own line: P303."""
+    for wager in case.seen.wagers:
+        own = case.places.profile.zone(f"seat{wager.key.seat}.insurance")
+        place = case.places.profile.zone(f"seat{wager.key.seat}.cards")
+        main = case.seen.wager(BetKey(seat=wager.key.seat, bet="main", hand=1))
+        if wager.key.bet != "insurance" or own is None or place is None or main is None:
+            continue
+        middle = place.centre_mm
+        turn = math.atan2(middle[0] - main.xy_mm[0], main.xy_mm[1] - middle[1])
+        left = (middle[0] - wager.xy_mm[0]) * math.cos(turn) + (middle[1] - wager.xy_mm[1]) * math.sin(turn)
+        if left > 2 * JITTER_MM:
+            yield from found(
+                case,
+                "P303",
+                code="insurance-place",
+                span=wager.placed.span,
+                expected="insurance to the dealer's right of the hand",
+                observed=f"{left:.0f} mm to its left",
+                bet=wager.key,
+            )
+
+
+def _natural(hand: Hand) -> bool:
+    values = sorted(card.value for card in hand if card is not None)
+    return values == [1, 10]
+
+
+def dealer_blackjack(case: Case) -> Mass:
+    """Return how sure it is that the dealer's first two cards are a blackjack."""
+    return mass_of(hand_answers(case.seen.dealer[:_TWO], _natural), bool)
+
+
+def blackjack_ends_the_round(case: Case) -> Iterator[Draft]:
+    """Yield cards drawn by players although the dealer had blackjack: P311 with a ten up, P314."""
+    hit = first_hit(case)
+    if hit is None or case.seen.piece.missing or len(case.seen.dealer) < _TWO:
+        return
+    ten = _chance(case, TEN_VALUED) > _ace(case)
+    yield from found(
+        case,
+        *(("P311", "P314") if ten else ("P314",)),
+        code="blackjack-missed",
+        mass=dealer_blackjack(case),
+        span=hit.span,
+        expected="the dealer's blackjack shown before any player acts",
+        observed="players drew cards before it was found",
+        name=("blackjack-missed",),
+    )
+
+
+def insurance_settled_in_turn(case: Case) -> Iterator[Draft]:
+    """Yield insurance paid out of turn: with losers taken, in one pass from third base to first, P312."""
+    turned = case.seen.hole_turned
+    if turned is None or case.seen.piece.missing or dealer_blackjack(case).broken < case.thresholds.violation:
+        return
+    acts = []
+    insured = False
+    for wager in case.seen.wagers:
+        change = settled(wager)
+        if wager.key.bet in ("main", "insurance") and change is not None and change.state > turned.state:
+            insured = insured or wager.key.bet == "insurance"
+            words = f"seat {wager.key.seat} {wager.key.bet}"
+            acts.append(Act(rank=-wager.key.seat, change=change, words=words, seat=wager.key.seat))
+    pairs = [pair for pair in inversions(acts) if pair.certain and "insurance" in pair.early.words + pair.late.words]
+    if insured:
+        expected = "losers taken and insurance paid in one pass from the right"
+        yield from first_inversion(case, pairs, "P312", "insurance-order", expected)
+
+
+CHECKS: Final = (
+    Audited(check=side_bets_before_the_peek, games=BLACKJACK, ids=("P310", "P380")),
+    Audited(check=insurance_before_the_peek, games=BLACKJACK, ids=("P309", "P307")),
+    Audited(check=slid_into_the_finder, games=BLACKJACK, ids=("P308", "P309")),
+    Audited(check=insurance_on_the_right, games=BLACKJACK, ids=("P303",)),
+    Audited(check=blackjack_ends_the_round, games=BLACKJACK, ids=("P311", "P314")),
+    Audited(check=insurance_settled_in_turn, games=BLACKJACK, ids=("P312",)),
+)
+TABLE_CHECKS: Final = (
+    AuditedTable(check=peeked, games=BLACKJACK, ids=("P308", "P309"), in_round=True),
+    AuditedTable(check=insurance_opened, games=BLACKJACK, ids=("P300",), in_round=True),
+)

@@ -1,0 +1,167 @@
+"""Where cards and cheques lie in a hand: the dealer's row, zigzags, split and doubled hands, the discards' top."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Final
+
+from audit.cards import TEN_VALUED
+from audit.procedures.drafts import BLACKJACK, Audited, Case, Draft, found
+from audit.procedures.moments import things
+from audit.readings import Mass
+from audit.reconstruction.evidence import card_chances
+from audit.reconstruction.observation import SeenCard
+from audit.reconstruction.places import CARD_WIDTH_MM, JITTER_MM, distance
+from audit.rounds import BetKey
+
+_TWO: Final = 2
+_ZIGZAG: Final = 3
+_ZIGZAG_MM: Final = 24.0
+
+
+def dealer_row(case: Case) -> Iterator[Draft]:
+    """Yield dealer's hits that overlap the card before them or lie to its left: P256."""
+    cards = sorted(case.seen.dealer[1:], key=lambda card: card.number)
+    shown = [card for card in cards if card.shown and card.sideways is False]
+    for before, card in pairwise(shown if not case.seen.piece.begun_unseen else []):
+        right = card.xy_mm[0] - before.xy_mm[0]
+        apart = card.appeared.state > before.appeared.state and card in case.seen.dealer[_TWO:]
+        near = abs(card.xy_mm[1] - before.xy_mm[1]) < CARD_WIDTH_MM
+        wrong = "to the left of" if right < -2 * JITTER_MM else "over" if right < CARD_WIDTH_MM - 2 * JITTER_MM else ""
+        if apart and near and wrong:
+            yield from found(
+                case,
+                "P256",
+                code="dealer-row",
+                span=card.appeared.span,
+                expected="the dealer's cards from left to right, apart from each other",
+                observed=f"{card.likeliest or 'a card'} {wrong} {before.likeliest or 'the card'} before it",
+                name=("dealer-row",),
+            )
+            return
+
+
+def zigzag(case: Case) -> Iterator[Draft]:
+    """Yield a long zigzag of a hand's cards, allowed but not preferred: P186, at most suspect."""
+    for seat, seen in case.seen.seats.items():
+        for number, hand in enumerate(seen.hands, start=1):
+            steps = [
+                case.places.along(f"seat{seat}", b.xy_mm)[0] - case.places.along(f"seat{seat}", a.xy_mm)[0]
+                for a, b in pairwise(sorted(hand, key=lambda card: card.number))
+            ]
+            turns = sum(a * b < 0 and min(abs(a), abs(b)) > _ZIGZAG_MM for a, b in pairwise(steps))
+            if turns >= _ZIGZAG:
+                yield from found(
+                    case,
+                    "P186",
+                    code="zigzag",
+                    span=hand[-1].appeared.span,
+                    expected="cards in a line or a V",
+                    observed=f"a zigzag of {len(hand)} cards",
+                    bet=BetKey(seat=seat, bet="main", hand=number),
+                    capped=True,
+                )
+
+
+def split_wagers(case: Case) -> Iterator[Draft]:
+    """Yield the new wager of a split to the left of the old one: P324, at most suspect, as like piles look alike."""
+    first = case.seen.piece.first
+    for wager in case.seen.wagers:
+        main = case.seen.wager(BetKey(seat=wager.key.seat, bet="main", hand=1))
+        old = [item.xy_mm for item in things(case.seen.piece.states[first], "chips")]
+        unmoved = any(distance(wager.xy_mm, point) <= 2 * JITTER_MM for point in old)
+        later = main is not None and main.placed.state > first >= wager.placed.state
+        if wager.key.bet == "split" and main is not None and later and unmoved:
+            yield from found(
+                case,
+                "P324",
+                code="split-wager-left",
+                span=main.placed.span,
+                expected="the new wager to the dealer's right of the old one",
+                observed="placed to its left",
+                bet=wager.key,
+                capped=True,
+            )
+
+
+def double_on_the_right(case: Case) -> Iterator[Draft]:
+    """Yield a double to the dealer's left of its bet: P319."""
+    for wager in case.seen.wagers:
+        bet = case.seen.wager(BetKey(seat=wager.key.seat, bet="main", hand=1))
+        alone = len(case.seen.seats[wager.key.seat].hands) == 1
+        if wager.key.bet != "double" or bet is None or not alone or wager.on_top:
+            continue
+        owner = f"seat{wager.key.seat}"
+        left = case.places.along(owner, bet.xy_mm)[0] - case.places.along(owner, wager.xy_mm)[0]
+        if left > 2 * JITTER_MM:
+            yield from found(
+                case,
+                "P319",
+                code="double-left",
+                span=wager.placed.span,
+                expected="the double to the dealer's right of the bet",
+                observed=f"{left:.0f} mm to its left",
+                bet=wager.key,
+            )
+
+
+def split_ten_and_ace(case: Case) -> Iterator[Draft]:
+    """Yield an ace on a split ten that lies upright, or another card after it: P328."""
+    for seat, seen in case.seen.seats.items():
+        for number, hand in enumerate(seen.hands if len(seen.hands) > 1 else (), start=1):
+            if len(hand) < _TWO or case.seen.piece.begun_unseen:
+                continue
+            wrong = "another card drawn" if len(hand) > _TWO else "upright" if hand[1].sideways is False else ""
+            chance = _chance(hand[0], TEN_VALUED) * _chance(hand[1], frozenset("A"))
+            if wrong:
+                yield from found(
+                    case,
+                    "P328",
+                    code="split-ten-ace",
+                    mass=Mass(broken=chance, kept=1.0 - chance),
+                    span=hand[-1].appeared.span,
+                    expected="the ace on a split ten sideways, and no more cards",
+                    observed=wrong,
+                    bet=BetKey(seat=seat, bet="main" if number == 1 else "split", hand=number),
+                    name=("hit-on-21", seat, number) if len(hand) > _TWO else None,
+                )
+
+
+def _chance(card: SeenCard, ranks: frozenset[str]) -> float:
+    return sum(p for code, p in card.chances.items() if code[0] in ranks)
+
+
+def top_of_the_discards(case: Case) -> Iterator[Draft]:
+    """Yield a face on top of the discards after the round that is none of the dealer's: P286, P285."""
+    own = {code for card in case.seen.dealer for code in card.chances}
+    players = {code for seen in case.seen.seats.values() for card in seen.cards for code in card.chances}
+    known = all(card.chances for card in case.seen.dealer)
+    for state in case.seen.piece.states[case.seen.piece.last + 1 :] if known and not case.seen.piece.missing else ():
+        tops = [item for item in things(state, "card") if "discard" in case.places.zones(item.xy_mm)]
+        chances = card_chances(tops[0]) if len(tops) == 1 else {}
+        broken = sum(p for code, p in chances.items() if code in players - own)
+        if chances:
+            yield from found(
+                case,
+                "P286",
+                "P285",
+                code="discards-top",
+                mass=Mass(broken=broken, kept=sum(p for code, p in chances.items() if code in own)),
+                span=state.span,
+                expected="the dealer's hand on top of the discards",
+                observed=f"{tops[0].card or 'another card'} on top",
+                name=("discards-top",),
+                unread=("which card lies on top of the discards",),
+            )
+            return
+
+
+CHECKS: Final = (
+    Audited(check=dealer_row, games=BLACKJACK, ids=("P256",)),
+    Audited(check=zigzag, games=BLACKJACK, ids=("P186",)),
+    Audited(check=split_wagers, games=BLACKJACK, ids=("P324",)),
+    Audited(check=double_on_the_right, games=BLACKJACK, ids=("P319",)),
+    Audited(check=split_ten_and_ace, games=BLACKJACK, ids=("P328",)),
+    Audited(check=top_of_the_discards, games=BLACKJACK, ids=("P285", "P286")),
+)

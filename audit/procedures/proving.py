@@ -1,0 +1,291 @@
+"""Cheques cut out in front of the rack: into how many, in which order, on which side, and put away in time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from audit.cheques import FULL_STACK, PUSHED_APART, UNITS, break_down, proof
+from audit.money import Money
+from audit.procedures.drafts import (
+    ALL_GAMES,
+    Audited,
+    AuditedTable,
+    Case,
+    Draft,
+    Judged,
+    Session,
+    dollars,
+    found,
+)
+from audit.procedures.limits import limit
+from audit.procedures.moments import opening, things
+from audit.reconstruction.amounts import worth
+from audit.reconstruction.money import PAYS_WITHIN_MM
+from audit.reconstruction.places import JITTER_MM, distance
+from audit.states import SeenObject, TableState
+from audit.timing import Span
+
+_SURE: Final = 0.99
+_LINE_MM: Final = 20.0
+_FIVE: Final = 5
+_PROVED: Final = frozenset({"orange", "teal", "grey"})
+_PURPLE: Final = "purple"
+
+
+def before_the_rack(case: Judged, state: TableState) -> list[SeenObject]:
+    """Return the piles that stand on the felt in front of the rack and on no wager's spot."""
+    rack = case.places.profile.zone("rack")
+    if rack is None or state.view != "ok":
+        return []
+    xs, front = [x for x, _ in rack.polygon_mm], max(y for _, y in rack.polygon_mm)
+    wagers = [item.xy_mm for item in things(state, "chips") if case.places.spot(item.xy_mm) is not None]
+    return [
+        item
+        for item in things(state, "chips")
+        if case.places.spot(item.xy_mm) is None
+        and "rack" not in case.places.zones(item.xy_mm)
+        and front < item.xy_mm[1] <= front + limit("felt", "before_rack_mm")
+        and min(xs) - limit("felt", "beside_rack_mm") <= item.xy_mm[0] <= max(xs) + limit("felt", "beside_rack_mm")
+        and all(distance(item.xy_mm, wager) > PAYS_WITHIN_MM for wager in wagers)  # else it is a payment
+    ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Show:
+    """A run of states in which cheques stand in front of the rack, with the piles of each."""
+
+    states: tuple[TableState, ...]
+    piles: tuple[tuple[SeenObject, ...], ...]
+
+    @property
+    def span(self) -> Span:
+        """From the first of its states to the last."""
+        return self.states[0].span.hull(self.states[-1].span)
+
+    @property
+    def colours(self) -> list[str]:
+        """The colours of piles of one colour."""
+        return sorted({one for piles in self.piles for pile in piles if (one := colour_of(pile))})
+
+    def counts(self, colour: str) -> list[list[int]]:
+        """Return, state by state, the heights of a colour's piles, highest first."""
+        return [
+            sorted((len(pile.stack or ()) for pile in piles if colour_of(pile) == colour), reverse=True)
+            for piles in self.piles
+        ]
+
+
+def colour_of(pile: SeenObject) -> str:
+    """Return the one colour of a pile that is surely read, else nothing."""
+    colours = set(pile.stack or ())
+    sure = not pile.stacks or max(one.p for one in pile.stacks) >= _SURE
+    return colours.pop() if len(colours) == 1 and sure else ""
+
+
+def shows(session: Session) -> Iterator[Show]:
+    """Yield every run of states in which cheques stand in front of the rack, all surely read."""
+    run: list[tuple[TableState, tuple[SeenObject, ...]]] = []
+    for state in session.states:
+        piles = tuple(before_the_rack(session, state))
+        if piles:
+            run.append((state, piles))
+        elif run:
+            yield Show(states=tuple(s for s, _ in run), piles=tuple(p for _, p in run))
+            run = []
+    if run:
+        yield Show(states=tuple(s for s, _ in run), piles=tuple(p for _, p in run))
+
+
+def cut_into_units(session: Session) -> Iterator[Draft]:
+    """Yield cheques cut out in other heights than written: P108 by fives, P109 by fours; rows over twenty: P110."""
+    for show in shows(session):
+        for colour in set(show.colours) & UNITS.keys():
+            counts = [heights for heights in show.counts(colour) if heights]
+            total = max(map(sum, counts))
+            wanted = sorted((n for row in break_down(total, colour) for n in row), reverse=True)
+            proved = sorted([*wanted[:-1], *(proof(total, colour) or wanted[-1:])], reverse=True)
+            whole = [heights for heights in counts if sum(heights) == total]
+            if wanted not in whole and proved not in whole and whole[-1] == counts[-1]:
+                yield from _cut(
+                    session,
+                    show,
+                    "P108" if UNITS[colour] == _FIVE else "P109",
+                    f"{total} {colour} cut {'-'.join(map(str, wanted))}",
+                    "-".join(map(str, whole[-1])),
+                )
+            longest = max((_row(piles, colour) for piles in show.piles), default=0)
+            if longest > FULL_STACK:
+                yield from _cut(session, show, "P110", f"at most {FULL_STACK} in a row", f"{longest} {colour} in a row")
+
+
+def _row(piles: Sequence[SeenObject], colour: str) -> int:
+    own = [pile for pile in piles if colour_of(pile) == colour]
+    return max(
+        (sum(len(p.stack or ()) for p in own if abs(p.xy_mm[1] - q.xy_mm[1]) < _LINE_MM) for q in own), default=0
+    )
+
+
+def _cut(
+    session: Session, show: Show, procedure: str, expected: str, observed: str, *more: str, capped: bool = False
+) -> Iterator[Draft]:
+    yield from found(
+        session,
+        procedure,
+        *more,
+        code="proving",
+        span=show.span,
+        expected=expected,
+        observed=observed,
+        capped=capped,
+        name=("proving", procedure, show.span.first),
+    )
+
+
+def last_stack_proved(session: Session) -> Iterator[Draft]:
+    """Yield orange or teal not proved 2-2-1, P111, or grey not proved 2-2, P112; a quick proof may not settle."""
+    for show in shows(session):
+        for colour in set(show.colours) & _PROVED:
+            counts = show.counts(colour)
+            total = max(map(sum, counts))
+            way = proof(total, colour)
+            if way is None:
+                continue
+            rest = [UNITS[colour]] * (total // UNITS[colour] - 1)
+            if sorted([*rest, *way], reverse=True) not in counts:
+                words = f"the last stack of {colour} proved {'-'.join(map(str, way))}"
+                procedure = "P112" if colour == "grey" else "P111"
+                yield from _cut(session, show, procedure, words, "not seen proved", capped=True)
+
+
+def pushed_apart(session: Session) -> Iterator[Draft]:
+    """Yield grey or teal cheques left touching after they were broken down: P113."""
+    least = limit("felt", "chip_mm") + JITTER_MM / 2
+    for show in shows(session):
+        for colour in set(show.colours) & PUSHED_APART:
+            xs = sorted(pile.xy_mm[0] for pile in show.piles[-1] if colour_of(pile) == colour)
+            gaps = [right - left for left, right in pairwise(xs)]
+            if gaps and min(gaps) < least:
+                yield from _cut(session, show, "P113", f"{colour} pushed slightly apart", f"{min(gaps):.0f} mm apart")
+
+
+def highest_to_the_middle(session: Session) -> Iterator[Draft]:
+    """Yield rows before the rack with a higher colour farther from its middle than a lower one: P276, P106."""
+    for show in shows(session):
+        piles = [(p.xy_mm, value) for p in show.piles[-1] if (value := worth((colour_of(p),), session.chips))]
+        wrong = any(
+            high > low
+            and far[0] * near[0] > 0
+            and abs(far[0]) > abs(near[0]) + _LINE_MM
+            and abs(far[1] - near[1]) < _LINE_MM
+            for far, high in piles
+            for near, low in piles
+        )
+        if wrong:
+            yield from _cut(
+                session, show, "P276", "the highest cheques nearest the middle", "a lower colour nearer", "P106"
+            )
+
+
+def proved_and_unmixed(session: Session) -> Iterator[Draft]:
+    """Yield piles of two colours before the rack, P274, $500 cheques mixed with others, P272."""
+    for show in shows(session):
+        mixed = [p for piles in show.piles for p in piles if p.stack and len(set(p.stack)) > 1 and not p.stacks]
+        if mixed and show.piles[-1] and len(show.states) > 1:
+            colours = " and ".join(dict.fromkeys(mixed[0].stack or ()))
+            ids = ("P272", "P274") if _PURPLE in (mixed[0].stack or ()) else ("P274",)
+            yield from _cut(
+                session, show, ids[0], "colours separated before paying", f"{colours} in one pile", *ids[1:]
+            )
+
+
+def cheque_change(session: Session) -> Iterator[Draft]:
+    """Yield change of another value than the player's cheques: left his, right the change, P180; P168 its order."""
+    for show in shows(session):
+        if any(things(state, "bill") for state in show.states):
+            continue
+        piles = show.piles[-1]
+        left = _total(session, [pile for pile in piles if pile.xy_mm[0] < 0])
+        right = [pile for pile in piles if pile.xy_mm[0] > 0]
+        change = _total(session, right)
+        brought = any(hand.side == "player" for state in show.states[:1] for hand in state.hands)
+        if left and change and brought and left != change:
+            words = (f"change for {dollars(left)}", dollars(change))
+            yield from _cut(session, show, "P180", *words)
+        if left and change and brought and _inverted(session, right):
+            yield from _cut(
+                session, show, "P168", "the highest cheques of the change nearest the rack", "a lower one nearer"
+            )
+
+
+def _inverted(session: Session, piles: Sequence[SeenObject]) -> bool:
+    known = [(pile.xy_mm, value) for pile in piles if (value := worth((colour_of(pile),), session.chips))]
+    return any(
+        high > low and far[1] > near[1] + _LINE_MM and abs(far[0] - near[0]) < 2 * _LINE_MM
+        for far, high in known
+        for near, low in known
+    )
+
+
+def _total(session: Session, piles: Sequence[SeenObject]) -> Money | None:
+    values = [worth(pile.stack, session.chips) if pile.stack else None for pile in piles]
+    if not values or None in values:
+        return None
+    return sum((value for value in values if value is not None), Money(0))
+
+
+def sent_out(session: Session) -> Iterator[Draft]:
+    """Yield change sent with a larger cheque above a smaller one, P171, or pushed onto a bet spot, P173."""
+    for show in shows(session):
+        place = session.states.index(show.states[-1])
+        after = session.states[place + 1] if place + 1 < len(session.states) else None
+        live = after is None or any(item.kind in ("card", "card_back") for item in after.objects)
+        if after is None or live or after.view != "ok":
+            continue
+        old = {item.xy_mm for item in things(show.states[-1], "chips")}
+        by_dealer = {hand.side for hand in after.hands} == {"dealer"}
+        for item in things(after, "chips"):
+            new = by_dealer and item.xy_mm not in old and item.stack is not None
+            spot = session.places.spot(item.xy_mm)
+            if new and spot is not None:
+                yield from _cut(
+                    session, show, "P173", "cheques pushed beside the betting square", f"pushed onto {spot}"
+                )
+            values = [value for colour in item.stack or () if (value := worth((colour,), session.chips))]
+            rises = any(upper > lower for lower, upper in pairwise(values))
+            if new and rises and "rack" not in session.places.zones(item.xy_mm):
+                yield from _cut(
+                    session, show, "P171", "the largest cheques at the bottom", f"{' '.join(item.stack or ())}"
+                )
+
+
+def rack_clean(case: Case) -> Iterator[Draft]:
+    """Yield cheques lying in front of the rack when the round's first card came: P158."""
+    state = opening(case)
+    piles = before_the_rack(case, state)
+    before = case.seen.piece.states[max(0, case.seen.piece.first - 1)]
+    stood = {item.xy_mm for item in before_the_rack(case, before)}
+    if piles and stood and not case.seen.piece.begun_unseen:
+        yield from found(
+            case,
+            "P158",
+            code="dirty-money",
+            span=state.span,
+            expected="cheques cleaned into the rack before the next hand",
+            observed=f"{len(piles)} piles in front of the rack at the first card",
+            name=("dirty-money",),
+        )
+
+
+CHECKS: Final = (Audited(check=rack_clean, games=ALL_GAMES, ids=("P158",)),)
+TABLE_CHECKS: Final = (
+    AuditedTable(check=cut_into_units, games=ALL_GAMES, ids=("P108", "P109", "P110"), in_round=True),
+    AuditedTable(check=last_stack_proved, games=ALL_GAMES, ids=("P111", "P112"), in_round=True),
+    AuditedTable(check=pushed_apart, games=ALL_GAMES, ids=("P113",), in_round=True),
+    AuditedTable(check=highest_to_the_middle, games=ALL_GAMES, ids=("P106", "P276"), in_round=True),
+    AuditedTable(check=proved_and_unmixed, games=ALL_GAMES, ids=("P272", "P274"), in_round=True),
+    AuditedTable(check=cheque_change, games=ALL_GAMES, ids=("P168", "P180"), in_round=True),
+    AuditedTable(check=sent_out, games=ALL_GAMES, ids=("P171", "P173"), in_round=True),
+)
