@@ -110,6 +110,7 @@ def test_undo_leads_back_to_the_finding_and_hides_nothing(page: Page, db: Databa
     press_and_wait(page, "c")
     page.keyboard.press("u")
     page.wait_for_url("**/findings/1")
+    page.wait_for_selector(READY)
     expect(page.locator("[data-decision]")).to_have_count(2)
     assert [one.kind for one in ledger.decisions_of(db, 1)] == ["confirm", "undo"]
 
@@ -133,6 +134,7 @@ def test_a_misread_card_is_corrected_by_key_and_the_round_changes(page: Page, db
     page.keyboard.type("Jc")
     page.keyboard.press("Enter")
     page.wait_for_url("**/rounds/3?at=*")
+    page.wait_for_selector(READY)
     expect(page.locator(".flash")).to_contain_text("2c is Jc: findings before 1, now 0")
     expect(page.locator(".seat", has_text="Seat 2")).to_contain_text("J♣")
     expect(page.locator(".seat", has_text="Seat 2")).to_contain_text("19")

@@ -111,6 +111,7 @@ function bound() {
   }
   if (video.currentTime < clipFirst - 0.05) video.currentTime = clipFirst;
 }
+// What is drawn belongs to the frame that is shown: while the player seeks, that is still the one before.
 function follow(player) {
   if (player.dataset.followed) return;
   player.dataset.followed = "yes";
@@ -120,7 +121,7 @@ function follow(player) {
     player.requestVideoFrameCallback(onFrame);
   };
   if (player.requestVideoFrameCallback) player.requestVideoFrameCallback(onFrame);
-  player.addEventListener("timeupdate", () => { if (felt && player === video) { bound(); show(video.currentTime); } });
+  player.addEventListener("timeupdate", () => { if (felt && player === video && !video.seeking) { bound(); show(video.currentTime); } });
   player.addEventListener("seeked", () => { if (player === video) show(video.currentTime); });
   player.addEventListener("error", () => { desk.querySelector("[data-novideo]").hidden = false; });
 }
@@ -142,7 +143,7 @@ function toggle() { halt(); if (video.paused) { if (video.currentTime >= clipLas
 function faster(by) {
   const at = SPEEDS.findIndex((one) => one >= video.playbackRate);
   video.playbackRate = SPEEDS[Math.min(SPEEDS.length - 1, Math.max(0, at + by))];
-  show(video.currentTime);
+  if (!video.seeking) show(video.currentTime);
 }
 function press(selector) { const button = document.querySelector(selector); if (button && !button.disabled) button.click(); }
 function flip(name) { document.querySelector(`[data-show="${name}"]`)?.setAttribute("aria-pressed", felt.flip(name)); }
@@ -280,7 +281,7 @@ async function start() {
   listen();
   buildTrack();
   follow(video);
-  const begin = () => { video.playbackRate = 1; seek(round.at_ms === null ? seenFirst - 1 : round.at_ms / 1000 + frame / 2); show(video.currentTime); };
+  const begin = () => { video.playbackRate = 1; seek(round.at_ms === null ? seenFirst - 1 : round.at_ms / 1000 + frame / 2); };
   if (video.readyState >= 1) begin();
   else video.addEventListener("loadedmetadata", begin, { once: true });
   desk.dataset.ready = "yes";
