@@ -31,6 +31,7 @@ _SAME: Final = (
     "first_ms",
     "last_ms",
 )
+_AS_LIKELY: Final = 0.005
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,7 +107,8 @@ def append(
 
     ``said`` has the columns ``kind``, ``at_ms``, ``x_mm``, ``y_mm``, ``first_reading``, ``reading`` and, for a
     withdrawal, ``withdraws``. ``record`` and ``findings`` are the round in the shape of ``contracts/audit.md``; None
-    for both brings back what was audited. A finding that is the same as before keeps its number and its decisions.
+    for both brings back what was audited. A finding that says the same as before keeps its number
+    and its decisions.
 
     Raises:
         StoreError: if there is no such user, or what is to be withdrawn was withdrawn already.
@@ -160,7 +162,7 @@ def _stored_as(
     correction_id: int,
 ) -> set[int]:
     """Return the numbers under which the findings are stored, storing those that are new."""
-    known = {_key(row): (row["id"], row["ordinal"]) for row in reversed(stored)}
+    known = {_key(row): row for row in reversed(stored)}
     place = db.execute(
         "SELECT o.run_id, o.game, p.name FROM rounds AS o JOIN runs AS r ON r.id = o.run_id"
         " JOIN profiles AS p ON p.id = r.profile_id WHERE o.id = ?",
@@ -169,14 +171,15 @@ def _stored_as(
     fixed = dict(zip(("run_id", "game", "table_name"), place, strict=True))
     fixed |= {"round_id": round_id, "correction_id": correction_id}
     free = max((row["ordinal"] for row in stored), default=-1) + 1
+    kept = [_kept(known.get(_key(one)), one) for one in findings]
     ordinals = []
-    for one in findings:
-        ordinals.append(known[_key(one)][1] if _key(one) in known else free)
-        free += _key(one) not in known
+    for row in kept:
+        ordinals.append(free if row is None else row["ordinal"])
+        free += row is None
     stand = set()
-    for one, ordinal in zip(findings, ordinals, strict=True):
-        if _key(one) in known:
-            stand.add(known[_key(one)][0])
+    for one, ordinal, row in zip(findings, ordinals, kept, strict=True):
+        if row is not None:
+            stand.add(row["id"])
             continue
         cause = one.get("because_of")
         renumbered = {**one, "because_of": None if cause is None else ordinals[cause]}
@@ -184,6 +187,13 @@ def _stored_as(
             int(db.table("findings").insert(audits.finding_row(renumbered) | fixed | {"ordinal": ordinal}).last_pk)
         )
     return stand
+
+
+def _kept(row: Mapping[str, Any] | None, finding: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Return the stored finding if it says the same; one that nobody decided on is stated anew when it is likelier."""
+    if row is None or row["decision"] is not None:
+        return row
+    return row if abs(row["probability"] - finding["probability"]) < _AS_LIKELY else None
 
 
 def _key(finding: Mapping[str, Any]) -> tuple[Any, ...]:
