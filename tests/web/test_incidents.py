@@ -5,9 +5,11 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import time
 import zipfile
 from contextlib import suppress
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -20,6 +22,7 @@ from audit.store.database import open_store, stamp
 from models.frames import frames, probe
 from tests.web.conftest import AT, post, sign_in
 from web import create_app
+from workers.cli.serve import start_pack
 from workers.cli.verify import verify
 from workers.evidence import PackError, make_pack
 
@@ -172,6 +175,18 @@ def test_a_pack_verifies_alone_and_one_changed_byte_is_named(written: FlaskClien
     assert found.exit_code == 2
     assert "round.json: expected SHA-256" in found.output or "findings.json: expected SHA-256" in found.output
     assert CliRunner().invoke(verify, [str(tmp_path / "none.zip")]).exit_code == 2
+
+
+def test_serving_the_pages_has_packs_made_by_a_process_of_its_own(data_dir: Path, db: Database) -> None:
+    client = create_app(data_dir, clock=lambda: AT, make_pack=partial(start_pack, data_dir)).test_client()
+    sign_in(client, "sam")
+    post(client, "/findings/1/report", **FIELDS)
+    post(client, "/incidents/1/pack")
+    for _ in range(600):
+        if incidents.copies(db, 1)[0].status != "waiting":
+            break
+        time.sleep(0.1)
+    assert incidents.copies(db, 1)[0].status == "done"
 
 
 def test_a_pack_that_was_changed_on_disk_is_not_sent(written: FlaskClient, data_dir: Path) -> None:
