@@ -8,15 +8,17 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from flask import Flask, Response, abort, render_template, request, session
-from werkzeug.exceptions import HTTPException
+from flask import Flask, Response, abort, jsonify, render_template, request, session
+from werkzeug.exceptions import HTTPException, NotFound
 
 from web import (
     account_pages,
+    api,
     auth,
     correction_pages,
     dealer_pages,
     decision_pages,
+    export_pages,
     footage_pages,
     help_pages,
     incident_pages,
@@ -39,7 +41,7 @@ _POLICY = (
     " object-src 'none'; frame-ancestors 'none'"
 )
 _REVIEW = (queue_pages, round_pages, decision_pages, correction_pages, second_pages, incident_pages)
-_PIT = (footage_pages, dealer_pages, rota_pages, table_pages, report_pages, profile_pages)
+_PIT = (footage_pages, dealer_pages, rota_pages, table_pages, report_pages, profile_pages, export_pages)
 _HOUSE = (user_pages, account_pages, log_pages, settings_pages, help_pages)
 _SUBJECTS = (auth, *_REVIEW, *_PIT, *_HOUSE)
 
@@ -75,6 +77,7 @@ def create_app(
     app.jinja_env.globals.update(pages_for=pages_for, **WORDS)
     for module in _SUBJECTS:
         app.register_blueprint(module.blueprint)
+    app.register_blueprint(api.blueprint)
     return app
 
 
@@ -119,11 +122,13 @@ def _harden(response: Response) -> Response:
     return response
 
 
-def _beyond(_: OverflowError) -> tuple[str, int]:
+def _beyond(_: OverflowError) -> tuple[str | Response, int]:
     """A number in the address that no stored thing can have."""
-    return render_template("message.html", title="Not here", text="Nothing stored has so high a number."), 404
+    return _problem(NotFound("Nothing stored has so high a number."))
 
 
-def _problem(error: HTTPException) -> tuple[str, int]:
+def _problem(error: HTTPException) -> tuple[str | Response, int]:
+    if request.path.startswith("/api/"):
+        return jsonify(error=error.description or error.name), error.code or 500
     title = {403: "Not for your role", 404: "Not here"}.get(error.code or 500, error.name)
     return render_template("message.html", title=title, text=error.description), error.code or 500

@@ -106,23 +106,23 @@ def as_record(view: DealerView) -> dict[str, Any]:
         "name": view.name,
         "rounds": exposure.rounds,
         "rounds_wholly_audited": exposure.whole,
-        "coverage": _estimate(exposure.coverage),
+        "coverage": estimate_record(exposure.coverage),
         "findings_standing": errors.standing,
         "findings_confirmed": errors.confirmed,
         "findings_dismissed": errors.dismissed,
-        "observed_per_1000": _estimate(view.observed),
-        "corrected_per_1000": _estimate(view.corrected.rate),
+        "observed_per_1000": estimate_record(view.observed),
+        "corrected_per_1000": estimate_record(view.corrected.rate),
         "not_corrected_because": view.corrected.reason or None,
         "overpaid": f"{errors.over_cents / 100:.2f}",
         "underpaid": f"{-errors.short_cents / 100:.2f}",
         "rounds_per_hour": None if exposure.rounds_per_hour is None else round(exposure.rounds_per_hour, 1),
         "shuffle_seconds": None if exposure.shuffle_s is None else round(exposure.shuffle_s, 1),
-        "compared_with_the_rest": _estimate(view.ratio),
+        "compared_with_the_rest": estimate_record(view.ratio),
     }
 
 
-def _estimate(one: Estimate | None) -> dict[str, float | None] | None:
-    """An infinite limit is written as null."""
+def estimate_record(one: Estimate | None) -> dict[str, float | None] | None:
+    """Return an estimate as the interface sends it: an infinite limit is null."""
     if one is None:
         return None
     limits = {"value": one.value, "low": one.low, "high": one.high}

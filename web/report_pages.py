@@ -94,7 +94,7 @@ def shift_csv() -> Response:
         at = clock(row.at) if row.at else ""
         head = (row.id, at, row.table_name, row.round_number, row.dealer or "not known", row.code, row.verdict)
         rest = (row.probability, row.seat, row.bet, row.expected, row.observed, row.amount, row.decision)
-        writer.writerow([_harmless(cell) for cell in (*head, *rest)])
+        writer.writerow([harmless(cell) for cell in (*head, *rest)])
     _note(one, "csv")
     headers = {"Content-Disposition": f"attachment; filename=shift-{one.day}-{one.number}.csv"}
     return Response(out.getvalue(), mimetype="text/csv", headers=headers)
@@ -268,8 +268,8 @@ def _clock(chosen: House) -> Callable[[str], str]:
     return local
 
 
-def _harmless(cell: object) -> object:
-    """Keep a text from being taken for a formula by a spreadsheet; numbers stay as they are."""
+def harmless(cell: object) -> object:
+    """Return the cell so that a spreadsheet takes no text for a formula; numbers stay as they are."""
     if not isinstance(cell, str) or not cell.startswith(_STEERING):
         return cell
     return cell if cell.lstrip("+-").replace(".", "", 1).isdecimal() else f"'{cell}"

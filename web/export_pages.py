@@ -1,0 +1,57 @@
+"""Exports: findings and rounds of a period as CSV or JSON lines, for other programs."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from typing import Final
+
+from flask import Blueprint, Response, abort, g, render_template, request
+
+from audit.store import exports, ledger
+from web.auth import MAY_SEE_PIT, needs_role
+from web.database import get_db, now
+from web.pit_view import PERIODS, chosen_period
+from web.report_pages import harmless
+
+blueprint = Blueprint("export", __name__)
+
+_KINDS: Final = {"csv": "text/csv", "jsonl": "application/x-ndjson"}
+
+
+@blueprint.get("/export")
+@needs_role(MAY_SEE_PIT)
+def show() -> str:
+    """Offer the exports."""
+    return render_template("export.html", page="export", period=chosen_period(), periods=PERIODS)
+
+
+@blueprint.get("/export/<what>.<kind>")
+@needs_role(MAY_SEE_PIT)
+def send(what: str, kind: str) -> Response:
+    """Send findings or rounds of the period."""
+    if kind not in _KINDS or what not in exports.COLUMNS:
+        abort(404, f"expected findings or rounds as csv or jsonl, found {what}.{kind}"[:200])
+    period = chosen_period()
+    table = request.args.get("table") or None
+    rows = exports.rows(get_db(), what, first=period.first, last=period.last, table_name=table)
+    details = {"export": what, "as": kind, "first": period.first, "last": period.last, "table": table}
+    ledger.append(get_db(), actor=g.user.name, action="export", details=details, at=now())
+    body = _csv(what, rows) if kind == "csv" else (json.dumps(row) + "\n" for row in rows)
+    headers = {"Content-Disposition": f"attachment; filename=catwalk-{what}.{kind}"}
+    return Response(body, mimetype=_KINDS[kind], headers=headers)
+
+
+def _csv(what: str, rows: Iterator[dict[str, object]]) -> Iterator[str]:
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(exports.COLUMNS[what])
+    for row in rows:
+        writer.writerow([harmless(row[name]) for name in exports.COLUMNS[what]])
+        if out.tell() > 65536:  # noqa: PLR2004 - send in pieces of this size
+            yield out.getvalue()
+            out.seek(0)
+            out.truncate()
+    yield out.getvalue()
