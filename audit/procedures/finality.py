@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from audit.cards import Card
+from audit.games.terms import best_total
 from audit.procedures.drafts import Case
 from audit.readings import by_value, readings
 from audit.reconstruction.changes import Change
@@ -18,6 +19,7 @@ _BLACKJACK: Final = frozenset({"blackjack", "double_deck"})
 _MOST_CARDS: Final = {"stud_21": 2, "lucky_draw_baccarat": 3}
 _TWENTY_ONE: Final = 21
 _TWO: Final = 2
+_SEVENTEEN: Final = 17
 
 
 def doubt_about_hand(case: Case, seat: int, hand: int) -> str | None:
@@ -42,7 +44,8 @@ def doubt_about_hand(case: Case, seat: int, hand: int) -> str | None:
 def doubt_about_dealer(case: Case) -> str | None:
     """Return why the dealer's hand may have had another card than those seen, None if it certainly had not.
 
-    It is complete in a state that shows it when, or after, the first wager was settled against it.
+    It is complete in a state that shows it when, or after, the first wager was settled against it, and once a state
+    shows that he has to stand.
     """
     cards = case.seen.dealer
     if len(cards) < _TWO:
@@ -58,6 +61,9 @@ def doubt_about_dealer(case: Case) -> str | None:
     gone = [card.gone.state for card in cards if card.gone is not None]
     settled = min(moves, default=min(gone, default=len(case.seen.piece.states)) - 1)
     if shown_in(case, cards, settled, DEALER) or _no_hand_since(cards):
+        return None
+    last = max(card.appeared.state for card in cards)
+    if _stands(case, cards) and shown_in(case, cards, max(last, turned.state), DEALER):
         return None
     return "the dealer's hand was not seen after his last card may have come"
 
@@ -84,6 +90,17 @@ def is_over(cards: Iterable[SeenCard], *, split: bool) -> bool:
         natural = not split and len(reading) == _TWO and None not in reading and sorted(values) == [1, 10]
         mass += p if hard > _TWENTY_ONE or natural else 0.0
     return mass >= _CERTAIN
+
+
+def _stands(case: Case, cards: Iterable[SeenCard]) -> bool:
+    """Return whether in every likely reading the dealer has 17 or more, so that he draws no more (004:L719)."""
+    if case.rules.game not in _BLACKJACK:
+        return False
+    done = 0.0
+    for reading, p in readings(tuple(cards), by_value):
+        faces = [card if isinstance(card, Card) else None for card in reading]
+        done += p if None not in faces and (best_total(faces) or 0) >= _SEVENTEEN else 0.0
+    return done >= _CERTAIN
 
 
 def shown_in(case: Case, cards: Iterable[SeenCard], state: int, owner: str) -> bool:
