@@ -82,6 +82,7 @@ def report_of(db: Database, incident: Incident) -> Report:
     finding = review.finding(db, incident.finding_id)
     near = None if finding.round_id is None else review.round_row(db, finding.round_id)
     row = None if near is None else corrections.as_corrected(db, near)
+    written_at = incident.written_at[:16].replace("T", " ")
     return Report(
         number=incident.number,
         facts=(
@@ -96,7 +97,7 @@ def report_of(db: Database, incident: Incident) -> Report:
             _copies(db, incident),
         ),
         summary=incident.fields.get("summary", ""),
-        written=f"version {incident.versions}, written by {incident.written_by} on {incident.written_at[:16]} UTC",
+        written=f"version {incident.versions}, written by {incident.written_by} on {written_at} UTC",
     )
 
 
@@ -163,7 +164,7 @@ def _recording_facts(db: Database, finding: FindingRow) -> tuple[tuple[str, str]
     return (
         ("File", Path(footage.path).name),
         ("SHA-256", footage.sha256),
-        ("Recorded", footage.recorded_at or "not known"),
+        ("Recorded", f"{footage.recorded_at[:19].replace('T', ' ')} UTC" if footage.recorded_at else "not known"),
         ("Software", run.software),
         ("Weights", run.weights_sha256),
         ("Rules", run.rules_sha256),
@@ -177,7 +178,7 @@ def _settlement(db: Database, finding: FindingRow, row: RoundRow | None) -> Tabl
         title="Settlement of the round",
         heading=_SETTLED,
         rows=tuple(_settled(bet) for bet in found),
-        widths=(17, 9, 38, 9, 9, 9, 10),
+        widths=(15, 9, 35, 9, 9, 9, 14),
         right=(1, 3, 4, 5, 6),
         empty="The finding belongs to no round, or no wager was seen.",
     )
@@ -185,7 +186,8 @@ def _settlement(db: Database, finding: FindingRow, row: RoundRow | None) -> Tabl
 
 def _settled(bet: dict[str, Any]) -> tuple[str, ...]:
     source = f" ({bet['source']})" if bet["source"] and bet["source"] not in bet["why"] else ""
-    rule = f"{bet['outcome']} {bet['odds'] or ''}. {bet['why']}{source}"
+    outcome = " ".join(filter(None, (bet["outcome"], bet["odds"])))
+    rule = f"{outcome}: {bet['why']}{source}"
     return (bet["name"], bet["stake"], rule, bet["due"], bet["paid"], bet["taken"], bet["difference"])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,8 @@ from flask.testing import FlaskClient
 from sqlite_utils import Database
 from werkzeug.security import generate_password_hash
 
-from audit.store import ledger, second_reviews, users
-from audit.store.database import open_store
+from audit.store import dealers, ledger, second_reviews, tallies, users
+from audit.store.database import open_store, stamp
 from audit.store.ledger import Decision
 from audit.store.second_reviews import Shares
 from audit.store.users import Role
@@ -72,6 +73,21 @@ def test_news_counts_what_came_after_the_page_was_made(client: FlaskClient) -> N
     assert fresh["progress"] == []
     assert client.get("/queue/news.json?after=2").json["new"] == 0
     assert client.get("/queue/news.json").json["new"] == 0
+
+
+def test_findings_are_shown_with_and_filtered_by_their_dealer(client: FlaskClient, db: Database) -> None:
+    sign_in(client, "sam")
+    hour = timedelta(hours=1)
+    duty = dealers.Duty(dealer="Łucja Nowak", table_name="BJ-07", starts=AT - hour, ends=AT + hour)
+    other = dealers.Duty(dealer="M. Keller", table_name="BJ-08", starts=AT - hour, ends=AT + hour)
+    dealers.add_duties(db, [duty, other], source=dealers.Source.PAGE, actor="sam", at=AT)
+    db.execute("UPDATE footage SET recorded_at = ?", [stamp(AT)])
+    tallies.count_runs(db)
+    numbers = {one.name: one.id for one in dealers.all_dealers(db)}
+    page = client.get(f"/?dealer={numbers['Łucja Nowak']}").text
+    assert "<td>Łucja Nowak</td>" in page
+    assert "03-01 04:00:02" in page
+    assert "no finding matches" in client.get(f"/?dealer={numbers['M. Keller']}").text
 
 
 def test_the_next_finding_is_the_next_of_the_chosen_view(client: FlaskClient) -> None:
