@@ -32,7 +32,7 @@ _FOOT_SPREAD: Final = 3.0
 _PITCH_SPREAD: Final = {True: 0.02, False: 0.12}
 _LEAST: Final = 1e-4
 _FLOOR: Final = 1e-5
-_SAME_AS_BELOW: Final = 0.6
+_SAME_AS_BELOW: Final = 0.3
 _WAYS: Final = 4
 _HOPELESS: Final = -5.0
 
@@ -180,17 +180,6 @@ def _best_ways(paths: list[list[_Way]], change: Floats, chip: float, colour: int
         (score + float(cost) + chip, answer) for cost, some in zip(change, paths, strict=True) for score, answer in some
     ]
     return [(score, (*answer, colour + 1)) for score, answer in sorted(ways, reverse=True)[:_WAYS]]
-
-
-def colour_surprise(chips: Floats, answer: Answer) -> float:
-    """Return minus the log probability of a colouring, given log likelihoods (n, colours) of the chips."""
-    change = _changes(chips.shape[1])
-    total = chips[0]
-    path = float(chips[0, answer[0] - 1])
-    for chip, below, here in zip(chips[1:], answer, answer[1:], strict=False):
-        total = chip + np.logaddexp.reduce(total[:, None] + change, axis=0)
-        path += float(change[below - 1, here - 1] + chip[here - 1])
-    return float(np.logaddexp.reduce(total)) - path
 
 
 def _changes(colours: int) -> Floats:

@@ -54,6 +54,7 @@ class Eyes:
         corners: Moves approximate corners of cards onto the true ones (``models.card_corners``).
         cards: Reads card faces (``models.card_reader``).
         chips: Reads chip stacks (``models.chip_reader``).
+        dice: Reads dice (``models.dice_reader``).
         camera: The table's camera, None for a photograph of anything.
     """
 
@@ -64,12 +65,14 @@ class Eyes:
         corners: Any,
         cards: Any,
         chips: Any,
+        dice: Any,
         camera: Camera | None,
     ) -> None:
         self._detector = detector
         self._corners = corners
         self._cards = cards
         self._chips = chips
+        self._dice = dice
         self._camera = camera
 
     def look(self, frame_bgr: Pixels, regions: Sequence[Box] | None = None) -> list[Sighting]:
@@ -81,7 +84,8 @@ class Eyes:
         chances = [float(confidence) for confidence in found.confidences]
         seen = self._card_sightings(frame_bgr, quads, kinds, chances)
         seen += self._pile_sightings(frame_bgr, quads, kinds, chances)
-        rest = [i for i, kind in enumerate(kinds) if kind not in ("card", "card_back", "chips")]
+        seen += self._die_sightings(frame_bgr, quads, kinds, chances)
+        rest = [i for i, kind in enumerate(kinds) if kind not in ("card", "card_back", "chips", "die")]
         seen += [self._plain(kinds[i], quads[i], chances[i]) for i in rest]
         return seen
 
@@ -203,6 +207,19 @@ class Eyes:
             for i, reading in zip(chosen, readings, strict=True)
         ]
 
+    def _die_sightings(self, frame: Pixels, quads: Floats, kinds: list[str], chances: list[float]) -> list[Sighting]:
+        chosen = [i for i, kind in enumerate(kinds) if kind == "die"]
+        readings = self._dice.read(frame, quads[chosen], self._camera) if chosen else []
+        return [
+            replace(
+                self._plain("die", quads[i], chances[i]),
+                faces={str(value): p for value, p in reading.candidates.items()},
+                face=None if reading.value is None else str(reading.value),
+                colour=reading.colour,
+            )
+            for i, reading in zip(chosen, readings, strict=True)
+        ]
+
     def _base(self, reading: Any, quad_px: Floats) -> tuple[float, float] | None:
         if self._camera is None:
             return None
@@ -267,12 +284,14 @@ def load_eyes(camera: Camera | None = None, *, profile: TableProfile | None = No
     from models.card_reader import CardReader  # noqa: PLC0415
     from models.chip_reader import ChipReader  # noqa: PLC0415
     from models.detection import Detector  # noqa: PLC0415
+    from models.dice_reader import DiceReader  # noqa: PLC0415
 
     return Eyes(
         detector=Detector(threads=threads),
         corners=CornerRefiner(),
         cards=CardReader(),
         chips=ChipReader(colours=None if profile is None else colours_in_play(profile)),
+        dice=DiceReader(),
         camera=camera,
     )
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -20,7 +20,7 @@ from models.chip_decode import (
     Answer,
     Temper,
     chip_colours,
-    colour_surprise,
+    likely_colours,
     likely_stacks,
     places,
     softmax,
@@ -71,29 +71,32 @@ def answers(weights: Path, folder: Path, *, name: str, shards: int) -> Answers:
 
 
 def fit(seen: Answers, which: NDArray[np.bool_]) -> dict[str, float]:
-    """Return the temperatures under which the true numbers and colours of the crops chosen are likeliest."""
-    rows = np.flatnonzero(which)
-    place = min(_TEMPERATURES, key=lambda t: sum(_count_surprise(seen, int(i), t) for i in rows))
-    colour = min(_TEMPERATURES, key=lambda t: sum(_colour_surprise(seen, int(i), t) for i in rows))
+    """Return the temperatures under which numbers and colours of the crops chosen are as often right as they claim."""
+    rows = [int(index) for index in np.flatnonzero(which) if seen.truth[index]]
+    place, colour = (_most_honest(seen, rows, judged) for judged in (_count_judged, _colours_judged))
     return {"place": place, "colour": colour, "read_at": _READ_AT}
 
 
-def _count_surprise(seen: Answers, index: int, temperature: float) -> float:
+def _most_honest(seen: Answers, rows: list[int], judged: Callable[[Answers, int, float], tuple[float, bool]]) -> float:
+    off = {t: calibration_error([judged(seen, index, t) for index in rows]) for t in _TEMPERATURES}
+    return min(off, key=lambda t: off[t])
+
+
+def _count_judged(seen: Answers, index: int, temperature: float) -> tuple[float, bool]:
+    """Probability of the likeliest number of chips, and whether it is right."""
     told, known = seen.evidence[index].astype(np.float64), bool(seen.crops["calibrated"][index])
-    chances = stack_chances(told, calibrated=known, temper=Temper(place=temperature))
-    count = len(seen.truth[index])
-    return -float(np.log((chances[..., count].sum() if count else 1 - chances.sum()) + _FLOOR))
+    counts = stack_chances(told, calibrated=known, temper=Temper(place=temperature)).sum(axis=(0, 1))
+    return float(counts.max()), int(counts.argmax()) == len(seen.truth[index])
 
 
-def _colour_surprise(seen: Answers, index: int, temperature: float) -> float:
-    """Surprise at the colours of the chips where the true number of them stands best."""
+def _colours_judged(seen: Answers, index: int, temperature: float) -> tuple[float, bool]:
+    """The same for the colours, where the true number of chips stands best."""
     truth, told, known = seen.truth[index], seen.evidence[index], bool(seen.crops["calibrated"][index])
-    if not truth:
-        return 0.0
     chances = stack_chances(told.astype(np.float64), calibrated=known)[..., len(truth)]
     pitch, foot = np.unravel_index(int(chances.argmax()), chances.shape)
     middles = places(calibrated=known).middles[pitch, foot, : len(truth)]
-    return colour_surprise(np.log(chip_colours(told, temperature=temperature)[middles] + _FLOOR), truth)
+    best, p = likely_colours(np.log(chip_colours(told, temperature=temperature)[middles] + _FLOOR))[0]
+    return p, best == truth
 
 
 def likely(seen: Answers, index: int, rule: Mapping[str, Any]) -> list[tuple[Answer, float]]:
