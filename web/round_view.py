@@ -80,6 +80,20 @@ def zones(profile_toml: str, states: Sequence[Mapping[str, Any]]) -> list[dict[s
     )
 
 
+def counting(profile_toml: str, row: RoundRow) -> dict[str, Any]:
+    """Return what the plan needs to count what lies on the felt: what chips are worth, and which cards have a total.
+
+    A seat that split has several hands in one zone and is left out.
+    """
+    profile = _profile(profile_toml)
+    seats = hands(row)["seats"] if row.game in _TOTALLED else []
+    single = [f"seat{seat['number']}.cards" for seat in seats if len(seat["hands"]) == 1]
+    return {
+        "cents": {} if profile is None else {colour: int(value * 100) for colour, value in profile.chips.items()},
+        "totalled": [*single, "dealer.cards"] if row.game in _TOTALLED else [],
+    }
+
+
 def moments(profile_toml: str, states: Sequence[Mapping[str, Any]], row: RoundRow) -> list[dict[str, Any]]:
     """Return when each card and each wager of the round first lay on the felt, as marks of the timeline."""
     profile = _profile(profile_toml)

@@ -154,6 +154,14 @@ def test_a_click_on_the_picture_chooses_what_lies_there(page: Page) -> None:
     expect(page.locator("[data-what]")).to_contain_text("chips")
 
 
+def test_the_plan_counts_what_lies_there_at_the_moment(page: Page) -> None:
+    page.goto("/rounds/2?at=4200")  # three wagers stand; seat 1 has a king, seat 2 a six
+    page.wait_for_selector(READY)
+    counts = page.locator("svg.plan text.count")
+    expect(counts).to_have_count(5)
+    assert sorted(text for text in counts.all_text_contents() if "$" not in text) == ["10", "6"]
+
+
 def test_zones_are_drawn_and_marks_seek(page: Page) -> None:
     page.goto("/findings/3")
     page.wait_for_selector(READY)

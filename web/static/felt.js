@@ -42,6 +42,30 @@ export function written(object) {
   return object.kind === "die" ? `${object.value ?? ""}` : "";
 }
 
+export function holds(corners, [x, y]) {
+  let inside = false;
+  corners.forEach(([x1, y1], i) => {
+    const [x0, y0] = corners[(i + corners.length - 1) % corners.length];
+    if ((y0 > y) !== (y1 > y) && x < ((x1 - x0) * (y - y0)) / (y1 - y0) + x0) inside = !inside;
+  });
+  return inside;
+}
+
+// The best total of cards as blackjack counts them; a dash while one is face down or not read.
+export function total(cards) {
+  if (cards.some((one) => !one.card)) return "–";
+  const points = cards.map((one) => ("TJQK".includes(one.card[0]) ? 10 : one.card[0] === "A" ? 1 : Number(one.card[0])));
+  const sum = points.reduce((a, b) => a + b, 0);
+  return `${points.includes(1) && sum + 10 <= 21 ? sum + 10 : sum}`;
+}
+
+// What chips are worth, in dollars; a question mark while a pile is not read.
+export function worth(piles, cents) {
+  if (piles.some((one) => !one.stack || one.stack.some((colour) => !(colour in cents)))) return "$?";
+  const sum = piles.flatMap((one) => one.stack).reduce((a, colour) => a + cents[colour], 0);
+  return `$${(sum / 100).toFixed(sum % 100 ? 2 : 0)}`;
+}
+
 export class Felt {
   constructor(round, overlay, plan, onChoose) {
     Object.assign(this, { round, overlay, plan, onChoose, drawn: undefined, chosen: -1 });
@@ -154,6 +178,22 @@ export class Felt {
       if (CHOOSABLE.has(object.kind)) group.addEventListener("click", () => this.choose(index));
       this.plan.append(group);
     });
+    if (state) this.drawCounts(state);
+  }
+
+  // Totals of hands and worth of wagers at this moment, at the players' edge of their zones.
+  drawCounts(state) {
+    for (const zone of this.round.zones) {
+      const within = state.objects.filter((one) => holds(zone.polygon_mm, one.xy_mm));
+      const cards = within.filter((one) => one.kind === "card" || one.kind === "card_back");
+      const piles = within.filter((one) => one.kind === "chips");
+      const bet = /^seat\d\.(?!cards)/.test(zone.name);
+      const text = this.round.totalled.includes(zone.name) && cards.length ? total(cards) : bet && piles.length ? worth(piles, this.round.cents) : "";
+      if (!text) continue;
+      const x = zone.polygon_mm.reduce((a, [px]) => a + px, 0) / zone.polygon_mm.length;
+      const y = Math.max(...zone.polygon_mm.map(([, py]) => py));
+      this.plan.append(element("text", { class: "now count", x: -x, y: y - 6, "text-anchor": "middle" }, text));
+    }
   }
 
   cardShapes(object) {

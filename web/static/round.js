@@ -1,6 +1,6 @@
 // The round page: a player bounded to one round, what was recognised drawn over it, readings to be corrected, and the keys.
 // From one finding to the next only the page's content is exchanged; a recording that both are from stays loaded.
-import { Felt, candidates, label, written } from "./felt.js";
+import { Felt, candidates, holds, label, written } from "./felt.js";
 import { stills } from "./stills.js";
 
 const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16];
@@ -58,15 +58,6 @@ function nothing(object) {
   item.textContent = written(object) ? "no other reading was kept" : "nothing was read";
   return item;
 }
-function holds(corners, [x, y]) {
-  let inside = false;
-  corners.forEach(([x1, y1], i) => {
-    const [x0, y0] = corners[(i + corners.length - 1) % corners.length];
-    if ((y0 > y) !== (y1 > y) && x < ((x1 - x0) * (y - y0)) / (y1 - y0) + x0) inside = !inside;
-  });
-  return inside;
-}
-
 const place = (ms) => `${(100 * (ms / 1000 - clipFirst)) / (clipLast - clipFirst)}%`;
 function buildTrack() {
   const span = document.createElement("div");
