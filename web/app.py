@@ -20,6 +20,7 @@ from web import (
     decision_pages,
     export_pages,
     footage_pages,
+    health_pages,
     help_pages,
     incident_pages,
     log_pages,
@@ -42,7 +43,7 @@ _POLICY = (
 )
 _REVIEW = (queue_pages, round_pages, decision_pages, correction_pages, second_pages, incident_pages)
 _PIT = (footage_pages, dealer_pages, rota_pages, table_pages, report_pages, profile_pages, export_pages)
-_HOUSE = (user_pages, account_pages, log_pages, settings_pages, help_pages)
+_HOUSE = (health_pages, user_pages, account_pages, log_pages, settings_pages, help_pages)
 _SUBJECTS = (auth, *_REVIEW, *_PIT, *_HOUSE)
 
 

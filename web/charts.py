@@ -54,9 +54,9 @@ def trend(points: Sequence[Point], *, title: str, reference: Estimate | None = N
     shown = [one.estimate for one in points if one.estimate is not None]
     if not shown:
         return Markup("")
-    top = _round_up(max([one.value for one in shown] + [min(one.high, 3 * one.value) for one in shown] + [1e-9]))
+    top = _round_up(_reach(shown))
     if reference is not None:
-        top = max(top, _round_up(min(reference.high, 10 * top)))
+        top = max(top, _round_up(min(reference.high, 10 * top) or 1.0))
     parts = [_grid(top)]
     if reference is not None:
         high, low = _y(min(reference.high, top), top), _y(reference.low, top)
@@ -74,6 +74,15 @@ def trend(points: Sequence[Point], *, title: str, reference: Estimate | None = N
     body = "".join(parts)
     head = f'<svg class="chart" viewBox="0 0 {_WIDE} {_HIGH}" role="img" aria-label="{escape(title)}">'
     return Markup(f"{head}{body}</svg>")  # noqa: S704 - texts are escaped
+
+
+def _reach(shown: Sequence[Estimate]) -> float:
+    """Return how far up a chart must go: all values, and limits as far as they leave the values room."""
+    highest = max(one.value for one in shown)
+    limits = [one.high for one in shown if not math.isinf(one.high)]
+    if highest <= 0:
+        return max(limits, default=1.0) or 1.0
+    return max(highest, min(max(limits, default=highest), 3 * highest))
 
 
 def _mark(point: Point, x: float, top: float) -> str:

@@ -30,6 +30,7 @@ _PAGES: Final = (
     PageLink(endpoint="second.show", name="Agreement", page="agreement", roles=frozenset({_S, _P, _A, _R})),
     PageLink(endpoint="footage.index", name="Footage", page="footage", roles=frozenset({_S, _P, _R})),
     PageLink(endpoint="profiles.index", name="Profiles", page="profiles", roles=frozenset({_S, _P})),
+    PageLink(endpoint="health.show", name="Health", page="health", roles=frozenset({_S, _P, _R})),
     PageLink(endpoint="export.show", name="Export", page="export", roles=frozenset({_S, _P})),
     PageLink(endpoint="log.show", name="Log", page="log", roles=frozenset({_A, _R})),
     PageLink(endpoint="users.index", name="Users", page="users", roles=frozenset({_R})),

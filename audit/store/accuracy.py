@@ -19,8 +19,6 @@ _COUNTS: Final = (
     "count(*) AS n, sum(iif(cents > 0, cents, 0)) AS over_cents, sum(iif(cents < 0, cents, 0)) AS short_cents"
 )
 _ERRORS: Final = " AND follows = 0 AND verdict <> 'undetermined'"
-_INDEXES: Final = {"dealer_id": "errors_of_dealer", "day": "errors_of_day", "table_name": "errors_of_table"}
-"""The index in whose order a grouping comes; a scope of one dealer is always asked of that dealer's."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,7 +77,6 @@ NOTHING: Final = Record(exposure=Exposure(), errors=Errors(), in_whole=Errors())
 def records_by(db: Database, scope: Scope, key: str) -> dict[Any, Record]:
     """Return the records by ``dealer_id``, ``table_name`` or ``day``."""
     column = {"dealer_id": "dealer_id", "table_name": "table_name", "day": "day"}[key]
-    index = _INDEXES["dealer_id" if scope.dealer_id is not None else key]
     exposure = {
         row.pop("key"): Exposure(**row)
         for row in db.query(
@@ -87,14 +84,7 @@ def records_by(db: Database, scope: Scope, key: str) -> dict[Any, Record]:
             scope.values,
         )
     }
-    counts = list(
-        db.query(
-            f"SELECT {column} AS key, verdict, decision, in_whole_round, {_COUNTS}"  # noqa: S608 - constant texts
-            f" FROM finding_facts INDEXED BY {index} WHERE {_passes(scope)}{_ERRORS}"
-            f" GROUP BY {column}, verdict, decision, in_whole_round",
-            scope.values,
-        )
-    )
+    counts = list(db.query(_by_verdict(scope, column), scope.values))
     grouped: dict[Any, list[Mapping[str, Any]]] = {}
     for row in counts:
         grouped.setdefault(row["key"], []).append(row)
@@ -108,6 +98,16 @@ def records_by(db: Database, scope: Scope, key: str) -> dict[Any, Record]:
     }
 
 
+def _by_verdict(scope: Scope, column: str) -> str:
+    """Return the query for errors by a column, verdict and decision: from the sums, for part of a day one by one."""
+    head = f"SELECT {column} AS key, verdict, decision, in_whole_round"
+    group = f"GROUP BY {column}, verdict, decision, in_whole_round"
+    if scope.moments is not None:
+        return f"{head}, {_COUNTS} FROM finding_facts WHERE {_passes(scope)}{_ERRORS} {group}"
+    sums = ", ".join(f"sum({name}) AS {name}" for name in ("n", "over_cents", "short_cents"))
+    return f"{head}, {sums} FROM error_sums WHERE {_passes(scope, 'hour', only_days=True)} AND n > 0 {group}"
+
+
 def errors_by_kind(db: Database, scope: Scope) -> dict[str, Errors]:
     """Return the errors by their code, most first."""
     kinds: dict[str, Errors] = {}
@@ -118,7 +118,11 @@ def errors_by_kind(db: Database, scope: Scope) -> dict[str, Errors]:
 
 def errors_by_place(db: Database, scope: Scope) -> dict[tuple[str, int | None], Errors]:
     """Return the errors by (code, seat)."""
-    index = "errors_of_kind" if scope.dealer_id is None else "errors_of_dealer"
+    index = "errors_of_kind" if scope.first == "" else "errors_of_day"
+    if scope.table_name is not None:
+        index = "errors_of_table"
+    if scope.dealer_id is not None:
+        index = "errors_of_dealer"
     rows = db.query(
         f"SELECT code, seat, verdict, decision, {_COUNTS} FROM finding_facts INDEXED BY {index}"  # noqa: S608 - constant texts
         f" WHERE {_passes(scope)}{_ERRORS} GROUP BY code, seat, verdict, decision",
@@ -142,14 +146,11 @@ def undetermined_by_reason(db: Database, scope: Scope, *, limit: int = 40) -> tu
 
 def house_quality(db: Database) -> Quality:
     """Return what reviewers' decisions and the standing evaluation say of the recogniser, over all that is stored."""
-    decided: dict[str, tuple[int, int]] = {}
-    for verdict in VERDICTS:
-        row = db.execute(
-            "SELECT sum(decision = 'confirm'), sum(decision = 'dismiss') FROM finding_facts"  # noqa: S608 - constant texts
-            f" WHERE verdict = ?{_ERRORS} AND decision IN ('confirm', 'dismiss')",
-            [verdict],
-        ).fetchone()
-        decided[verdict] = (row[0] or 0, row[1] or 0)
+    counts = {
+        (row[0], row[1]): row[2]
+        for row in db.execute("SELECT verdict, decision, sum(n) FROM error_sums GROUP BY verdict, decision")
+    }
+    decided = {v: (counts.get((v, "confirm"), 0), counts.get((v, "dismiss"), 0)) for v in VERDICTS}
     return quality(decided, standing_recall(db))
 
 
@@ -165,7 +166,7 @@ def days_counted(db: Database) -> tuple[str, str] | None:
     return None if row[0] is None else (row[0], row[1])
 
 
-def _passes(scope: Scope, clock: str = "at") -> str:
+def _passes(scope: Scope, clock: str = "at", *, only_days: bool = False) -> str:
     """Return the tests of the scope; what it leaves open is left out, so that an index can be used for the rest.
 
     ``clock`` is the column by which a part of a day is chosen: ``hour`` of the rounds, ``at`` of the findings.
@@ -179,7 +180,7 @@ def _passes(scope: Scope, clock: str = "at") -> str:
         if value is not None:
             tests.append(f"{column} = :{name}")
     limits = {"hour": ("hours", scope.hours), "at": ("moments", scope.moments)}[clock]
-    if limits[1] is not None:
+    if limits[1] is not None and not only_days:
         tests.append(f"{clock} >= :{limits[0]}_first AND {clock} < :{limits[0]}_end")
     return " AND ".join(tests)
 

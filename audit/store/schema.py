@@ -262,6 +262,10 @@ def _wishes(db: Database) -> None:
     _execute(db, schema_pit.WISHES)
 
 
+def _sums(db: Database) -> None:
+    _execute(db, schema_pit.SUMS)
+
+
 MIGRATIONS(name="0001_footage_runs_and_states")(_footage)
 MIGRATIONS(name="0002_rounds_and_findings")(_audits)
 MIGRATIONS(name="0003_users_log_and_decisions")(_people)
@@ -273,6 +277,7 @@ MIGRATIONS(name="0020_second_reviews_are_offered")(_second_offers)
 MIGRATIONS(name="0013_counting_again_after_corrections")(_recounts)
 MIGRATIONS(name="0014_indexes_that_answer_the_pit")(_covered)
 MIGRATIONS(name="0015_wanted_audits_and_folders")(_wishes)
+MIGRATIONS(name="0016_sums_of_findings")(_sums)
 
 
 def _execute(db: Database, statements: tuple[str, ...]) -> None:

@@ -228,3 +228,71 @@ WISHES: Final = (
     "CREATE INDEX runs_by_status ON runs (status)",
     "CREATE INDEX footage_recorded ON footage (recorded_at)",
 )
+
+_SUM_KEY: Final = "day, dealer_id, table_name, game, verdict, decision, in_whole_round"
+_OLD: Final = (
+    "old.day, old.dealer_id, old.table_name, old.game, old.verdict, ifnull(old.decision, ''), old.in_whole_round"
+)
+_NEW: Final = _OLD.replace("old.", "new.")
+_COUNTS: Final = "old.follows = 0 AND old.verdict <> 'undetermined'"
+
+
+def _add(row: str, sign: str, which: str) -> str:
+    """Return the statement by which a finding is added to its sum, or taken out of it."""
+    return f"""
+        INSERT INTO error_sums ({_SUM_KEY}, n, over_cents, short_cents)
+        VALUES ({row}, {sign}1, {sign}max({which}.cents, 0), {sign}min({which}.cents, 0))
+        ON CONFLICT DO UPDATE SET n = n + excluded.n, over_cents = over_cents + excluded.over_cents,
+            short_cents = short_cents + excluded.short_cents;
+    """  # noqa: S608 - constant texts
+
+
+SUMS: Final = (
+    # Violations and suspects that follow from no other, by all that the lists of dealers and tables ask for.
+    """
+    CREATE TABLE error_sums (
+        day TEXT NOT NULL,
+        dealer_id INTEGER NOT NULL,
+        table_name TEXT NOT NULL,
+        game TEXT NOT NULL,
+        verdict TEXT NOT NULL,
+        decision TEXT NOT NULL,
+        in_whole_round INTEGER NOT NULL,
+        n INTEGER NOT NULL,
+        over_cents INTEGER NOT NULL,
+        short_cents INTEGER NOT NULL,
+        PRIMARY KEY (day, dealer_id, table_name, game, verdict, decision, in_whole_round)
+    ) STRICT, WITHOUT ROWID
+    """,
+    f"""
+    INSERT INTO error_sums
+    SELECT day, dealer_id, table_name, game, verdict, ifnull(decision, ''), in_whole_round, count(*),
+        sum(max(cents, 0)), sum(min(cents, 0))
+    FROM finding_facts AS old WHERE {_COUNTS} GROUP BY 1, 2, 3, 4, 5, 6, 7
+    """,  # noqa: S608 - constant texts
+    "CREATE INDEX error_sums_of_dealer ON error_sums (dealer_id, day)",
+    f"""CREATE TRIGGER error_sums_grow AFTER INSERT ON finding_facts WHEN {_COUNTS.replace("old.", "new.")}
+    BEGIN {_add(_NEW, "", "new")} END""",
+    f"CREATE TRIGGER error_sums_shrink AFTER DELETE ON finding_facts WHEN {_COUNTS} BEGIN {_add(_OLD, '-', 'old')} END",
+    f"""CREATE TRIGGER error_sums_move AFTER UPDATE OF decision ON finding_facts
+    WHEN {_COUNTS} AND old.decision IS NOT new.decision
+    BEGIN {_add(_OLD, "-", "old")} {_add(_NEW, "", "new")} END""",
+    "DROP INDEX errors_of_day",
+    """
+    CREATE INDEX errors_of_day ON finding_facts
+    (day, code, seat, verdict, decision, dealer_id, table_name, game, at, cents)
+    WHERE follows = 0 AND verdict <> 'undetermined'
+    """,
+    "DROP INDEX errors_of_table",
+    """
+    CREATE INDEX errors_of_table ON finding_facts
+    (table_name, code, seat, verdict, decision, day, dealer_id, game, at, cents)
+    WHERE follows = 0 AND verdict <> 'undetermined'
+    """,
+    "DROP INDEX errors_of_dealer",
+    """
+    CREATE INDEX errors_of_dealer ON finding_facts
+    (dealer_id, code, seat, verdict, decision, day, table_name, game, at, cents)
+    WHERE follows = 0 AND verdict <> 'undetermined'
+    """,
+)

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 @click.option("--profile", "profile_path", required=True, type=click.Path(path_type=Path), help="Table profile.")
 @click.option("--json", "json_path", type=click.Path(path_type=Path), help="Write the scores here, too.")
 @click.option("--states", "states_path", type=click.Path(path_type=Path), help="Write the recognised states here, too.")
+@click.option("--keep", is_flag=True, help="Keep the scores in the data directory, for the pages.")
+@click.option("--data", type=click.Path(path_type=Path), help="Data directory (CATWALK_DATA, else ./data).")
 @click.option("--workers", default=0, show_default="one a core", help="Processes that recognise segments.")
 @click.option("--verbose", is_flag=True, help="Name every object and round that is not right.")
 def evaluate(
@@ -27,6 +29,8 @@ def evaluate(
     profile_path: Path,
     json_path: Path | None,
     states_path: Path | None,
+    keep: bool,
+    data: Path | None,
     workers: int,
     verbose: bool,
 ) -> None:
@@ -55,8 +59,31 @@ def evaluate(
         states_path.write_text("".join(f"{format_state(state)}\n" for state in scores.states), encoding="utf-8")
     if json_path is not None:
         json_path.write_text(json.dumps(scores.as_record(), indent=1) + "\n", encoding="utf-8")
+    if keep:
+        _keep(scores.as_record(), footage=footage.name, profile=profile, data=data)
     for line in scores.lines(verbose=verbose):
         click.echo(line)
+
+
+def _keep(scores: dict[str, object], *, footage: str, profile: TableProfile, data: Path | None) -> None:
+    from contextlib import closing
+    from datetime import UTC, datetime
+
+    from audit.store.database import open_store
+    from audit.store.health import keep_evaluation
+    from workers.pins import pins_of
+    from workers.settings import read_settings
+
+    pins = pins_of(profile)
+    with closing(open_store(read_settings(data_dir=data).data_dir)) as db:
+        keep_evaluation(
+            db,
+            footage=footage,
+            software=pins.software,
+            weights_sha256=pins.weights_sha256,
+            scores=scores,
+            at=datetime.now(UTC),
+        )
 
 
 def _tell(done: int, of_all: int) -> None:
