@@ -71,7 +71,7 @@ def dealer(scene: Scene, act: Act) -> None:
     stage.now = max(stage.now, stage.arms[RIGHT].free_ms)
     if act.way == "under":
         thing = draw_card(stage, act.card, HOLE_UNDER, face_up=False, ms=480)
-        slide_under(stage, scene.dealer[0], meet=thing.legs[-1].start_ms)
+        slide_under(stage, scene.dealer[0], meet=thing.legs[-1].start_ms, turn=not scene.first_dealt_up)
         stage.now += stage.pace(HOLE_MEETS)
     else:
         by = RIGHT if act.way == "down" and index == 0 else LEFT

@@ -32,6 +32,7 @@ def bet(scene: Scene, act: Act) -> None:
     stage.now += stage.pace(330)
     scene.waiting_ms = max(scene.waiting_ms, end)
     scene.wagers[act.seat, act.spot, act.hand] = Standing(pile=pile)
+    scene.placed.add((act.seat, act.spot, act.hand))
     scene.note_bet(act)
 
 
@@ -55,8 +56,8 @@ def _pay_place(scene: Scene, act: Act) -> Place:
     """On the free side of the wager."""
     if act.spot not in _ON_MAIN:
         return scene.table.pay_place(act.seat, act.spot)
-    neighbour = (act.seat, "double", act.hand) in scene.wagers or (act.seat, "split", 2) in scene.wagers
-    left = act.spot == "main" and neighbour
+    neighbour = {(act.seat, "double", act.hand), (act.seat, "split", 2)} & scene.placed
+    left = act.spot == "main" and bool(neighbour)
     return _on_main(scene, act.seat, _slot(act) + (-BESIDE if left else BESIDE))
 
 

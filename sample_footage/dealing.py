@@ -132,11 +132,12 @@ def _hole_under(stage: Stage, code: str, up: Thing) -> Thing:
     return hole
 
 
-def slide_under(stage: Stage, up: Thing, *, meet: int) -> None:
-    """Turn the dealer's first card up while his second comes to lie under it."""
+def slide_under(stage: Stage, up: Thing, *, meet: int, turn: bool = True) -> None:
+    """Turn the dealer's first card up (unless it is up already) while his second comes to lie under it."""
     tip = stage.tip_for(stage.arms[RIGHT], up, up.place)
     stage.move(RIGHT, tip, ms=330, grip="card", at=meet - 200)
-    end = stage.carry(RIGHT, [(up, up.place)], ms=420, lift_mm=22.0, turning=frozenset([up.key]))
+    turning = frozenset([up.key]) if turn else frozenset[str]()
+    end = stage.carry(RIGHT, [(up, up.place)], ms=420, lift_mm=22.0, turning=turning)
     stage.release(RIGHT)
     stage.now = max(stage.now, end)
 

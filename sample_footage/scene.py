@@ -66,11 +66,12 @@ class Scene:
     first_dealt_up: bool = False
     just_dealt: bool = False
     collected_ms: int = 0
+    placed: set[Name] = field(default_factory=set)
 
     def begin_round(self) -> None:
         """Forget the round before; what lies on the felt stays there."""
         self.hands, self.dealer, self.bets, self.initial = {}, [], [], {}
-        self.wagers = {}
+        self.wagers, self.placed = {}, set()
         self.dealer_codes, self.shown, self.first_card, self.first_dealt_up = [], (), None, False
 
     def wait_for_players(self) -> None:

@@ -185,7 +185,7 @@ def _dealt_out_of_order(_luck: random.Random, plan: Plan, game: str) -> None:
 def _played_out_of_order(_luck: random.Random, plan: Plan, game: str) -> None:
     hit = [seat for seat in (1, 2, 3) if any(s.text.startswith("hit") for s in plan.of("play", seat))]
     if len(hit) > 1:
-        plan.put([*plan.of("play", hit[-1]), Step("play", 0, "pause 600")], before=plan.of("play", hit[0])[0])
+        plan.put([*plan.of("play", hit[-1]), Step("play", 0, "pause 1300")], before=plan.of("play", hit[0])[0])
         plan.finding("hit-order", _id(game, "P014", "P047"), seat=hit[-1])
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from audit.money import Money
 from sample_footage.inventing.plan import Plan, Step, Wager, cheques, stack_of
-from sample_footage.stacks import value_of, write_stack
+from sample_footage.stacks import Stack, value_of, write_stack
 
 Ids = Mapping[str, Mapping[str, tuple[str, ...]]]
 """For each bet and each code the procedures that are broken, the most specific first."""
@@ -38,13 +38,14 @@ def settle_wrongly(luck: random.Random, plan: Plan, kind: str, ids: Ids) -> None
     if not fit:
         return
     wager = luck.choice(fit)
-    amount = _SPOIL[code](wager)
+    amount = _SPOIL[code](wager) if wager.act != "onto" or code not in ("loser-paid",) else None
     if amount is None:
         return
     if wager.act == "leave":  # the player waits for his cheques until the round is over
         plan.steps = [step for step in plan.steps if step.text != f"collect {wager.seat} {wager.spot}"]
     name = "pay-amount" if code in ("over", "short") else code
-    procedures = ids[spot].get(name) or ids[spot][wager.outcome]
+    own = ids[wager.row or spot]
+    procedures = own.get(name) or own[wager.outcome]
     plan.finding(name, *procedures, wager=wager, amount=amount)
 
 
@@ -105,6 +106,11 @@ _SPOIL: Final = {
     "push-paid": _push_paid,
     "push-taken": _push_taken,
 }
+
+
+def half_of(wager: Wager) -> Stack:
+    """Return half of a wager, in its colours and those below."""
+    return cheques(wager.stake / 2, wager.stack)
 
 
 def late_bet(luck: random.Random, plan: Plan, spot: str, *procedures: str) -> None:

@@ -27,7 +27,11 @@ class UnpayableError(ValueError):
 
 @dataclass(slots=True, eq=False)
 class Wager:
-    """A wager, what it is due (beyond the stake) and what the dealer does: pay, onto, take, push or leave."""
+    """A wager, what it is due (beyond the stake) and what the dealer does: pay, onto, take, push or leave.
+
+    ``row`` names what decides it where that is particular: ``blackjack``, ``both_blackjack``, ``broke``. ``settled``:
+    it has been settled in the sequence of play.
+    """
 
     seat: int
     spot: str
@@ -37,6 +41,8 @@ class Wager:
     due: Money = ZERO
     act: str = ""
     paid: Stack = ()
+    row: str = ""
+    settled: bool = False
 
     @property
     def stake(self) -> Money:

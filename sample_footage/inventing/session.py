@@ -6,7 +6,7 @@ import random
 from typing import Any, Final
 
 from audit.cards import RANKS, SUITS
-from sample_footage.inventing import card_games, dice_games
+from sample_footage.inventing import blackjack_games, card_games, dice_games
 from sample_footage.inventing.plan import Plan, Play, Shoe, UnpayableError
 
 _LEAST_CARDS: Final = 60
@@ -17,6 +17,8 @@ GAMES: Final[dict[str, tuple[str, int, Play, tuple[str, ...]]]] = {
     "dicey_21": ("DIC-02", 6, dice_games.play_dicey, dice_games.DICEY_KINDS),
     "stud_21": ("STU-11", 6, card_games.play_stud, card_games.STUD_KINDS),
     "lucky_draw_baccarat": ("LDB-05", 8, card_games.play_baccarat, card_games.BACCARAT_KINDS),
+    "side_bets": ("BJ-12", 6, blackjack_games.play_side_bets, blackjack_games.SIDE_BET_KINDS),
+    "double_deck": ("DD-04", 2, blackjack_games.play_double_deck, blackjack_games.DOUBLE_DECK_KINDS),
 }
 
 
