@@ -34,6 +34,7 @@ _YOLO_FRAMES: Final = 60
 _OK: Final = 200
 ROUNDS: Final = Path(__file__).with_name("bench_rounds.jsonl")
 """One legal round of each game, and two of blackjack, as ``contracts/settlement.md`` writes them."""
+_PIT: Final = ("/dealers", "/dealers?order=rate", "/dealers/7", "/tables", "/tables/BJ-03", "/reports/shift", "/rota")
 _CATWALK: Final = (sys.executable, "-m", "workers.cli")
 
 
@@ -111,7 +112,8 @@ def _pages_ms(data_dir: Path) -> float:
     db.close()
     client = create_app(data_dir).test_client()
     client.get("/login/bench")
-    addresses = ["/", "/?verdict=suspect", "/?from=5000", *(f"/rounds/{number}" for number in rounds)]
+    lists = 5 * ["/", "/?verdict=suspect", "/?from=5000", *_PIT]
+    addresses = [*lists, *(f"/rounds/{number}" for number in rounds)]
     times = []
     for address in addresses:
         start = time.perf_counter()

@@ -2,6 +2,7 @@
 
 from sqlite_utils import Database
 
+from audit.store.accuracy import Scope, records_by
 from audit.store.filling import fill
 from audit.store.review import QueueFilter, queue_counts, queue_page, round_records, rounds_of_run
 from tests.store.conftest import NOW, round_
@@ -14,4 +15,8 @@ def test_a_filled_store_has_what_was_asked_for(db: Database) -> None:
     assert len(rounds_of_run(db, 1)) == 10
     page = queue_page(db, QueueFilter(verdict="suspect"), limit=5)
     assert [row.rank for row in page.rows] == sorted((row.rank for row in page.rows), reverse=True)
+    dealers = records_by(db, Scope(), "dealer_id")
+    assert len(dealers) == 60
+    assert 0 not in dealers
+    assert sum(one.exposure.rounds for one in dealers.values()) == 1000
     assert len(list(round_records(db, (1, 1001), game="blackjack"))) == 1000
