@@ -8,7 +8,7 @@ from flask import Blueprint, abort, flash, g, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from audit.store import desk, ledger
-from audit.store.database import StoreError
+from audit.store.database import StoreError, transaction
 from audit.store.ledger import Decision
 from audit.store.review import FindingRow
 from web.auth import MAY_DECIDE, needs_role
@@ -54,13 +54,19 @@ def decide(finding_id: int) -> AnyResponse:
 @blueprint.post("/decisions/undo")
 @needs_role(MAY_DECIDE)
 def undo() -> AnyResponse:
-    """Take back the user's last decision that still stands, and go to its finding."""
+    """Take back the user's last decision that still stands, with all that were taken at once, and go there."""
     db = get_db()
     last = ledger.last_standing(db, g.user.id)
     if last is None:
         flash("There is no decision of yours to take back.")
         return redirect(url_for("queue.show", **kept(request.args)))  # type: ignore[arg-type]  # query values are text
-    ledger.decide(db, last.finding_id, user_id=g.user.id, kind=Decision.UNDO, note="", at=now())
+    together = ledger.taken_together(db, last)
+    with transaction(db):
+        for finding_id in together:
+            ledger.decide(db, finding_id, user_id=g.user.id, kind=Decision.UNDO, note="", at=now())
+    if len(together) > 1:
+        flash(f"Taken back: {DECISIONS[last.kind]}, on {len(together)} findings.")
+        return redirect(url_for("queue.show", **kept(request.args)))  # type: ignore[arg-type]  # query values are text
     flash(f"Taken back: {DECISIONS[last.kind]}.")
     return _to(last.finding_id)
 

@@ -126,7 +126,7 @@ def dismiss() -> AnyResponse:
         flash(f"Nothing was dismissed: {error}.")
         return _back()
     desk.release(db, ids, user_id=g.user.id)
-    flash(f"Dismissed {done} findings: {reason}.")
+    flash(f"Dismissed {done} findings: {reason}. u takes it back.")
     return _back()
 
 

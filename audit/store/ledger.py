@@ -134,6 +134,21 @@ def last_standing(db: Database, user_id: int, *, among: int = 50) -> DecisionRow
     return None
 
 
+def taken_together(db: Database, decision: DecisionRow, *, most: int = 1000) -> tuple[int, ...]:
+    """Return the findings on which this decision was taken at once, and on which it is still the last word."""
+    rows = db.execute(
+        "SELECT id, finding_id FROM decisions WHERE user_id = ? AND id BETWEEN ? AND ? AND at = ? AND kind = ?"
+        " AND reason = ? ORDER BY id",
+        [decision.user_id, decision.id - most, decision.id, decision.at, decision.kind, decision.reason],
+    ).fetchall()
+    found = []
+    for number, finding_id in rows:
+        decided = [(row.id, row.kind) for row in decisions_of(db, finding_id)]
+        if [one[0] for one in _standing(decided, finding_id)[-1:]] == [number]:
+            found.append(finding_id)
+    return tuple(found)
+
+
 def record_access(db: Database, *, actor: str, evidence: Mapping[str, Any], at: datetime) -> int:
     """Append to the log that somebody looked at evidence, and return the entry's number."""
     return append(db, actor=actor, action="access", details=evidence, at=at)

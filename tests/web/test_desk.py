@@ -167,6 +167,24 @@ def test_undo_takes_back_the_last_decision_and_goes_to_its_finding(client: Flask
     assert "no decision of yours" in client.get("/").text
 
 
+def test_undo_takes_back_a_whole_bulk_dismissal(client: FlaskClient, db: Database) -> None:
+    sign_in(client, "sam")
+    post(client, "/queue/dismiss", all="yes", reason="reading wrong")
+    assert "Nothing to review here" in client.get("/").text
+    assert post(client, "/decisions/undo").location == "/"
+    assert "on 2 findings" in client.get("/").text
+    assert [one.kind for one in ledger.decisions_of(db, 2)] == ["dismiss", "undo"]
+    assert ledger.first_broken_entry(db) is None
+
+
+def test_undo_leaves_alone_what_somebody_decided_anew_since(client: FlaskClient, db: Database) -> None:
+    sign_in(client, "sam")
+    post(client, "/queue/dismiss", all="yes", reason="reading wrong")
+    ledger.decide(db, 1, user_id=2, kind=Decision.CONFIRM, note="", at=AT)
+    post(client, "/decisions/undo")
+    assert [ledger.decisions_of(db, number)[-1].kind for number in (1, 2)] == ["confirm", "undo"]
+
+
 def test_a_second_reviewer_does_not_see_the_first_decision(
     client: FlaskClient, other: FlaskClient, db: Database
 ) -> None:

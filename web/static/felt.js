@@ -163,6 +163,7 @@ export class Felt {
     if (!corners.length) return;
     const xs = corners.map(([x]) => -x);
     const ys = corners.map(([, y]) => y);
+    ys.push(Math.max(...ys) + 90); // players keep their own chips in front of their bets
     const [x0, y0] = [Math.min(...xs) - 40, Math.min(...ys) - 40];
     this.plan.setAttribute("viewBox", `${x0} ${y0} ${Math.max(...xs) - x0 + 40} ${Math.max(...ys) - y0 + 40}`);
     for (const zone of this.round.zones) this.plan.append(element("polygon", { class: "zone", points: points(zone.polygon_mm.map(([x, y]) => [-x, y])) }));

@@ -62,7 +62,7 @@ document.addEventListener("keydown", (event) => {
     ArrowDown: () => select(at + 1), j: () => select(at + 1), ArrowUp: () => select(at - 1), k: () => select(at - 1),
     Home: () => select(0), End: () => select(rows.length - 1),
     x: () => choose(at), a: () => { const on = count() < rows.length; rows.forEach((_, index) => choose(index, on)); },
-    c: () => press("c"), r: () => press("r"), d: () => press("d"),
+    c: () => press("c"), r: () => press("r"), d: () => press("d"), u: () => form.querySelector("[data-key=u]")?.click(),
     "/": () => document.querySelector("input[name=q]").focus(), g: () => { location.href = document.querySelector("[data-fresh]").href; },
   };
   if (event.key in acts) { event.preventDefault(); acts[event.key](); }
