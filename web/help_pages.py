@@ -14,7 +14,12 @@ from web.user_pages import ROLES
 
 blueprint = Blueprint("help", __name__)
 
-_WITH_KEYS: Final = (("queue.html", "Queue"), ("round.html", "Round"), ("profile.html", "Table profile"))
+_WITH_KEYS: Final = (
+    ("queue.html", "Queue"),
+    ("round.html", "Round"),
+    ("incident.html", "Incident report"),
+    ("profile.html", "Table profile"),
+)
 
 
 @blueprint.get("/help")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from sqlite_utils import Database
 
-from audit.store import desk, ledger
+from audit.store import desk, ledger, review
 from audit.store.database import StoreError, stamp
 from audit.store.ledger import Decision
 from audit.store.review import QueueFilter, finding, next_unreviewed, queue_counts, queue_ids, queue_page
@@ -192,3 +193,27 @@ def test_a_search_that_very_many_findings_answer_is_paged_without_being_counted(
     assert next_unreviewed(db, QueueFilter(text="same words"), after=first.rows[0].id) == first.rows[1].id
     few = queue_page(db, QueueFilter(text="same words", minimum_cents=209000), limit=50)
     assert (few.total, few.more) == (10, False)
+
+
+@pytest.mark.parametrize(
+    ("asked", "read"),
+    [
+        ({}, "COVERING INDEX findings_queue"),
+        ({"verdict": "suspect", "minimum_cents": 100, "side": "over"}, "COVERING INDEX findings_queue"),
+        ({"since": "2026-01-01", "table_name": "BJ-07", "code": "x", "game": "y"}, "COVERING INDEX findings_queue"),
+        ({"free_for": (1, "2026"), "dealer_id": 1}, "COVERING INDEX findings_queue"),
+        ({"state": "any"}, "COVERING INDEX findings_ranked"),
+        ({"state": "confirm", "blind_for": 1}, "COVERING INDEX findings_ranked"),
+        ({"text": "red"}, "INTEGER PRIMARY KEY"),
+        ({"claimed_by": (1, "2026")}, "INTEGER PRIMARY KEY"),
+    ],
+)
+def test_no_question_of_the_queue_reads_the_whole_table(three: Database, asked: dict[str, Any], read: str) -> None:
+    """What the filters look at stands in the index; few findings are looked up by their number."""
+    chosen_sql, values = review._chosen(three, QueueFilter(**asked))
+    plan = [
+        row[3] for row in three.execute(f"EXPLAIN QUERY PLAN SELECT id {chosen_sql} ORDER BY rank DESC, id", values)
+    ]
+    of_findings = [line for line in plan if line.split()[1] == "findings"]
+    assert any(read in line for line in of_findings), plan
+    assert not [line for line in of_findings if line == "SCAN findings"], plan
