@@ -36,6 +36,7 @@ from web import (
 )
 from web.pages import pages_for
 from web.pit_view import WORDS
+from web.tour import tour_steps
 
 _POLICY = (
     "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline';"
@@ -75,7 +76,7 @@ def create_app(
     app.after_request(_harden)
     app.register_error_handler(HTTPException, _problem)
     app.register_error_handler(OverflowError, _beyond)
-    app.jinja_env.globals.update(pages_for=pages_for, **WORDS)
+    app.jinja_env.globals.update(pages_for=pages_for, tour_steps=tour_steps, **WORDS)
     for module in _SUBJECTS:
         app.register_blueprint(module.blueprint)
     app.register_blueprint(api.blueprint)

@@ -239,3 +239,9 @@ def something_waits(db: Database) -> bool:
 def open_runs(db: Database) -> tuple[int, ...]:
     """Return the runs that are neither done nor failed."""
     return tuple(row[0] for row in db.execute("SELECT id FROM runs WHERE status = 'running' ORDER BY id"))
+
+
+def has_sample(db: Database) -> bool:
+    """Return whether the sample clip is among the first recordings, as it is in the demo."""
+    rows = db.execute("SELECT path FROM footage ORDER BY id LIMIT 5")
+    return any("/sample_footage/clips/" in row[0] for row in rows)

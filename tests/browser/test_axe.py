@@ -29,6 +29,8 @@ PAGES = {
         "/footage",
         "/profiles",
         "/profiles/2",
+        "/health",
+        "/export",
         "/help",
         "/account",
         "/incidents",

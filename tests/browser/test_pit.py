@@ -152,3 +152,23 @@ def test_a_picture_is_refused_as_footage_in_one_sentence(page: Page) -> None:
     page.get_by_label("Recordings").set_input_files(bad)
     page.get_by_role("button", name="Upload").click()
     expect(page.get_by_text("night.mp4: expected a recorded video, found a PNG picture")).to_be_visible()
+
+
+def test_the_tour_of_the_demo_goes_on_from_page_to_page_and_ends_for_good(page: Page, tmp_path: Path) -> None:
+    db = open_store(tmp_path)
+    db.execute("UPDATE footage SET path = '/x/sample_footage/clips/blackjack.mp4'")
+    db.close()
+    sign_in(page, "pat")
+    tour = page.get_by_role("complementary", name="Tour of the demo")
+    expect(tour).to_contain_text("1 of 4")
+    tour.get_by_role("button", name="Next").click()
+    tour.get_by_role("link", name="Show me").click()
+    page.wait_for_url("**/rota")
+    expect(tour).to_contain_text("2 of 4")
+    tour.get_by_role("button", name="End the tour").click()
+    expect(tour).to_be_hidden()
+    page.goto("/dealers")
+    expect(tour).to_be_hidden()
+    page.goto("/help")
+    page.get_by_role("button", name="Take the tour again").click()
+    expect(tour).to_contain_text("1 of 4")
