@@ -9,7 +9,7 @@ from flask import Blueprint, abort, flash, g, redirect, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from audit.agreement import agreement
-from audit.store import second_reviews
+from audit.store import review, second_reviews
 from audit.store.database import StoreError
 from audit.store.second_reviews import ANSWERS, ROUND_ANSWERS, Item, SecondReview, Shares
 from audit.store.users import Role
@@ -52,7 +52,10 @@ def show_finding(finding_id: int) -> str:
 @needs_role(MAY_DECIDE)
 def show_round(round_id: int) -> str:
     """Show a round in which the audit found nothing, to be judged unprompted."""
-    return page(round_or_404(round_id), None, Item(round_id=round_id, finding_id=None))
+    row = round_or_404(round_id)
+    if review.findings_of_round(get_db(), row.id):
+        abort(404, "This round has findings; it does not wait for a second review as one without.")
+    return page(row, None, Item(round_id=row.id, finding_id=None))
 
 
 @blueprint.post("/second/findings/<int:finding_id>")

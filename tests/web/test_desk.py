@@ -10,12 +10,12 @@ from flask.testing import FlaskClient
 from sqlite_utils import Database
 from werkzeug.security import generate_password_hash
 
-from audit.store import dealers, ledger, second_reviews, tallies, users
+from audit.store import audits, dealers, footage, ledger, second_reviews, tallies, users
 from audit.store.database import open_store, stamp
 from audit.store.ledger import Decision
 from audit.store.second_reviews import Shares
 from audit.store.users import Role
-from tests.web.conftest import AT, post, sign_in
+from tests.web.conftest import AT, ROUND, post, sign_in
 from web import create_app
 
 
@@ -206,6 +206,25 @@ def test_a_second_reviewer_does_not_see_the_first_decision(
     page = client.get("/agreement").text
     assert "0.0 %" in page
     assert "payout right" in page
+
+
+def test_a_round_without_findings_is_judged_unprompted_by_two(
+    client: FlaskClient, other: FlaskClient, db: Database
+) -> None:
+    pins = footage.Pins(software="0.2.0", weights_sha256="a" * 64, rules_sha256="b" * 64)
+    run = footage.open_run(db, footage_id=1, profile_id=1, pins=pins, segments=[(0, 4000)], at=AT)
+    audits.store_audit(db, run, rounds=[{**ROUND, "findings": []}], findings=[], at=AT)
+    second_reviews.set_shares(db, Shares(flagged=1.0, unflagged=1.0), user_id=1, actor="sam", at=AT)
+    sign_in(client, "sam")
+    assert client.get("/second").location == "/second/rounds/2"
+    page = client.get("/second/rounds/2").text
+    assert "Was every wager settled right" in page
+    assert "No finding in this round" not in page
+    post(client, "/second/rounds/2", verdict="nothing_wrong")
+    post(other, "/second/rounds/2", verdict="missed", note="seat 1 paid twice")
+    assert "seat 1 paid twice" in client.get("/agreement").text
+    assert other.get("/second").location == "/"
+    assert client.get("/second/rounds/1").status_code == 404
 
 
 def test_agreement_is_seen_by_all_and_shares_are_set_by_the_administrator(client: FlaskClient, db: Database) -> None:
