@@ -166,7 +166,7 @@ def test_sixty_kinds_of_error_can_be_planted() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_legal_rounds_are_clean_and_come_out_as_acted(game: str) -> None:
-    truth, audit = acted(invented_acts(game, rounds=8, seed=11, errors=0.0))
+    truth, audit = acted(invented_acts(game, rounds=6, seed=11, errors=0.0))
     assert [f for r in audit["rounds"] for f in r["findings"] if f["verdict"] == "violation"] == []
     for told, seen in zip(truth["rounds"], audit["rounds"], strict=True):
         assert seen["table"] == told["table"]
