@@ -29,7 +29,7 @@ $(VENV)/.installed-dev: pyproject.toml | $(VENV)/.installed
 
 # Audit the sample footage and show what was found; SERVE=0 ends after the tables.
 demo: setup
-	$(BIN)/catwalk run sample_footage/clips --profile sample_footage/profiles/BJ-07.toml --data $(DEMO_DATA)
+	$(BIN)/catwalk run sample_footage/clips/blackjack.mp4 --profile sample_footage/profiles/BJ-07.toml --data $(DEMO_DATA)
 ifneq ($(SERVE),0)
 	$(BIN)/catwalk serve --data $(DEMO_DATA)
 endif

@@ -91,6 +91,21 @@ def _amounts(moved: list[dict[str, Any]]) -> list[tuple[str, ...]]:
     return sorted(tuple(str(one.get(key)) for key in ("seat", "hand", "number", "bet", "amount")) for one in moved)
 
 
+def test_a_committed_truth_and_its_states_are_those_of_the_session(played: Played) -> None:
+    name = played.session.session_id
+    if not (ROOM / "clips" / f"{name}.mp4").exists():
+        pytest.skip("this session has no committed clip: catwalk render makes it")
+    assert json.loads((ROOM / "clips" / f"{name}.truth.json").read_text()) == played.truth
+    states = (ROOM / "clips" / f"{name}.states.jsonl").read_text().splitlines()
+    assert states == [format_state(moment.state) for moment in played.moments]
+
+
+def test_the_committed_clips_stay_small() -> None:
+    clips = list((ROOM / "clips").glob("*.mp4"))
+    assert len(clips) > 1
+    assert sum(clip.stat().st_size for clip in clips) < 25_000_000
+
+
 def test_no_card_comes_more_often_than_there_are_decks(played: Played) -> None:
     dealt = Counter(thing.card for thing in played.performance.stage.things if thing.card)
     assert max(dealt.values()) <= DECKS[played.session.table]
