@@ -118,20 +118,23 @@ def errors_by_kind(db: Database, scope: Scope) -> dict[str, Errors]:
 
 def errors_by_place(db: Database, scope: Scope) -> dict[tuple[str, int | None], Errors]:
     """Return the errors by (code, seat)."""
-    index = "errors_of_kind" if scope.first == "" else "errors_of_day"
-    if scope.table_name is not None:
-        index = "errors_of_table"
-    if scope.dealer_id is not None:
-        index = "errors_of_dealer"
-    rows = db.query(
-        f"SELECT code, seat, verdict, decision, {_COUNTS} FROM finding_facts INDEXED BY {index}"  # noqa: S608 - constant texts
-        f" WHERE {_passes(scope)}{_ERRORS} GROUP BY code, seat, verdict, decision",
-        scope.values,
-    )
     grouped: dict[tuple[str, int | None], list[Mapping[str, Any]]] = {}
-    for row in rows:
-        grouped.setdefault((row["code"], row["seat"]), []).append(row)
+    for row in db.query(_by_place(scope), scope.values):
+        grouped.setdefault((row["code"], row["seat"] or None), []).append(row)
     return {place: _errors(items) for place, items in grouped.items()}
+
+
+def _by_place(scope: Scope) -> str:
+    """Return the query for errors by kind and seat: from the sums over the whole pit, else one by one."""
+    group = "GROUP BY code, seat, verdict, decision"
+    if scope.table_name is None and scope.dealer_id is None and scope.moments is None:
+        sums = ", ".join(f"sum({name}) AS {name}" for name in ("n", "over_cents", "short_cents"))
+        passes = _passes(scope, "hour", only_days=True)
+        return f"SELECT code, seat, verdict, decision, {sums} FROM kind_sums WHERE {passes} AND n > 0 {group}"  # noqa: S608 - constant texts
+    index = "errors_of_day" if scope.table_name is None else "errors_of_table"
+    index = index if scope.dealer_id is None else "errors_of_dealer"
+    head = f"SELECT code, seat, verdict, decision, {_COUNTS} FROM finding_facts INDEXED BY {index}"  # noqa: S608 - constant texts
+    return f"{head} WHERE {_passes(scope)}{_ERRORS} {group}"
 
 
 def undetermined_by_reason(db: Database, scope: Scope, *, limit: int = 40) -> tuple[tuple[str, int], ...]:

@@ -296,3 +296,44 @@ SUMS: Final = (
     WHERE follows = 0 AND verdict <> 'undetermined'
     """,
 )
+
+_KIND_KEY: Final = "day, game, code, seat, verdict, decision"
+_OLD_KIND: Final = "old.day, old.game, old.code, ifnull(old.seat, 0), old.verdict, ifnull(old.decision, '')"
+_NEW_KIND: Final = _OLD_KIND.replace("old.", "new.")
+
+
+def _add_kind(row: str, sign: str, which: str) -> str:
+    """Return the statement by which a finding is added to the sum of its kind and seat, or taken out of it."""
+    return _add(row, sign, which).replace("error_sums", "kind_sums").replace(_SUM_KEY, _KIND_KEY)
+
+
+KIND_SUMS: Final = (
+    # The same findings over the whole pit, by kind and seat; seat 0 = the table itself.
+    """
+    CREATE TABLE kind_sums (
+        day TEXT NOT NULL,
+        game TEXT NOT NULL,
+        code TEXT NOT NULL,
+        seat INTEGER NOT NULL,
+        verdict TEXT NOT NULL,
+        decision TEXT NOT NULL,
+        n INTEGER NOT NULL,
+        over_cents INTEGER NOT NULL,
+        short_cents INTEGER NOT NULL,
+        PRIMARY KEY (day, game, code, seat, verdict, decision)
+    ) STRICT, WITHOUT ROWID
+    """,
+    f"""
+    INSERT INTO kind_sums
+    SELECT day, game, code, ifnull(seat, 0), verdict, ifnull(decision, ''), count(*),
+        sum(max(cents, 0)), sum(min(cents, 0))
+    FROM finding_facts AS old WHERE {_COUNTS} GROUP BY 1, 2, 3, 4, 5, 6
+    """,  # noqa: S608 - constant texts
+    f"""CREATE TRIGGER kind_sums_grow AFTER INSERT ON finding_facts WHEN {_COUNTS.replace("old.", "new.")}
+    BEGIN {_add_kind(_NEW_KIND, "", "new")} END""",
+    f"""CREATE TRIGGER kind_sums_shrink AFTER DELETE ON finding_facts WHEN {_COUNTS}
+    BEGIN {_add_kind(_OLD_KIND, "-", "old")} END""",
+    f"""CREATE TRIGGER kind_sums_move AFTER UPDATE OF decision ON finding_facts
+    WHEN {_COUNTS} AND old.decision IS NOT new.decision
+    BEGIN {_add_kind(_OLD_KIND, "-", "old")} {_add_kind(_NEW_KIND, "", "new")} END""",
+)
