@@ -61,6 +61,7 @@ class Mass:
 
 
 CERTAIN: Final = Mass(broken=1.0, kept=0.0)
+UNKNOWN: Final = Mass(broken=0.0, kept=0.0)
 
 
 def by_value(card: Card) -> Hashable:

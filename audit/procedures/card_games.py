@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from audit.procedures.drafts import BACCARAT, STUD, Audited, Case, Draft, found
+from audit.procedures.drafts import BACCARAT, STUD, Audited, Case, Draft, found, too_late
 from audit.procedures.finality import doubt_about_dealer
 from audit.procedures.moments import settled
 from audit.readings import Hand, Mass, hand_answers, mass_of, unread
@@ -113,17 +113,17 @@ def stud_settled_in_time(case: Case) -> Iterator[Draft]:
 def _too_late(
     case: Case, wager: SeenWager, change: Change, limit: Change | None, *, procedure: str, after: str
 ) -> Iterator[Draft]:
-    if limit is not None and change.span.certainly_after(limit.span):
-        yield from found(
-            case,
-            procedure,
-            code="settled-late",
-            span=limit.span.hull(change.span),
-            expected=f"settled before {after}",
-            observed="settled afterwards",
-            bet=wager.key,
-            name=("settled-late", wager.key),
-        )
+    yield from too_late(
+        case,
+        change,
+        limit,
+        procedure,
+        code="settled-late",
+        expected=f"settled before {after}",
+        observed="settled afterwards",
+        bet=wager.key,
+        name=("settled-late", wager.key),
+    )
 
 
 def baccarat_dealer_cards(case: Case) -> Iterator[Draft]:

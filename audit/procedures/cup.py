@@ -22,13 +22,14 @@ def shaken_three_times(case: Case) -> Iterator[Draft]:
     last, reveal = last_decision(case), case.seen.hole_turned
     if case.seen.piece.missing or last is None or reveal is None:
         return
-    cups = [cup for state in case.seen.piece.states[last.state : reveal.state + 1] for cup in things(state, "dice_cup")]
+    states = case.seen.piece.states[last.state : reveal.state + 1]
+    cups = [cup for state in states for cup in things(state, "dice_cup")]
     counts = [cup.shakes for cup in cups if cup.shakes is not None]
     least, seen = limit("cup", "shakes"), sum(counts)
     procedure = _ids(case, "P018", "P050")
     if not cups or seen >= least:
         return
-    if len(counts) < len(cups):
+    if len(counts) < max(len(cups), len(states)):
         yield from not_seen(case, procedure, reason="the cup was not watched all the time", span=reveal.span)
         return
     yield from found(

@@ -134,7 +134,8 @@ def _cuts(session: Session, since: int, until: int) -> Iterator[_Cut]:
     asked: set[int | None] = set()
     for before, after in pairwise(window):
         asked |= {hand.seat for hand in after.hands if hand.side == "player"}
-        if _loose(case, before) and not _loose(case, after) and after.view == "ok":
+        dealer = any(hand.side == "dealer" for state in window for hand in state.hands)
+        if dealer and _loose(case, before) and not _loose(case, after) and after.view == "ok":
             by = frozenset(hand.seat for hand in after.hands if hand.side == "player")
             yield _Cut(span=Span.of(before.span.last, after.span.first), seats=by, asked=frozenset(asked))
             return

@@ -148,7 +148,7 @@ def dealer_first_card_face_down(case: Case) -> Iterator[Draft]:
 def second_card_placed(case: Case) -> Iterator[Draft]:
     """Yield second cards that cover more than one pip of the first, or its centre: P235, P184, P185."""
     for seat, seen in case.seen.seats.items():
-        if len(seen.initial) < _TWO or seen.splits:
+        if len(seen.initial) < _TWO or seen.splits or case.seen.piece.missing:
             continue
         first, second = seen.initial
         across, along = _overlap(first, second)

@@ -30,9 +30,14 @@ def first_card_laid(case: Case) -> Iterator[Draft]:
     """Yield a first card that is upright beside a side bet, or lateral without one: P008, P009, P045."""
     if case.seen.piece.missing:
         return
+    reveal = case.seen.hole_turned
+    if reveal is not None and reveal.state <= case.seen.piece.first:
+        return  # the first cards and the dice were seen at once: side bets may be settled
     side = {wager.key.seat for wager in (*case.seen.wagers, *case.seen.late) if wager.key.bet in ("craps", "chuck")}
     for seat, seen in case.seen.seats.items():
         lateral = seen.cards[0].sideways
+        if len(seen.cards) > 1 and seen.cards[1].appeared.state == seen.cards[0].appeared.state:
+            continue  # which of them came first is not known
         if lateral is None or lateral == (seat in side):
             continue
         yield from found(

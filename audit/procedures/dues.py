@@ -11,6 +11,7 @@ from audit.procedures.drafts import Case
 from audit.procedures.finality import doubt_about_dealer, doubt_about_hand
 from audit.readings import CardKey, Reading, Seen, answers, by_face, by_rank, by_value, hand_answers
 from audit.reconstruction.amounts import Amounts, combined
+from audit.reconstruction.money import BOTH_SIDES, LOST
 from audit.reconstruction.observation import Ending, SeenCard, SeenWager
 from audit.rounds import Wager
 from audit.settlement import Outcome, settle
@@ -195,6 +196,13 @@ class Done:
     sure: bool
 
 
+def _paid_in_passing(case: Case, wager: SeenWager) -> bool:
+    """Whether cheques may have been set on an empty spot and collected between two looks at it."""
+    states = case.seen.piece.states[case.seen.piece.first + 1 :]
+    gaps = [[hand.side for hand in state.hands if wager.spot in hand.zones] for state in states]
+    return any({"dealer", "player"} <= set(sides) for sides in gaps) or any(state.view != "ok" for state in states)
+
+
 def done(case: Case, wager: SeenWager) -> Done:
     """Return what was seen to be done with the wager; an ending is True for taken."""
     paid: Amounts = {ZERO: 1.0}
@@ -204,6 +212,8 @@ def done(case: Case, wager: SeenWager) -> Done:
     endings = {Ending.TAKEN: frozenset({True}), Ending.STANDS: frozenset({False}), Ending.UNKNOWN: both}
     stands_unseen = wager.ending is Ending.STANDS and wager.shown_after is None
     unseen = not wager.pays and not wager.in_rack and (wager.ending is Ending.UNKNOWN or stands_unseen)
+    unseen = unseen or (wager.in_rack and not wager.pays and _paid_in_passing(case, wager))
+    unseen = unseen or (bool(wager.pays) and wager.why_unknown.startswith((BOTH_SIDES, LOST)))
     return Done(
         endings=endings[wager.ending],
         paid={} if unseen else paid,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from audit.cards import Card
@@ -11,10 +11,11 @@ from audit.procedures.drafts import Case
 from audit.readings import by_value, readings
 from audit.reconstruction.changes import Change
 from audit.reconstruction.observation import SeenCard
-from audit.reconstruction.places import DEALER, distance
+from audit.reconstruction.places import DEALER, distance, gap_mm
 
 _BESIDE_MM: Final = 130.0
 _CERTAIN: Final = 0.99
+_APART_MM: Final = 20.0
 _BLACKJACK: Final = frozenset({"blackjack", "double_deck"})
 _MOST_CARDS: Final = {"stud_21": 2, "lucky_draw_baccarat": 3}
 _TWENTY_ONE: Final = 21
@@ -28,8 +29,9 @@ def doubt_about_hand(case: Case, seat: int, hand: int) -> str | None:
     No card comes to a player after the dealer's hole card is shown, or after his hand broke or was blackjack.
     """
     cards = case.seen.seats[seat].hands[hand - 1]
-    if _stray_beside(case, cards) or _lost_while_leaving(case, cards):
-        return f"seat {seat} hand {hand}: {_why_unsure(case, cards)}"
+    unclear = _why_unclear(case, cards)
+    if unclear:
+        return f"seat {seat} hand {hand}: {unclear}"
     turned = case.seen.hole_turned
     if turned is not None and shown_in(case, cards, turned.state, f"seat{seat}"):
         return None
@@ -39,6 +41,15 @@ def doubt_about_hand(case: Case, seat: int, hand: int) -> str | None:
     if len(cards) >= _MOST_CARDS.get(game, len(cards) + 1):
         return None
     return f"seat {seat} hand {hand} was not seen after its last card may have come"
+
+
+def _why_unclear(case: Case, cards: Sequence[SeenCard]) -> str:
+    """Return why it is not known which cards make a hand, nothing if it is."""
+    if any(card.appeared.blind for card in cards[1:]):
+        return "a card of it came while the view was lost"
+    if case.seen.observed.round.game in _BLACKJACK and lie_apart(cards):
+        return "its cards lie apart, as those of a split do"
+    return _why_unsure(case, cards) if _stray_beside(case, cards) or _lost_while_leaving(case, cards) else ""
 
 
 def doubt_about_dealer(case: Case) -> str | None:
@@ -60,10 +71,9 @@ def doubt_about_dealer(case: Case) -> str | None:
     moves = [change.state for change in _settling(case) if change.state > turned.state]
     gone = [card.gone.state for card in cards if card.gone is not None]
     settled = min(moves, default=min(gone, default=len(case.seen.piece.states)) - 1)
-    if shown_in(case, cards, settled, DEALER) or _no_hand_since(cards):
-        return None
     last = max(card.appeared.state for card in cards)
-    if _stands(case, cards) and shown_in(case, cards, max(last, turned.state), DEALER):
+    stands = _stands(case, cards) and shown_in(case, cards, max(last, turned.state), DEALER)
+    if stands or shown_in(case, cards, settled, DEALER) or _no_hand_since(cards):
         return None
     return "the dealer's hand was not seen after his last card may have come"
 
@@ -90,6 +100,16 @@ def is_over(cards: Iterable[SeenCard], *, split: bool) -> bool:
         natural = not split and len(reading) == _TWO and None not in reading and sorted(values) == [1, 10]
         mass += p if hard > _TWENTY_ONE or natural else 0.0
     return mass >= _CERTAIN
+
+
+def lie_apart(cards: Sequence[SeenCard]) -> bool:
+    """Return whether the cards of a hand lie in two places or more: a split of them may not have been seen."""
+    left, row = list(cards[1:]), list(cards[:1])
+    for card in row:
+        near = [other for other in left if gap_mm(card, other) < _APART_MM]
+        row += near
+        left = [other for other in left if other not in near]
+    return bool(left)
 
 
 def _stands(case: Case, cards: Iterable[SeenCard]) -> bool:

@@ -77,8 +77,10 @@ def things(state: TableState, *kinds: str) -> tuple[SeenObject, ...]:
 
 
 def stood_throughout(case: Case, spot: str) -> bool:
-    """Return whether every clear look at a spot after the round showed cheques there."""
+    """Return whether every clear look at a spot after the round showed cheques there, and no hand came over it."""
     after = case.seen.piece.states[case.seen.piece.last + 1 :]
+    if any(state.view != "ok" or any(spot in hand.zones for hand in state.hands) for state in after):
+        return False
     clear = [state for state in after if state.view == "ok" and spot not in state.covered]
     return all(any(case.places.spot(pile.xy_mm) == spot for pile in things(state, "chips")) for state in clear)
 

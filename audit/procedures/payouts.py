@@ -28,8 +28,9 @@ _BLOCKS: Final = frozenset({"ultimate", "pair", "flush", "normal"})
 
 def payouts(case: Case) -> Iterator[Draft]:
     """Yield what was paid or taken otherwise than due, for every wager of every game."""
-    if case.seen.piece.begun_unseen:
-        return
+    turned = case.seen.hole_turned
+    if case.seen.piece.begun_unseen or (turned is not None and turned.state <= case.seen.piece.first):
+        return  # what stood there when the first card came may have been paid already
     for wager in case.seen.wagers:
         if wager.key.bet != "toke" and not _withdrawn(wager):
             yield from _judge(case, wager)

@@ -120,7 +120,9 @@ def peeked(session: Session) -> Iterator[Draft]:
 
     Judged only where a look was seen in some round, and where no hand of the dealer came near the ace finder.
     """
-    if session.places.profile.zone(_FINDER) is None or not any(peek(case) for case in session.cases):
+    if session.places.profile.zone(_FINDER) is None or not any(
+        peek(case) for case in session.cases if not case.seen.piece.missing
+    ):
         return
     for case in session.cases:
         states = case.seen.piece.states[case.seen.piece.first : case.seen.piece.last + 1]

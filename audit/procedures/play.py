@@ -8,7 +8,7 @@ from typing import Final
 
 from audit.games.terms import best_total
 from audit.procedures.drafts import BLACKJACK, Audited, Case, Draft, found
-from audit.procedures.finality import doubt_about_hand
+from audit.procedures.finality import doubt_about_hand, lie_apart
 from audit.procedures.order import possible_orders
 from audit.readings import Hand, Mass, hand_answers, mass_of, unread
 from audit.reconstruction.observation import SeatSeen, SeenCard, SeenWager
@@ -53,7 +53,8 @@ def _hands(case: Case) -> Iterator[tuple[int, int, tuple[SeenCard, ...], SeatSee
         return
     for seat, seen in sorted(case.seen.seats.items()):
         for number, hand in enumerate(seen.hands, start=1):
-            yield seat, number, hand, seen
+            if not any(card.appeared.blind for card in hand) and not lie_apart(hand):
+                yield seat, number, hand, seen
 
 
 def _too_far(reading: Hand, *, orders: Sequence[tuple[int, ...]], split: bool) -> bool:

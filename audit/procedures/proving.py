@@ -32,7 +32,9 @@ _SURE: Final = 0.99
 _LINE_MM: Final = 20.0
 _FIVE: Final = 5
 _PROVED: Final = frozenset({"orange", "teal", "grey"})
+_LOOKS: Final = 2
 _PURPLE: Final = "purple"
+_FRONT: Final = frozenset({"rack", "ace_finder", "dealer.cards", "dealer.card1", "dealer.card2", "dice"})
 
 
 def before_the_rack(case: Judged, state: TableState) -> list[SeenObject]:
@@ -89,6 +91,8 @@ def shows(session: Session) -> Iterator[Show]:
     """Yield every run of states in which cheques stand in front of the rack, all surely read."""
     run: list[tuple[TableState, tuple[SeenObject, ...]]] = []
     for state in session.states:
+        if state.view == "ok" and not state.covered.isdisjoint(_FRONT):
+            continue  # some of them may be hidden
         piles = tuple(before_the_rack(session, state))
         if piles:
             run.append((state, piles))
@@ -151,7 +155,7 @@ def last_stack_proved(session: Session) -> Iterator[Draft]:
             counts = show.counts(colour)
             total = max(map(sum, counts))
             way = proof(total, colour)
-            if way is None:
+            if way is None or len([heights for heights in counts if heights]) < _LOOKS:
                 continue
             rest = [UNITS[colour]] * (total // UNITS[colour] - 1)
             if sorted([*rest, *way], reverse=True) not in counts:

@@ -15,7 +15,7 @@ from audit.reconstruction.observation import SeenWager
 
 def derived_wagers(case: Case) -> Iterator[Draft]:
     """Yield wagers out of proportion to their bet: P315, P322, P304, P012, P047, P099."""
-    for wager in case.seen.wagers:
+    for wager in case.seen.wagers if not case.seen.piece.begun_unseen else ():
         seat, hand = wager.key.seat, wager.key.hand
         base = next(
             (
@@ -98,7 +98,7 @@ def side_wagers_need_a_main(case: Case) -> Iterator[Draft]:
         demanded = option is None or case.rules.option(option) is True
         hidden = case.seen.piece.states[case.seen.piece.first].covered
         lacking = [need for need in needs if (seat, need) not in bets and f"seat{seat}.{need}" not in hidden]
-        if demanded and lacking and not case.seen.piece.begun_unseen:
+        if demanded and lacking and not case.seen.piece.missing:
             yield from found(
                 case,
                 procedure,

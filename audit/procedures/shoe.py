@@ -40,8 +40,12 @@ class Shoe:
 
     @property
     def cards(self) -> tuple[SeenCard, ...]:
-        """Every card seen dealt, in order."""
-        return tuple(card for case in self.cases for card in cards_of(case))
+        """Every card seen dealt, in order; not those that lay there when the view of a round began."""
+        return tuple(card for case in self.cases for card in cards_of(case) if _dealt_in_view(case, card))
+
+
+def _dealt_in_view(case: Case, card: SeenCard) -> bool:
+    return not (case.seen.piece.begun_unseen and card.appeared.state <= case.seen.piece.first)
 
 
 def cards_of(case: Case) -> list[SeenCard]:

@@ -22,9 +22,13 @@ _SPANISH_DECK: Final = 48
 
 @dataclass(frozen=True, kw_only=True)
 class Break:
-    """The states from a shuffle's beginning to the next round's first card, both included."""
+    """The states from a shuffle's beginning to the next round's first card, both included.
+
+    ``visits``: hands of the dealer over the discard rack since it was last seen full; the first one emptied it.
+    """
 
     states: tuple[TableState, ...]
+    visits: int
 
     @property
     def seen(self) -> bool:
@@ -44,7 +48,13 @@ def breaks(session: Session) -> Iterator[Break]:
         if shoe.shuffled is not None and shoe.cases:
             case = shoe.cases[0]
             until = case.seen.piece.states[case.seen.piece.first].span.first
-            yield Break(states=tuple(s for s in session.states[shoe.shuffled :] if s.span.first <= until))
+            full = max(
+                (i for i in range(shoe.shuffled) if discards_mm(session.states[i]) is not None), default=shoe.shuffled
+            )
+            since = tuple(s for s in session.states[full + 1 :] if s.span.first <= until)
+            hands = [hand for state in since for hand in state.hands if hand.side == "dealer"]
+            states = tuple(s for s in session.states[shoe.shuffled :] if s.span.first <= until)
+            yield Break(states=states, visits=sum("discard" in hand.zones for hand in hands))
 
 
 def burned(session: Session) -> Iterator[Draft]:
@@ -54,12 +64,9 @@ def burned(session: Session) -> Iterator[Draft]:
             continue
         shown = _in_zone(session, one.states[1:], "discard")
         last = _in_zone(session, one.states[-1:], "discard")
-        hands = any(
-            hand.side == "dealer" and "discard" in hand.zones for state in one.states[1:] for hand in state.hands
-        )
         if len(last) > 1:
             yield from _burn(session, one, "P146", "one card burnt", f"{len(last)} cards burnt")
-        elif not (shown or last or hands or discards_mm(one.states[-1]) is not None):
+        elif not (shown or last or one.visits > 1 or discards_mm(one.states[-1]) is not None):
             words = ("a card burnt after the shuffle", "no hand came to the discard rack before the first card")
             yield from _burn(session, one, "P064" if session.rules.game in STUD else "P146", *words)
         else:
@@ -116,7 +123,10 @@ def all_cards_in_the_rack(session: Session) -> Iterator[Draft]:
     """Yield a shuffle begun while cards of a round still lay on the layout: P126."""
     for place in shuffles(session):
         state = session.states[place]
-        left = [item for item in things(state, *_LOOSE) if session.places.owner(item.xy_mm) is not None]
+        full = max((i for i in range(place) if discards_mm(session.states[i]) is not None), default=place)
+        if any(between.view != "ok" for between in session.states[full:place]):
+            continue
+        left = [item for item in things(state, *_LOOSE) if (session.places.owner(item.xy_mm) or "").startswith("seat")]
         within = [
             case
             for case in session.cases

@@ -58,6 +58,8 @@ def toke_follows_the_bet(case: Case) -> Iterator[Draft]:
         if main is None or not alone or toke.ending is Ending.UNKNOWN:
             continue
         dues = due_readings(case, main)
+        if toke.taken is not None and not _payments(toke) and len(toke.taken.change.hands) > 1:
+            continue  # it may have been paid and taken down between two looks
         if dues.doubt is not None or dues.best is None:
             continue
         mass = mass_of(dues.sets, lambda due, toke=toke: _wrong(case, toke, due))  # type: ignore[misc]

@@ -8,7 +8,7 @@ from typing import Final
 
 from audit.money import Money, format_money
 from audit.procedures.drafts import ALL_GAMES, BLACKJACK, Audited, Case, Draft, dollars, found
-from audit.readings import CERTAIN, Mass
+from audit.readings import CERTAIN, UNKNOWN, Mass
 from audit.reconstruction.amounts import Amounts, best_amount, worth
 from audit.reconstruction.changes import Change
 from audit.reconstruction.evidence import Stack, best
@@ -38,12 +38,18 @@ def late_wagers(case: Case) -> Iterator[Draft]:
     if case.seen.piece.begun_unseen:
         return
     for wager in case.seen.late:
-        yield from _placed_late(case, wager)
+        if not wager.placed.blind:
+            yield from _placed_late(case, wager)
     for wager in case.seen.wagers:
-        for move in wager.raised:
-            yield from _changed(case, wager, move, grew=True)
-        for move in wager.lowered:
-            yield from _changed(case, wager, move, grew=False)
+        for moves, grew in ((wager.raised, True), (wager.lowered, False)):
+            for move in moves:
+                if not move.change.blind and (grew or not _lost_before(case, move.change)):
+                    yield from _changed(case, wager, move, grew=grew)
+
+
+def _lost_before(case: Case, change: Change) -> bool:
+    """Whether the view was lost in the round before a change: the wager may have been settled meanwhile."""
+    return any(state.view != "ok" for state in case.seen.piece.states[case.seen.piece.first : change.state])
 
 
 def _placed_late(case: Case, wager: SeenWager) -> Iterator[Draft]:
@@ -55,7 +61,7 @@ def _placed_late(case: Case, wager: SeenWager) -> Iterator[Draft]:
         *_late_ids(case, wager),
         *(("P221", "P205", "P223", "P208") if own is None else ("P205", "P221", "P223", "P208")),
         code="late-wager",
-        mass=CERTAIN if _is_late(case, wager.placed) else Mass(broken=0.0, kept=0.0),
+        mass=CERTAIN if _is_late(case, wager.placed) and not _may_yet_be_played(case, wager) else UNKNOWN,
         span=wager.placed.span,
         expected=f"no wager after the first card at {first.first} ms",
         observed=f"{dollars(best_amount(wager.stake))} placed{added}",
@@ -63,6 +69,14 @@ def _placed_late(case: Case, wager: SeenWager) -> Iterator[Draft]:
         capped=not wager.placed.hands,
         name=("changed", wager.key),
     )
+
+
+def _may_yet_be_played(case: Case, wager: SeenWager) -> bool:
+    """Whether money on a main spot may be a double or a split whose cards were not seen."""
+    seat = case.seen.seats.get(wager.key.seat)
+    second = seat is not None and len(seat.cards) > 1 and wager.placed.state >= seat.cards[1].appeared.state
+    lost = any(state.view != "ok" for state in case.seen.piece.states[wager.placed.state :])
+    return wager.key.bet == "main" and second and (lost or case.seen.piece.ended_unseen)
 
 
 def _late_ids(case: Case, wager: SeenWager) -> tuple[str, ...]:
@@ -73,7 +87,7 @@ def _changed(case: Case, wager: SeenWager, move: MoneyMove, *, grew: bool) -> It
     change, net = move.change, move.net(case.chips)
     broken = sum(p for amount, p in net.items() if (amount > 0 if grew else amount < 0))
     kept = sum(p for amount, p in net.items() if not (amount > 0 if grew else amount < 0))
-    mass = Mass(broken=broken, kept=kept) if _is_late(case, change) else Mass(broken=0.0, kept=0.0)
+    mass = Mass(broken=broken, kept=kept) if _is_late(case, change) else UNKNOWN
     turned = case.seen.hole_turned
     shown = turned is not None and change.state >= turned.state
     if shown and not any(pay.change.state > change.state for pay in wager.pays):
@@ -113,7 +127,7 @@ def _is_late(case: Case, change: Change) -> bool:
 def limits(case: Case) -> Iterator[Draft]:
     """Yield wagers outside the posted or printed limits: P224, P225, P386, P403, P316; P005, P043, P067."""
     profile = case.places.profile
-    for wager in case.seen.wagers:
+    for wager in case.seen.wagers if not case.seen.piece.begun_unseen else ():
         bet = wager.key.bet
         if bet in _LIMITED:
             low, high = _LIMIT_IDS.get(profile.game, ("P224", "P225"))

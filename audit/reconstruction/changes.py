@@ -17,11 +17,13 @@ class Change:
     """One change: the state that first shows it, the span in which it happened, and the hands over the place then.
 
     ``seen`` is the whole stretch between the two looks at the place; ``span`` is narrowed to the hands, if any.
+    ``blind``: the view was lost between the two, so that nothing is known of hands, nor of what came and went.
     """
 
     state: int
     seen: Span
     hands: tuple[HandSeen, ...] = ()
+    blind: bool = False
 
     @property
     def span(self) -> Span:
@@ -51,16 +53,17 @@ class Change:
 def change_between(states: Sequence[TableState], before: int | None, after: int, zones: Iterable[str]) -> Change:
     """Return the change between the state ``before`` (None: before all of them) and the state ``after``.
 
-    Only hands over the named zones are kept.
+    Only hands over the named zones are kept. Where the view was lost between the two, none: whose hand it was is not
+    known then.
     """
     names = frozenset(zones)
-    begin = 0 if before is None else before + 1
-    hands = tuple(
-        hand for state in states[begin : after + 1] for hand in state.hands if not names.isdisjoint(hand.zones)
-    )
+    gap = states[0 if before is None else before + 1 : after + 1]
+    hands = tuple(hand for state in gap for hand in state.hands if not names.isdisjoint(hand.zones))
+    blind = any(state.view != "ok" for state in gap)
+    hands = () if blind else hands
     last = states[after].span.first
     first = last if before is None else min(states[before].span.last + 1, last)  # at its last moment it still held
-    return Change(state=after, seen=Span.of(first, last), hands=hands)
+    return Change(state=after, seen=Span.of(first, last), hands=hands, blind=blind)
 
 
 def is_ghost(states: Sequence[TableState], looks: Sequence[object], appeared: Change, gone: Change | None) -> bool:

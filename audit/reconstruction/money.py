@@ -18,6 +18,9 @@ from audit.reconstruction.slices import Slice
 from audit.timing import Span
 
 PAYS_WITHIN_MM: Final = 80.0
+BOTH_SIDES: Final = "hands of both sides were"
+"""Why it is not known what became of a pile: it may have been settled and collected at once."""
+LOST: Final = "the view was lost while it stood"
 _IN_RACK: Final = ".blazing7"
 
 
@@ -89,12 +92,17 @@ class Ledger:
         return self.elements
 
     def _perhaps_replaced(self, element: Element) -> None:
-        """A pile may have been taken, and another like it put there, while hands of both sides were over the spot."""
+        """A pile may have been taken, and another like it put there, while hands of both sides were over the spot.
+
+        Where no hand was ever seen, so may any pile that was missing for a while.
+        """
+        if element.track.lapsed and not any(state.hands for state in self.piece.states):
+            element.unclear = "it was missing for a while, and no hands were seen"
         for before, after in pairwise([index for index, _ in element.track.looks]):
             change = change_between(self.piece.states, before, after, element.track.zones)
             settled = self.settling is not None and after > self.settling
             if settled and not element.pays and change.sides == {"dealer", "player"}:
-                element.unclear = "hands of both sides were over it between two states"
+                element.unclear = f"{BOTH_SIDES} over it between two states"
 
     def _collected_before_the_deal(self, tracks: Sequence[PileTrack]) -> None:
         """A Blazing 7's wager is what the dealer's hand lifts off its spot before the first card."""
@@ -215,7 +223,7 @@ class Ledger:
                 element.lowered.append(move)
             element.collected = change
         else:
-            sides = "hands of both sides were" if change.hands else "no hand was"
+            sides = BOTH_SIDES if change.hands else "no hand was"
             element.unclear = f"{sides} seen over it when it went"
             element.collected = change
 
@@ -240,9 +248,20 @@ def ending(element: Element, piece: Slice) -> tuple[Ending, str]:
         return Ending.UNKNOWN, element.unclear
     if element.taken is not None:
         return Ending.TAKEN, ""
+    if _lost_while_standing(element, piece):
+        return Ending.UNKNOWN, LOST
     if element.collected is None and piece.ended_unseen:
         return Ending.UNKNOWN, "the view ended before it was settled"
     return Ending.STANDS, ""
+
+
+def _lost_while_standing(element: Element, piece: Slice) -> bool:
+    """Whether the view was lost between the round's first card and the last that was seen of a pile.
+
+    It may have been paid and collected meanwhile, and another one set in its place.
+    """
+    until = len(piece.states) if element.track.gone is None else element.track.gone.state + 1
+    return any(state.view != "ok" for state in piece.states[piece.first : until])
 
 
 def shown_after_dealer(element: Element, piece: Slice, places: Places) -> Span | None:

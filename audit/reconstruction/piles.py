@@ -32,7 +32,10 @@ class PileVersion:
 
 @dataclass(slots=True, eq=False)
 class PileTrack:
-    """One pile on the felt, look by look: pairs of state index and what was seen there."""
+    """One pile on the felt, look by look: pairs of state index and what was seen there.
+
+    ``lapsed``: it was missing in a state, and is taken for the same pile all the same.
+    """
 
     number: int
     spot: str | None
@@ -41,6 +44,7 @@ class PileTrack:
     looks: list[tuple[int, SeenObject]] = field(default_factory=list)
     gone: Change | None = None
     changes: list[tuple[int, Change]] = field(default_factory=list)
+    lapsed: bool = False
 
     @property
     def xy_mm(self) -> Point:
@@ -168,6 +172,7 @@ class _Follower:
             since = change_between(self.piece.states, track.looks[-1][0], index, track.zones)
             if len(since.sides) < _BOTH and may_be_same(stack_chances(track.looks[-1][1]), stack_chances(item)):
                 track.gone = None
+                track.lapsed = True
                 track.looks.append((index, item))
                 return True
         return False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Protocol
 
 from audit.states import SeenObject, TableState
 from audit.table import Point, TableProfile
@@ -92,7 +92,21 @@ def distance(one: Point, other: Point) -> float:
     return math.dist(one, other)
 
 
-def gap_mm(one: SeenObject, other: SeenObject) -> float:
+class Lying(Protocol):
+    """Anything with the place and the angle of a card."""
+
+    @property
+    def xy_mm(self) -> Point:
+        """Its centre on the felt."""
+        ...
+
+    @property
+    def angle_deg(self) -> float | None:
+        """Direction of its long side, None if it was not seen."""
+        ...
+
+
+def gap_mm(one: Lying, other: Lying) -> float:
     """Return how far two cards are apart: the widest gap along any of their sides, negative if they overlap."""
     widest = -math.inf
     centre = (other.xy_mm[0] - one.xy_mm[0], other.xy_mm[1] - one.xy_mm[1])
@@ -104,6 +118,6 @@ def gap_mm(one: SeenObject, other: SeenObject) -> float:
     return widest
 
 
-def _reach(item: SeenObject, axis_deg: float) -> float:
+def _reach(item: Lying, axis_deg: float) -> float:
     off = math.radians(axis_deg - (item.angle_deg or 0.0))
     return abs(math.cos(off)) * CARD_WIDTH_MM / 2 + abs(math.sin(off)) * CARD_HEIGHT_MM / 2

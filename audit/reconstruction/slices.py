@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from audit.reconstruction.evidence import card_chances, may_be_same
-from audit.reconstruction.places import JITTER_MM, Places, distance
+from audit.reconstruction.places import DEALER, JITTER_MM, Places, distance
 from audit.states import SeenObject, TableState
 
 SPREAD_CARDS: Final = 45
@@ -30,8 +30,8 @@ class Slice:
 
     @property
     def begun_unseen(self) -> bool:
-        """Whether no card-free state precedes the round."""
-        return self.first == 0
+        """Whether no card-free state precedes the round: what stood there at its first card is not known."""
+        return self.first == 0 or self.states[self.first - 1].view != "ok"
 
     @property
     def ended_unseen(self) -> bool:
@@ -96,7 +96,10 @@ class _Marks:
             hidden = any(places.hidden(state, item.xy_mm) for item in self.cards)
             self.ended = self.ended or not hidden
             return False
-        return self.ended or not _goes_on(self.cards, cards, state, places)
+        if self.ended or not _goes_on(self.cards, cards, state, places):
+            return True
+        unseen = self.lost is not None and self.last is not None and self.lost > self.last
+        return unseen and not _stayed(self.cards, cards, state, places)
 
 
 def _goes_on(before: Sequence[SeenObject], now: Sequence[SeenObject], state: TableState, places: Places) -> bool:
@@ -104,6 +107,21 @@ def _goes_on(before: Sequence[SeenObject], now: Sequence[SeenObject], state: Tab
     if any(places.hidden(state, item.xy_mm) for item in before):
         return True
     return any(_may_be(one, other, places) for one in before for other in now)
+
+
+def _stayed(before: Sequence[SeenObject], now: Sequence[SeenObject], state: TableState, places: Places) -> bool:
+    """Return whether the cards after the view was lost are those of before: the dealer's shown cards, else most."""
+    clear = [item for item in before if not places.hidden(state, item.xy_mm)]
+    looks = [item for item in clear if item.kind == "card"] or clear
+    dealers = [item for item in looks if item.kind == "card" and places.owner(item.xy_mm) == DEALER]
+    there = [item for item in looks if any(_may_be(item, other, places) and _in_place(item, other) for other in now)]
+    if dealers:
+        return all(any(item is other for other in there) for item in dealers)
+    return 2 * len(there) >= len(looks)
+
+
+def _in_place(one: SeenObject, other: SeenObject) -> bool:
+    return distance(one.xy_mm, other.xy_mm) <= 2 * JITTER_MM
 
 
 def _may_be(one: SeenObject, other: SeenObject, places: Places) -> bool:

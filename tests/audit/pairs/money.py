@@ -25,7 +25,7 @@ def cut(
 ) -> Felt:
     """Cheques of one colour are cut out in front of the rack, perhaps proved, and put back."""
     felt = table()
-    for row in (heights, then):
+    for row in (heights, then or heights):
         if row:
             felt.hand("dealer", "rack")
             for name in felt.names("cut."):

@@ -468,18 +468,21 @@ PAIRS = (
         error="the cards of 21 Stud inspected from the face only",
         wrong=lambda: inspected(stud(seats=2), match_all, "card"),
         right=lambda: inspected(stud(seats=2), match_all, "card", "card_back"),
+        verdict="suspect",
     ),
     Pair(
         procedure="P350",
         error="cards inspected from the face only before play",
         wrong=lambda: inspected(blackjack(seats=2), stand_all, "card"),
         right=lambda: inspected(blackjack(seats=2), stand_all, "card", "card_back"),
+        verdict="suspect",
     ),
     Pair(
         procedure="P346",
         error="backs not inspected",
         wrong=lambda: inspected(blackjack(seats=2), stand_all, "card"),
         right=lambda: inspected(blackjack(seats=2), stand_all, "card_back", "card"),
+        verdict="suspect",
     ),
     Pair(
         procedure="P119",
