@@ -20,6 +20,8 @@ _MATCH: Final = {(2, 0): 22, (1, 1): 15, (1, 0): 11, (0, 2): 8, (0, 1): 4}
 _RED: Final = "dh"
 STUD_IDS: Final[money_errors.Ids] = {
     "base": {"win": ("P084",), "lose": ("P084",), "push": ("P082",)},
+    "blackjack": {"win": ("P081",)},
+    "equal": {"lose": ("P083",)},
     "mirror": {"win": ("P073",), "lose": ("P074",)},
     "match1": {"win": ("P077",), "lose": ("P077",)},
     "match2": {"win": ("P080",), "lose": ("P080",)},
@@ -88,10 +90,12 @@ def _judge_stud(plan: Plan, hands: dict[int, list[str]], dealer: list[str]) -> N
             own = stud_total(cards)
             if own > other:
                 wager.wins(Odds(3, 2) if own == 22 else EVEN)
+                wager.row = "blackjack" if own == 22 else ""
             elif own == other == 22:
                 wager.pushes()
             else:
                 wager.loses()
+                wager.row = "equal" if own == other else ""
             continue
         which = {"match1": 0, "match2": 1}.get(wager.spot)
         odds = mirror_odds(cards) if which is None else match_odds(cards, dealer[which])
