@@ -256,7 +256,8 @@ function prove() {
     node.querySelector(".num").textContent = seconds(times[i] / 1000 - clipFirst);
   });
   const drawing = felt;
-  setTimeout(() => { if (felt === drawing) stills(places, video.currentSrc || video.src, felt, box.width, box.height, seek); }, 1200);
+  const alive = () => felt === drawing;
+  setTimeout(() => { if (alive()) stills(places, video.currentSrc || video.src, drawing, { width: box.width, height: box.height, seek, alive }); }, 1200);
 }
 
 async function start() {

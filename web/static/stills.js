@@ -1,26 +1,37 @@
 // Still frames that prove a finding: taken from the same recording by a second, hidden player, with the boxes of the moment.
 const COLOURS = { card: "#6cb6ff", card_back: "#b59bff", chips: "#ffd166", die: "#7bd88f" };
 
-export async function stills(places, source, felt, width, height, seek) {
-  const eye = document.createElement("video");
-  eye.muted = true;
-  eye.preload = "auto";
-  eye.src = source;
+let eye = null;
+
+// Draws the stills one after the other while ``alive()``: who has gone on to another finding needs them no more.
+export async function stills(places, source, felt, { width, height, seek, alive }) {
+  if (eye?.dataset.source !== source) eye = opened(source);
+  const player = eye;
   try {
-    await once(eye, "loadeddata");
+    if (player.readyState < 2) await once(player, "loadeddata");
     for (const place of places) {
+      if (!alive() || player !== eye) return;
       const ms = Number(place.dataset.still);
-      eye.currentTime = ms / 1000;
-      await once(eye, "seeked");
-      paint(place.querySelector("canvas"), eye, felt.stateAt(ms), width, height);
+      player.currentTime = ms / 1000;
+      await once(player, "seeked");
+      if (!alive()) return;
+      paint(place.querySelector("canvas"), player, felt.stateAt(ms), width, height);
       place.addEventListener("click", () => seek(ms / 1000));
       place.dataset.drawn = "yes";
     }
   } catch {
     for (const place of places) place.hidden = true; // the format is one that this browser cannot show
   }
-  eye.removeAttribute("src");
-  eye.load();
+}
+
+function opened(source) {
+  if (eye) { eye.removeAttribute("src"); eye.load(); }
+  const player = document.createElement("video");
+  player.muted = true;
+  player.preload = "auto";
+  player.dataset.source = source;
+  player.src = source;
+  return player;
 }
 
 function once(target, name) {
