@@ -126,11 +126,7 @@ def frame_number(path: Path, t_ms: int) -> int:
         stream = container.streams.video[0]
         origin = stream.start_time or 0
         unit = stream.time_base or Fraction(1, 1000)
-        moments = (
-            (packet.pts - origin) * 1000 * unit
-            for packet in container.demux(stream)
-            if packet.pts is not None
-        )
+        moments = ((packet.pts - origin) * 1000 * unit for packet in container.demux(stream) if packet.pts is not None)
         count = sum(round(moment) <= t_ms for moment in moments)
     if not count:
         msg = f"{path.name}: expected a frame at {t_ms} ms, found none"
