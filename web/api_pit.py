@@ -21,6 +21,7 @@ from web.database import get_db, now
 from web.dealer_view import as_record, dealer_views, estimate_record
 from web.openapi import COUNT, ESTIMATE, NUMBER, TEXT, Parameter, Schema, listing, maybe, record
 from web.pit_view import chosen_period, day_in
+from web.report_pages import unseen_decisions
 
 _DEALER: Final[Schema] = record(
     {
@@ -178,6 +179,7 @@ def shift() -> dict[str, Any]:
     first, end = span_of(chosen, day, which or None)
     chosen_period()  # counts what waits
     found, total = findings_in(db, scope)
+    kept_back = unseen_decisions()
     tables = accuracy.records_by(db, scope, "table_name")
     return {
         "day": day,
@@ -186,7 +188,7 @@ def shift() -> dict[str, Any]:
         "to": end.isoformat(),
         "total": total,
         "tables": {name: _counted(one) for name, one in tables.items()},
-        "findings": [vars(one) for one in found],
+        "findings": [vars(one) | ({"decision": None} if one.id in kept_back else {}) for one in found],
     }
 
 

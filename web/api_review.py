@@ -9,7 +9,7 @@ from typing import Any, Final
 from flask import abort, g, request
 
 from audit.store import footage as store
-from audit.store import ledger, library, review, second_reviews
+from audit.store import incidents, ledger, library, review, second_reviews
 from audit.store.database import StoreError
 from audit.store.review import FindingRow
 from web.api import LIMIT, OFFSET, operation, page_of
@@ -163,6 +163,30 @@ def footage() -> dict[str, Any]:
 def profiles() -> dict[str, Any]:
     """Return the profiles as plain data."""
     return {"items": [_profile(row) for row in library.latest_profiles(get_db())]}
+
+
+@operation(
+    "/incidents",
+    text="Incident reports, latest first",
+    roles=MAY_SEE_FOOTAGE,
+    answer=listing(
+        record({"id": COUNT, "number": TEXT, "finding": COUNT, "opened_at": TEXT, "fields": {"type": "object"}})
+    ),
+)
+def incident_list() -> dict[str, Any]:
+    """Return the incident reports in their latest version."""
+    return {
+        "items": [
+            {
+                "id": one.id,
+                "number": one.number,
+                "finding": one.finding_id,
+                "opened_at": one.opened_at,
+                "fields": dict(one.fields),
+            }
+            for one in incidents.incidents(get_db())
+        ]
+    }
 
 
 def _profile(row: store.ProfileRow) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
 from flask import Blueprint, Response, abort, g, render_template, request
 
@@ -14,7 +14,7 @@ from audit.store import exports, ledger
 from web.auth import MAY_SEE_PIT, needs_role
 from web.database import get_db, now
 from web.pit_view import PERIODS, chosen_period
-from web.report_pages import harmless
+from web.report_pages import KEPT_BACK, harmless, unseen_decisions
 
 blueprint = Blueprint("export", __name__)
 
@@ -36,12 +36,19 @@ def send(what: str, kind: str) -> Response:
         abort(404, f"expected findings or rounds as csv or jsonl, found {what}.{kind}"[:200])
     period = chosen_period()
     table = request.args.get("table") or None
-    rows = exports.rows(get_db(), what, first=period.first, last=period.last, table_name=table)
+    found = exports.rows(get_db(), what, first=period.first, last=period.last, table_name=table)
+    rows = _shown(found, unseen_decisions())
     details = {"export": what, "as": kind, "first": period.first, "last": period.last, "table": table}
     ledger.append(get_db(), actor=g.user.name, action="export", details=details, at=now())
     body = _csv(what, rows) if kind == "csv" else (json.dumps(row) + "\n" for row in rows)
     headers = {"Content-Disposition": f"attachment; filename=catwalk-{what}.{kind}"}
     return Response(body, mimetype=_KINDS[kind], headers=headers)
+
+
+def _shown(rows: Iterator[dict[str, Any]], kept_back: frozenset[int]) -> Iterator[dict[str, Any]]:
+    """Leave out the decisions that a second reviewer must not see yet."""
+    for row in rows:
+        yield row | {"decision": KEPT_BACK} if row.get("finding") in kept_back else row
 
 
 def _csv(what: str, rows: Iterator[dict[str, object]]) -> Iterator[str]:

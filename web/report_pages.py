@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -13,12 +13,12 @@ from typing import Final
 from flask import Blueprint, Response, g, render_template, request, url_for
 
 from audit.accuracy import Errors, Exposure, observed_rate
-from audit.store import accuracy, dealers, ledger, tallies
+from audit.store import accuracy, dealers, exports, ledger, tallies
 from audit.store.accuracy import NOTHING, Record, Scope
 from audit.store.dealers import NOT_KNOWN
 from audit.store.settings import House, house
 from audit.store.shift import ShiftFinding, decisions_in, findings_in, recordings_in, scope_of, span_of
-from web.auth import MAY_SEE_PIT, needs_role
+from web.auth import MAY_SEE_PIT, may_decide, needs_role
 from web.database import get_db, now
 from web.pdf import Paper
 from web.pit_view import AT_ONCE, day_in, interval, money, number, percent
@@ -30,6 +30,8 @@ _HEADING: Final = ("finding", "at", "table", "round", "dealer", "kind", "verdict
 _REST: Final = ("expected", "observed", "amount", "decision")
 _STEERING: Final = ("=", "+", "@", "\t", "\r", "-")
 ALL_DAY: Final = 0
+KEPT_BACK: Final = "kept_back"
+"""Stands for a decision that a second reviewer must not see yet."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,6 +79,7 @@ def shift() -> str:
         dealer_rates=[(name, record, observed_rate(record.errors, record.exposure)) for name, record in one.dealers],
         decision_words=_decision_words(one),
         clock=_clock(one.chosen),
+        word=decision_word,
         links=links,
     )
 
@@ -122,6 +125,8 @@ def _shift(*, limit: int = 200) -> Shift:
     scope = scope_of(chosen, day, which or None)
     first, end = span_of(chosen, day, which or None)
     findings, found = findings_in(db, scope, limit=limit)
+    kept_back = unseen_decisions()
+    findings = tuple(replace(one, decision=KEPT_BACK) if one.id in kept_back else one for one in findings)
     tables = accuracy.records_by(db, scope, "table_name")
     total = NOTHING
     for record in tables.values():
@@ -257,7 +262,7 @@ def _line(row: ShiftFinding, clock: Callable[[str], str]) -> tuple[str, ...]:
         row.expected,
         row.observed,
         row.amount or "",
-        DECISIONS.get(row.decision or "", "not reviewed"),
+        decision_word(row.decision),
     )
 
 
@@ -266,6 +271,16 @@ def _clock(chosen: House) -> Callable[[str], str]:
         return datetime.fromisoformat(text).astimezone(chosen.tz).strftime("%Y-%m-%d %H:%M:%S")
 
     return local
+
+
+def decision_word(decision: str | None) -> str:
+    """Return how a finding stands, in words."""
+    return "not shown before your own" if decision == KEPT_BACK else DECISIONS.get(decision or "", "not reviewed")
+
+
+def unseen_decisions() -> frozenset[int]:
+    """Return the findings whose first decision the signed-in user must not see, as he may be their second reviewer."""
+    return exports.hidden_decisions(get_db(), user_id=g.user.id) if may_decide() else frozenset()
 
 
 def harmless(cell: object) -> object:

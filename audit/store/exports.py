@@ -44,3 +44,13 @@ def rows(db: Database, what: str, *, first: str, last: str, table_name: str | No
     """Yield ``findings`` of the gaming days, or all ``rounds`` of the recordings that have rounds on them."""
     query = {"findings": _FINDINGS, "rounds": _ROUNDS}[what]
     yield from db.query(query, {"first": first, "last": last, "table": table_name})
+
+
+def hidden_decisions(db: Database, *, user_id: int) -> frozenset[int]:
+    """Return every finding whose decision this user may not see yet, because he may be its second reviewer."""
+    rows = db.execute(
+        "SELECT s.finding_id FROM second_offers AS s WHERE s.finding_id IS NOT NULL AND NOT EXISTS"
+        " (SELECT 1 FROM decisions AS d WHERE d.finding_id = s.finding_id AND d.user_id = ?)",
+        [user_id],
+    )
+    return frozenset(row[0] for row in rows)

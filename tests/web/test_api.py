@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from audit.store import users
+from audit.store import second_reviews, users
 from audit.store.database import open_store
 from tests.web.conftest import AT, post, sign_in
 from tests.web.pit import put_on_duty
@@ -74,9 +74,27 @@ def test_a_dealers_rate_comes_with_its_interval(api: FlaskClient) -> None:
 
 
 def test_a_decision_that_a_second_reviewer_must_not_see_is_left_out(api: FlaskClient, data_dir: Path) -> None:
+    db = open_store(data_dir)
+    shares = second_reviews.Shares(flagged=1.0, unflagged=0.0)
+    second_reviews.set_shares(db, shares, user_id=1, actor="sam", at=AT)
+    number = users.add_user(db, name="sue", role=users.Role.SURVEILLANCE, at=AT)
+    users.add_one_time_login(db, token="sue", user_id=number, expires=AT + timedelta(hours=5))
+    db.close()
     sign_in(api, "sam")
     post(api, "/findings/1/decide", verdict="confirm")
-    assert get(api, "/findings/1", "pat").json["decision"] == "confirm"
+    assert api.get("/api/findings/1").json["decision"] == "confirm"
+    assert [one["decision"] for one in api.get("/api/shift?day=2026-02-28").json["findings"]] == ["confirm", None]
+    api.get("/login/sue")
+    for sent in (
+        api.get("/api/findings/1").json,
+        api.get("/api/shift?day=2026-02-28").json["findings"][0],
+        api.get("/api/rounds/1").json["findings"][0],
+    ):
+        assert sent["decision"] is None
+    assert '"decision": "kept_back"' in api.get("/export/findings.jsonl?days=all").text
+    page = api.get("/reports/shift?day=2026-02-28").text
+    assert "not shown before your own" in page
+    assert "<td>confirmed</td>" not in page
 
 
 @pytest.mark.parametrize(
