@@ -191,7 +191,7 @@ def _whatever(wager: SeenWager, dues: DueReadings, stake: Money | None, paid: Mo
     errors = [_error(due, wager, stake, paid) for allowed in dues.sets for due in allowed]
     ways = sorted({error.expected for error in errors if error is not None}, key=lambda words: (len(words), words))
     words = f"{dollars(stake)} taken" if wager.ending is Ending.TAKEN else _paid_words(wager, paid)
-    return _Error(code="pay-amount", expected=" or ".join(ways), words=words, amount=None)
+    return _Error(code="pay-amount", expected=" or ".join(ways) or "what the rules give", words=words, amount=None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

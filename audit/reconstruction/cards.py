@@ -18,6 +18,7 @@ _NEAR_MM: Final = 250.0  # across one seat
 _DEALER_REACH_MM: Final = 600.0  # his two cards travel to the ace finder and back
 _BESIDE_MM: Final = 25.0  # a card outside every zone belongs to the hand it lies beside
 _CERTAIN: Final = 0.5
+_ZONES: Final = frozenset({"dealer.card1", "dealer.card2"})
 
 
 @dataclass(slots=True, eq=False)
@@ -181,7 +182,8 @@ def _cheapest(
     priced = []
     for t, track in enumerate(tracks):
         for i, item in enumerate(items):
-            price = cost(track, item) if places.owner(item.xy_mm) in (track.owner, None) else None
+            possible = places.owner(item.xy_mm) in (track.owner, None) and not _other_zone(track, item, places)
+            price = cost(track, item) if possible else None
             if price is not None:
                 priced.append((price, t, i))
     pairs: list[tuple[CardTrack, SeenObject]] = []
@@ -189,6 +191,12 @@ def _cheapest(
         if not any(tracks[t] is track or items[i] is item for track, item in pairs):
             pairs.append((tracks[t], items[i]))
     return pairs
+
+
+def _other_zone(track: CardTrack, item: SeenObject, places: Places) -> bool:
+    """Whether a card and an item lie in different zones of 21 Stud's dealer: no card moves between those."""
+    zones = {frozenset(places.zones(point) & _ZONES) for point in (track.last.xy_mm, item.xy_mm)}
+    return len(zones) > 1 and frozenset() not in zones
 
 
 def _by_place(track: CardTrack, item: SeenObject) -> float | None:

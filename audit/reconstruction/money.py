@@ -224,7 +224,7 @@ class Ledger:
             element.collected = change
         else:
             sides = BOTH_SIDES if change.hands else "no hand was"
-            element.unclear = f"{sides} seen over it when it went"
+            element.unclear = LOST if change.blind else f"{sides} seen over it when it went"
             element.collected = change
 
     def _after_a_signal(self, change: Change) -> bool:

@@ -121,7 +121,9 @@ def _stayed(before: Sequence[SeenObject], now: Sequence[SeenObject], state: Tabl
 
 
 def _in_place(one: SeenObject, other: SeenObject) -> bool:
-    return distance(one.xy_mm, other.xy_mm) <= 2 * JITTER_MM
+    """Whether one card may still lie there as the other: no face is turned down again."""
+    turned_down = one.kind == "card" and other.kind != "card"
+    return not turned_down and distance(one.xy_mm, other.xy_mm) <= 2 * JITTER_MM
 
 
 def _may_be(one: SeenObject, other: SeenObject, places: Places) -> bool:

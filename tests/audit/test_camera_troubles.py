@@ -1,0 +1,96 @@
+"""Right scenes of every procedure as a troubled camera shows them: whatever is not seen, nobody is accused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from audit.pipeline import audit_states
+from audit.states import TableState
+from audit.table import TableProfile
+from tests.audit.pairs.pair import Pair
+from tests.audit.test_every_procedure import PAIRS
+from tests.notation import covering, doubtful, jittered, merged, unread
+
+LONG = frozenset({"P002", "P039", "P063", "P142", "P143", "P397"})
+SCENES = [pair for pair in PAIRS if pair.procedure not in LONG]
+TROUBLED = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+@cache
+def right(place: int) -> tuple[TableProfile, tuple[TableState, ...]]:
+    felt = SCENES[place].right()
+    return felt.profile, tuple(felt.states)
+
+
+@cache
+def wrong(place: int) -> tuple[TableProfile, tuple[TableState, ...]]:
+    felt = SCENES[place].wrong()
+    return felt.profile, tuple(felt.states)
+
+
+def violations(states: list[TableState], profile: TableProfile) -> list[frozenset[str]]:
+    result = audit_states(states, profile)
+    findings = [one for round_ in result.rounds for one in round_.findings] + list(result.findings)
+    return [frozenset(one.procedures) for one in findings if one.verdict.value == "violation"]
+
+
+scenes = st.integers(0, len(SCENES) - 1)
+
+
+@TROUBLED
+@given(place=scenes, seed=st.integers(0, 10_000))
+def test_jitter_accuses_nobody(place: int, seed: int) -> None:
+    profile, states = right(place)
+    assert violations(jittered(states, seed), profile) == []
+
+
+@TROUBLED
+@given(place=scenes, dropped=st.sets(st.integers(1, 40), max_size=3))
+def test_states_that_never_settled_accuse_nobody(place: int, dropped: set[int]) -> None:
+    profile, states = right(place)
+    if not any(item.kind == "dice_cup" for state in states for item in state.objects):  # its shakes belong to a state
+        assert violations(merged(states, dropped), profile) == []
+
+
+@TROUBLED
+@given(place=scenes, index=st.integers(1, 40), zone=st.integers(0, 40))
+def test_covered_zones_accuse_nobody(place: int, index: int, zone: int) -> None:
+    profile, states = right(place)
+    name = profile.zones[zone % len(profile.zones)].name
+    assert violations(covering(states, 1 + index % (len(states) - 2), profile, name), profile) == []
+
+
+@TROUBLED
+@given(place=scenes, index=st.integers(1, 40), gone=st.integers(1, 10))
+def test_lost_views_and_cuts_accuse_nobody(place: int, index: int, gone: int) -> None:
+    profile, states = right(place)
+    cut = 1 + index % (len(states) - 2)
+    lost = replace(states[cut], objects=(), hands=(), view="lost", reason="cut")
+    assert violations([*states[:cut], lost, *states[cut + gone :]], profile) == []
+
+
+@TROUBLED
+@given(place=scenes, index=st.integers(1, 40))
+def test_a_view_that_begins_in_a_round_accuses_nobody(place: int, index: int) -> None:
+    profile, states = right(place)
+    assert violations(list(states[1 + index % (len(states) - 2) :]), profile) == []
+
+
+@TROUBLED
+@given(place=scenes, card=st.integers(0, 30), other=st.sampled_from(["2c", "5h", "9s", "Kh", "Ah", "7h", "Td"]))
+def test_unread_card_gives_no_violation_that_an_allowed_reading_contradicts(place: int, card: int, other: str) -> None:
+    profile, states = wrong(place)
+    codes = sorted({item.card for state in states for item in state.objects if item.card})
+    code = codes[card % len(codes)]
+    possible = {number for ids in violations(doubtful(states, code, {other: 1.0}), profile) for number in ids}
+    for ids in violations(unread(states, code), profile):
+        assert ids & possible, (SCENES[place].procedure, code, other)
+
+
+def test_every_scene_is_a_pair() -> None:
+    assert all(isinstance(scene, Pair) for scene in SCENES)
+    assert len(SCENES) > 150
