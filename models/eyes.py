@@ -26,6 +26,10 @@ from models.sighting import (
 _NOT_A_CARD: Final = 0.5
 _DOUBTFUL: Final = 0.65
 _SURELY_A_FACE: Final = 0.9
+# That a pile has so many chips more than its outline says.
+_OUTLINE_P: Final = {0: 0.75, 1: 0.10, -1: 0.10}
+_OUTLINE_FAR_P: Final = 0.02
+_OUTLINE_REST_P: Final = 0.25
 _NO_FACE: Final = 0.9
 _TWICE_MM: Final = 7.0  # two cards cannot lie so exactly upon each other and both be seen
 
@@ -122,7 +126,7 @@ class Eyes:
         return [self._proposed_pile(pile, reading) for pile, reading in zip(piles, readings, strict=True)]
 
     def _proposed_pile(self, pile: Proposal, reading: Any) -> Sighting:
-        stacks = tuple(StackCandidate(stack=tuple(stack), p=float(p)) for stack, p in reading.candidates)
+        stacks = _weighed(reading.candidates, pile)
         doubtful = pile.confidence < _DOUBTFUL and not (stacks and stacks[0].p >= _NOT_A_CARD)
         return Sighting(
             kind="chips",
@@ -244,6 +248,24 @@ def _is_double(card: Sighting, other: Sighting) -> bool:
     if card.xy_mm is None or other.xy_mm is None:
         return False
     return float(np.hypot(card.xy_mm[0] - other.xy_mm[0], card.xy_mm[1] - other.xy_mm[1])) < _TWICE_MM
+
+
+def _weighed(candidates: Sequence[tuple[tuple[str, ...], float]], pile: Proposal) -> tuple[StackCandidate, ...]:
+    """Return a pile's readings weighed by how well their number agrees with the height of the pile's outline.
+
+    What the reader keeps for other readings than the ones it names keeps its share. The outline of a pile of the felt's
+    colour tells nothing.
+    """
+    if not pile.chips or pile.like_felt:
+        return tuple(StackCandidate(stack=tuple(stack), p=float(p)) for stack, p in candidates)
+    weights = [float(p) * _OUTLINE_P.get(len(stack) - pile.chips, _OUTLINE_FAR_P) for stack, p in candidates]
+    rest = max(0.0, 1.0 - sum(float(p) for _, p in candidates)) * _OUTLINE_REST_P
+    total = max(rest + sum(weights), 1e-12)
+    weighed = [
+        StackCandidate(stack=tuple(stack), p=weight / total)
+        for (stack, _), weight in zip(candidates, weights, strict=True)
+    ]
+    return tuple(sorted(weighed, key=lambda one: -one.p))
 
 
 def load_eyes(camera: Camera | None = None, *, profile: TableProfile | None = None, threads: int = 1) -> Eyes:
