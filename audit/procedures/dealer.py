@@ -8,6 +8,7 @@ from typing import Final
 from audit.games.terms import best_total
 from audit.procedures.drafts import BLACKJACK, Audited, Case, Draft, found
 from audit.procedures.finality import doubt_about_dealer, doubt_about_hand
+from audit.procedures.moments import playing
 from audit.procedures.order import possible_orders
 from audit.readings import Hand, Mass, hand_answers, mass_of, unread
 from audit.reconstruction.observation import SeenCard
@@ -63,6 +64,8 @@ def stood_on_16(case: Case) -> Iterator[Draft]:
     cards = case.seen.dealer
     if case.seen.piece.begun_unseen or case.seen.hole_turned is None or doubt_about_dealer(case) is not None:
         return
+    if any(state.view != "ok" for state in playing(case)):
+        return  # a card of his may have come and gone unseen
     mass = mass_of(hand_answers(cards, best_total), lambda total: total is not None and total < _STANDS)
     total = best_total(best_card(card) for card in cards)
     yield from found(
