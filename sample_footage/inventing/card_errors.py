@@ -209,8 +209,8 @@ def _block_late(luck: random.Random, plan: Plan) -> None:
     if fit and first is not None:
         step = luck.choice(fit)
         card = plan.of("play", first.seat)[1]
-        back = next(s for s in plan.of("block", step.seat) if s.text.startswith("collect"))
-        plan.put_after([step, back], after=card)
+        back = [s for s in plan.of("block", step.seat) if s.text.startswith("collect")]
+        plan.put_after([step, *back], after=card)
         plan.finding("settled-late", "P096", wager=step.wager)
 
 

@@ -160,7 +160,8 @@ def play_baccarat(luck: random.Random, shoe: Shoe, wish: str) -> Plan:
     _judge_block(plan, hands, dealer[1])
     plan.settle((plan.wager(seat, "block_bonus") for seat in right_to_left), phase="block")
     for seat in right_to_left:
-        if plan.wager(seat, "block_bonus") is not None:
+        block = plan.wager(seat, "block_bonus")
+        if block is not None and block.outcome == "win":
             plan.add("block", seat, f"collect {seat} block_bonus")
     for seat in seats:
         _draw(plan, seat, hands[seat], shoe, up=dealer[1])

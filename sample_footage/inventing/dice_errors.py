@@ -53,7 +53,8 @@ def _second_card(luck: random.Random, plan: Plan, hands: Hands, shoe: Shoe, game
     if fit:
         seat = luck.choice(fit)
         hands[seat].append(shoe.pop())
-        plan.add("play", seat, f"hit {seat} {hands[seat][-1]}")
+        before = [s for s in plan.steps if s.phase == "deal" or (s.phase == "play" and s.seat < seat)]
+        plan.put_after([Step("play", seat, f"hit {seat} {hands[seat][-1]}")], after=before[-1])
         plan.finding("second-card-without-ante", _id(game, "P010", "P046"), seat=seat)
 
 

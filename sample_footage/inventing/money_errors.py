@@ -50,7 +50,11 @@ def settle_wrongly(luck: random.Random, plan: Plan, kind: str, ids: Ids) -> None
 
 
 def _may_fail(plan: Plan, wager: Wager) -> bool:
-    return any(step.wager is wager for step in plan.steps)
+    """Whether the wager is settled in view, and nothing of a sweep comes after it that its error would make late."""
+    sweep = plan.of("sweep")
+    return any(step.wager is wager for step in plan.steps) and (
+        not sweep or wager.outcome != "lose" or wager.spot != "craps" or sweep[-1].wager is wager
+    )
 
 
 def _over(wager: Wager) -> Money | None:
