@@ -77,6 +77,7 @@ def stood_on_16(case: Case) -> Iterator[Draft]:
         expected="the dealer hits 16 or less",
         observed=f"stood on {total}",
         name=("dealer-stood",),
+        follows=(("dealer-drew",),),
         unread=_unread(cards),
     )
 

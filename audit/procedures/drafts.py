@@ -205,6 +205,7 @@ def too_late(
     seat: int | None = None,
     bet: BetKey | None = None,
     name: Name | None = None,
+    follows: tuple[Name, ...] = (),
     capped: bool = False,
 ) -> Iterator[Draft]:
     """Yield that something certainly happened only after what it had to come before."""
@@ -219,5 +220,6 @@ def too_late(
             seat=seat,
             bet=bet,
             name=name,
+            follows=follows,
             capped=capped or not (change.hands and limit.hands),
         )

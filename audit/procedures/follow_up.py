@@ -92,6 +92,7 @@ def cards_after_the_base(case: Case) -> Iterator[Draft]:
                 expected="a player's cards away right after his Base bet",
                 observed="still there when the next Base bet was settled",
                 seat=seat,
+                follows=(("settling-order",),),
             )
     yield from too_late(
         case,
