@@ -21,24 +21,31 @@ _KINDS: Final = {
         "capped cards-before-money craps-swept-late late-wager over-maximum seat-skipped side-wager-alone"
         " side-wager-late stack-order under-minimum chuck-numbers raise-time second-card-without-ante"
         " past-the-line too-many-spaces"
+        " currency currency-left currency-in-play dirty-money foreign-cheque hands-of-one-player minimum-for-hands"
+        " over-game-maximum progressive-late proving round-begun-open thing-on-table two-players-on-one-space"
     ),
     "deal": (
         "card-2-first card-to-empty-box dealer-card-up dealer-cards-lie first-card-lateral hole-early"
         " player-card-down up-card-early card-covered dice-colours dice-count die-turned sensor-not-cleared"
         " cup-early cup-open cup-opened cup-shakes"
+        " card-moved dealer-cards-first dealer-row dealer-short one-card-hand second-card-late stray-card zigzag"
     ),
     "players' play": (
         "card-without-draw double-cards double-late double-not-allowed double-on-top double-upright hit-on-21"
         " hit-on-hard-19 insurance-late insurance-late-taken insurance-without-ace pip-ten split-ace-upright"
         " split-hand-short split-unequal split-without-wager too-many-cards too-many-hands"
         " hit-laid"
+        " both-hands card-touched double-left hand-on-bet insurance-after-peek insurance-not-opened insurance-place"
+        " no-peek no-signal peek-angle player-hand side-wager-after-peek split-ten-ace split-wager-left"
     ),
-    "dealer's hand": "dealer-drew dealer-drew-twice dealer-stood turned-early",
+    "dealer's hand": "blackjack-missed dealer-drew dealer-drew-twice dealer-stood turned-early",
     "settling": (
         "loser-left loser-paid pay-amount push-paid push-taken settled-late winner-first winner-taken winner-unpaid"
         " settled-before-reveal"
+        " jackpot-early pay-manner side-payout-left side-winner-first toke-cheques toke-first toke-left-up toke-moved"
+        " toke-settled toke-size"
     ),
-    "clearing": "discard-face-up cards-left",
+    "clearing": "discard-face-up cards-left discards-top rack-on-dead-game rack-tube tube-mixed",
     "shuffle and shoe": (
         "burn-card card-count cut-by-another cut-by-dealer cut-card-given cut-depth dead-game-spread extra-card"
         " face-in-shoe inspection money-in-shuffle round-after-cut-card"
