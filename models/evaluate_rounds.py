@@ -122,13 +122,19 @@ def _written(amounts: Mapping[tuple[Any, ...], Fraction | None]) -> str:
 
 
 def _hands(wanted: Record, found: Record) -> list[tuple[str, Any, Any]]:
-    hands: list[tuple[str, Any, Any]] = [("dealer", list(wanted["dealer"]), list(found.get("dealer", [])))]
+    """What lies where, as the truth has it and as it was found: common cards and dice, then each seat's hands."""
+    shared = [name for name, value in wanted.items() if isinstance(value, list)]
+    hands = [(name, list(wanted[name]), list(found.get(name) or [])) for name in shared]
     seats = sorted({*wanted["seats"], *found.get("seats", {})})
     for seat in seats:
-        sides = [table.get("seats", {}).get(seat, {}) for table in (wanted, found)]
-        true, seen = ([list(hand["cards"]) for hand in side.get("hands", [])] for side in sides)
+        true, seen = (_cards_of(table.get("seats", {}).get(seat, {})) for table in (wanted, found))
         hands.append((f"seat {seat}", true, seen))
     return hands
+
+
+def _cards_of(seat: Record) -> list[list[Any]]:
+    """The hands of a seat; games without splits write the cards alone."""
+    return [list(hand["cards"]) for hand in seat["hands"]] if "hands" in seat else [list(seat.get("cards", []))]
 
 
 def _score_findings(score: RoundScore, number: int, planted: Sequence[Record], found: Sequence[Record]) -> None:

@@ -132,3 +132,12 @@ def test_a_round_that_was_not_seen_is_missed_and_one_that_never_was_is_invented(
     assert scored([], [PLANTED])["rounds missed"] == 1
     later = ROUND | {"start_ms": 20_000, "end_ms": 30_000}
     assert scored([ROUND, later], [])["rounds invented"] == 1
+
+
+def test_dice_and_hands_without_splits_are_compared() -> None:
+    table = {"dice": [5, 3], "seats": {"1": {"cards": ["8s", "7c"]}}}
+    acted = ROUND | {"table": table, "bets": [], "pays": [], "takes": []}
+    misread = acted | {"table": table | {"dice": [5, 4]}}
+    right, wrong = (score_rounds({"rounds": [one]}, {"rounds": [acted]}) for one in (acted, misread))
+    assert (right.counts["rounds entirely right"], wrong.counts["rounds entirely right"]) == (1, 0)
+    assert any("dice: expected [5, 3], found [5, 4]" in remark for remark in wrong.remarks)
