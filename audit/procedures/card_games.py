@@ -10,7 +10,7 @@ from audit.procedures.finality import doubt_about_dealer
 from audit.procedures.moments import settled
 from audit.readings import Hand, Mass, hand_answers, mass_of, unread
 from audit.reconstruction.changes import Change
-from audit.reconstruction.observation import SeenWager
+from audit.reconstruction.observation import SeenCard, SeenWager
 
 _TWO: Final = 2
 _THREE: Final = 3
@@ -131,9 +131,10 @@ def baccarat_dealer_cards(case: Case) -> Iterator[Draft]:
     dealer = case.seen.dealer
     if case.seen.piece.missing or len(dealer) < _TWO:
         return
-    if not dealer[1].face_up or dealer[0].face_up:
+    swapped = _dealt_up_first(dealer[0], dealer[1])
+    if not dealer[1].face_up or dealer[0].face_up or swapped:
         apart = dealer[1].appeared.seen.certainly_after(dealer[0].appeared.seen)
-        wrong = not dealer[1].face_up or apart
+        wrong = not dealer[1].face_up or apart or swapped
         if wrong:
             yield from found(
                 case,
@@ -141,7 +142,7 @@ def baccarat_dealer_cards(case: Case) -> Iterator[Draft]:
                 code="dealer-cards-lie",
                 span=dealer[0].appeared.span.hull(dealer[1].appeared.span),
                 expected="the dealer's first card face down, the second face up",
-                observed="both face down" if not dealer[0].face_up else "the first face up",
+                observed="both face down" if not (dealer[0].face_up or swapped) else "the first face up",
             )
     turned = dealer[0].turned
     later = [card.appeared for seen in case.seen.seats.values() for card in seen.cards[_TWO:]]
@@ -155,6 +156,12 @@ def baccarat_dealer_cards(case: Case) -> Iterator[Draft]:
             expected="the dealer's card turned after all players have decided",
             observed="a decision came afterwards",
         )
+
+
+def _dealt_up_first(down: SeenCard, up: SeenCard) -> bool:
+    """Whether the card that lies face up was certainly dealt before the one that lies face down."""
+    seen = up.face_up and not down.face_up and bool(up.appeared.hands and down.appeared.hands)
+    return seen and up.appeared.seen.certainly_before(down.appeared.seen)
 
 
 def baccarat_dealer_draws(case: Case) -> Iterator[Draft]:

@@ -88,3 +88,11 @@ def test_cheques_proved_in_front_of_the_rack_are_no_payment(felt: Felt) -> None:
     felt.snap().hand("dealer", "rack").remove("proof")
     felt.snap().pay(2, "25").collect(2).pick_up()
     assert found(felt) == []
+
+
+def test_same_wager_collected_and_bet_again_is_a_new_wager(felt: Felt) -> None:
+    started(felt).turn().pay(2, "25").collect(2).pick_up()
+    felt.bets({3: "25"}).deal({3: "Ts 9d"}, dealer="Kd 9h").turn().pat(3).collect(3).pick_up()
+    felt.bets({2: "25"})
+    assert found(felt) == []
+    assert [[wager.key.seat for wager in one.observed.round.wagers] for one in audited(felt).rounds] == [[2], [3]]
