@@ -22,6 +22,7 @@ from models.shapes import Shape, explain, judged, outline_mm
 from models.sighting import Box, Sighting
 
 _FURNITURE: Final = ("rack", "shoe", "discard")
+_DICE: Final = ("die", "dice_cup")
 _TOUCH_MM: Final = 9
 _SLIVER_MM: Final = 6  # what sticks out less from a known card is its own misplaced edge
 _UNEXPLAINED_MM2: Final = 500.0
@@ -104,6 +105,7 @@ class CloseLook:
         self._eyes = eyes
         self._felt = FeltView(profile, camera)
         self._furniture = [zone.polygon_mm for zone in profile.zones if zone.name in _FURNITURE]
+        self._dice = [zone.polygon_mm for zone in profile.zones if zone.name == "dice"]
 
     def whole(self, frame: Frame, *, away: Sequence[Floats]) -> Glimpse:
         """Look at the whole table; ``away`` are outlines (n, 2) in pixels of what moves over it."""
@@ -155,6 +157,7 @@ class CloseLook:
             origin_mm=self._origin(scene.box),
             centre_mm=self._camera.centre_mm,
         )
+        shapes = [shape for shape in shapes if not _within(shape.xy_mm, self._dice)]  # dice and cup: for the detector
         found = self._read(scene, shapes, left)
         rest = self._unexplained(left, found, scene.box)
         hands: list[Sighting] = []
@@ -259,7 +262,9 @@ class CloseLook:
             if one.kind == "hand" or one.xy_mm is None:
                 continue
             others = [*found, *scene.kept, *fresh]
-            if any(_too_near(one, other) for other in others) or self._on_furniture(one.xy_mm):
+            if any(_too_near(one, other) for other in others) or _within(one.xy_mm, self._furniture):
+                continue
+            if one.kind not in _DICE and _within(one.xy_mm, self._dice):
                 continue
             if self._stands_out(one, scene):
                 fresh.append(one)
@@ -279,12 +284,6 @@ class CloseLook:
             centre_mm=self._camera.centre_mm,
         )
         return fit.spilt <= _MOST_BARE and (one.face is not None or not scene.whole)
-
-    def _on_furniture(self, xy_mm: tuple[float, float]) -> bool:
-        return any(
-            cv2.pointPolygonTest(np.array(polygon, dtype=np.float32), xy_mm, measureDist=False) >= 0
-            for polygon in self._furniture
-        )
 
     # What is left, and the bare felt
 
@@ -391,8 +390,15 @@ def _is_paper(seen: Reals) -> Mask:
 def _too_near(one: Sighting, other: Sighting) -> bool:
     if one.xy_mm is None or other.xy_mm is None:
         return False
-    least = 11.0 if {one.kind, other.kind} <= {"card", "card_back"} else 22.0
+    least = 11.0 if {one.kind, other.kind} <= {"card", "card_back", "die"} else 22.0
     return float(np.hypot(one.xy_mm[0] - other.xy_mm[0], one.xy_mm[1] - other.xy_mm[1])) < least
+
+
+def _within(xy_mm: tuple[float, float], polygons_mm: Sequence[Sequence[tuple[float, float]]]) -> bool:
+    return any(
+        cv2.pointPolygonTest(np.array(polygon, dtype=np.float32), xy_mm, measureDist=False) >= 0
+        for polygon in polygons_mm
+    )
 
 
 def _square(side: int) -> Mask:
