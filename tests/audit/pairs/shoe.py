@@ -484,23 +484,12 @@ PAIRS = (
         right=lambda: inspected(blackjack(seats=2), stand_all, "card_back", "card"),
         verdict="suspect",
     ),
-    Pair(
-        procedure="P119",
-        error="one row on a dead game",
-        wrong=lambda: dead(rows=(52,)),
-        right=dead,
-    ),
-    Pair(
-        procedure="P150",
-        error="cards past the insurance line on a dead game",
-        wrong=lambda: dead(y=300.0),
-        right=dead,
-        verdict="suspect",
-    ),
-    Pair(
-        procedure="P218",
-        error="cards face up on a dead game",
-        wrong=lambda: dead(kind="card"),
-        right=dead,
+    *(
+        Pair(procedure=procedure, error=f"{error} on a dead game", wrong=wrong, right=dead, verdict=verdict)
+        for procedure, error, wrong, verdict in (
+            ("P119", "one row", lambda: dead(rows=(52,)), "violation"),
+            ("P150", "cards past the insurance line", lambda: dead(y=300.0), "suspect"),
+            ("P218", "cards face up", lambda: dead(kind="card"), "violation"),
+        )
     ),
 )
