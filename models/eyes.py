@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, Protocol
 
+import cv2
 import numpy as np
 
 from audit.states import StackCandidate
@@ -55,6 +56,7 @@ class Eyes:
         chips: Reads chip stacks (``models.chip_reader``).
         dice: Reads dice (``models.dice_reader``).
         camera: The table's camera, None for a photograph of anything.
+        dice_places: Outlines in mm of where only dice and their cup lie.
     """
 
     def __init__(
@@ -66,12 +68,14 @@ class Eyes:
         chips: Any,
         dice: Any,
         camera: Camera | None,
+        dice_places: Sequence[Sequence[tuple[float, float]]] = (),
     ) -> None:
         self._detector = detector
         self._corners = corners
         self._cards = cards
         self._chips = chips
         self._dice = dice
+        self._dice_places = [np.array(place, dtype=np.float32) for place in dice_places]
         self._camera = camera
 
     def look(self, frame_bgr: Pixels, regions: Sequence[Box] | None = None) -> list[Sighting]:
@@ -79,7 +83,7 @@ class Eyes:
         boxes = None if regions is None else [tuple(float(side) for side in box) for box in regions]
         found: DetectionsLike = self._detector.detect(frame_bgr, boxes, card_px=self._card_px(regions))
         quads = np.asarray(found.polygons_px, dtype=np.float64).reshape(-1, 4, 2)
-        kinds = [str(kind) for kind in found.kinds]
+        kinds = [self._kind_there(str(kind), quad) for kind, quad in zip(found.kinds, quads, strict=True)]
         chances = [float(confidence) for confidence in found.confidences]
         seen = self._card_sightings(frame_bgr, quads, kinds, chances)
         seen += self._pile_sightings(frame_bgr, quads, kinds, chances)
@@ -87,6 +91,16 @@ class Eyes:
         rest = [i for i, kind in enumerate(kinds) if kind not in ("card", "card_back", "chips", "die")]
         seen += [self._plain(kinds[i], quads[i], chances[i]) for i in rest]
         return seen
+
+    def _kind_there(self, kind: str, quad_px: Floats) -> str:
+        """What a detection is, given where it is: in the dice's place a small thing is a die."""
+        if kind != "chips" or self._camera is None or not self._dice_places:
+            return kind
+        x, y = self._camera.to_felt([quad_px.mean(axis=0)])[0]
+        inside = any(
+            cv2.pointPolygonTest(place, (float(x), float(y)), measureDist=False) >= 0 for place in self._dice_places
+        )
+        return "die" if inside else kind
 
     def read(self, frame_bgr: Pixels, proposals: Sequence[Proposal]) -> list[Sighting]:
         """Return what proposals are, in order; one that is nothing gets a confidence of 0."""
@@ -292,6 +306,7 @@ def load_eyes(camera: Camera | None = None, *, profile: TableProfile | None = No
         chips=ChipReader(colours=None if profile is None else colours_in_play(profile)),
         dice=DiceReader(),
         camera=camera,
+        dice_places=() if profile is None else [zone.polygon_mm for zone in profile.zones if zone.name == "dice"],
     )
 
 
