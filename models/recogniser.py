@@ -52,6 +52,7 @@ _SHARE_OF_OBJECT: Final = 0.08
 _LEAST_BLOB: Final = 6
 _LEAST_THING: Final = 20  # small pixels; the top of a single chip is about 60
 _FURNITURE_MM: Final = 70.0
+_DICE_STRAY_MM: Final = 150.0
 _CLEAN_PERCENTILE: Final = 70
 _LIGHT_MS: Final = 2_000
 _UNSEEN_ZONES: Final = frozenset({"rack", "shoe"})
@@ -368,8 +369,18 @@ class Recogniser:
         if sighting.kind == "hand" or sighting.xy_mm is None:
             return False
         assert self._zones is not None  # noqa: S101
+        if sighting.kind in ("die", "dice_cup"):
+            return self._is_near_dice(sighting.xy_mm)
         zones = set(self._zones.zones_at(sighting.xy_mm))
         return not zones & (_NO_CHIPS_ZONES if sighting.kind == "chips" else _UNSEEN_ZONES)
+
+    def _is_near_dice(self, xy_mm: tuple[float, float]) -> bool:
+        """Whether dice may be there: in or around the place of the dice, if the table has one."""
+        zone = self._profile.zone("dice")
+        if zone is None:
+            return False
+        outline = np.array(zone.polygon_mm, dtype=np.float32)
+        return cv2.pointPolygonTest(outline, xy_mm, measureDist=True) >= -_DICE_STRAY_MM
 
     # What a look changes
 
