@@ -40,6 +40,7 @@ _READ_PILE: Final = 0.5
 _DETECTED: Final = 0.35
 _DETECTED_ALONE: Final = 0.5
 _MOST_BARE: Final = 0.15
+_LEAST_OUT: Final = 0.15  # of what a detected pile covers; print on the felt does not stand out at all
 _GUARD_MM: Final = 7
 _PILE_GUARD_MM: Final = 30
 _HAND_GUARD_MM: Final = 40
@@ -272,7 +273,10 @@ class CloseLook:
 
     def _stands_out(self, one: Sighting, scene: _Scene) -> bool:
         if one.kind == "chips":
-            return one.confidence >= _DETECTED_ALONE and bool(one.stacks) and one.stacks[0].p >= _READ_PILE
+            place = self._behind([one], scene.box)
+            share = cv2.countNonZero(cv2.bitwise_and(place, scene.out)) / max(1, cv2.countNonZero(place))
+            sure = bool(one.stacks) and one.stacks[0].p >= _READ_PILE
+            return one.confidence >= _DETECTED_ALONE and sure and share >= _LEAST_OUT
         if one.kind not in ("card", "card_back") or one.xy_mm is None or one.angle_deg is None:
             return one.confidence >= _DETECTED_ALONE
         shape = Shape(kind="card", xy_mm=one.xy_mm, angle_deg=one.angle_deg)
