@@ -20,6 +20,7 @@ RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"
 PAGES = {
     "sam": (
         "/",
+        "/findings/1",
         "/dealers",
         "/dealers/1",
         "/tables",

@@ -58,6 +58,11 @@ function nothing(object) {
   item.textContent = written(object) ? "no other reading was kept" : "nothing was read";
   return item;
 }
+function toMark(way) {
+  const here = video.currentTime, times = round.marks.map((mark) => mark.ms / 1000).sort((a, b) => a - b);
+  const next = way > 0 ? times.find((time) => time > here + 0.05) : times.findLast((time) => time < here - 0.05);
+  if (next !== undefined) seek(next);
+}
 const place = (ms) => `${(100 * (ms / 1000 - clipFirst)) / (clipLast - clipFirst)}%`;
 function buildTrack() {
   const span = document.createElement("div");
@@ -66,14 +71,12 @@ function buildTrack() {
   span.style.width = `${(100 * (seenLast - seenFirst)) / (clipLast - clipFirst)}%`;
   track.append(span);
   for (const mark of round.marks) {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = `mark m-${mark.kind}`;
-    button.style.left = place(mark.ms);
-    button.title = `${seconds(mark.ms / 1000 - clipFirst)} ${mark.text}`;
-    button.setAttribute("aria-label", button.title);
-    button.addEventListener("click", (event) => { event.stopPropagation(); seek(mark.ms / 1000); });
-    track.append(button);
+    const sign = document.createElement("span");  // for the pointer; PageUp and PageDown go from mark to mark
+    sign.className = `mark m-${mark.kind}`;
+    sign.style.left = place(mark.ms);
+    sign.title = `${seconds(mark.ms / 1000 - clipFirst)} ${mark.text}`;
+    sign.addEventListener("click", (event) => { event.stopPropagation(); seek(mark.ms / 1000); });
+    track.append(sign);
   }
   const head = document.createElement("div");
   head.className = "head";
@@ -155,11 +158,12 @@ const ACTS = {
   start: () => seek(clipFirst), incident: () => seek(seenFirst - 0.5), end: () => seek(clipLast),
   objects: () => flip("objects"), zones: () => flip("zones"), readings: () => flip("readings"),
   choose: () => choose(1), "choose-back": () => choose(-1), name,
+  "mark-on": () => toMark(1), "mark-back": () => toMark(-1),
 };
 const KEYS = {
   " ": "toggle", k: "stop", l: "forward", j: "backward", ",": "step-back", ".": "step-on", ArrowLeft: "second-back", ArrowRight: "second-on",
   "[": "slower", "]": "faster", Home: "start", i: "incident", End: "end", o: "objects", z: "zones", v: "readings", r: "loop",
-  x: "choose", X: "choose-back", w: "name",
+  x: "choose", X: "choose-back", w: "name", PageDown: "mark-on", PageUp: "mark-back",
 };
 const BUTTONS = {
   c: "[data-decide=confirm]", d: "[data-decide=dismiss]", t: "[data-decide=cant_tell]", e: "[data-decide=escalate]", u: "[data-undo]",
