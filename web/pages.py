@@ -27,7 +27,7 @@ _PAGES: Final = (
     PageLink(endpoint="reports.shift", name="Shift", page="shift", roles=frozenset({_S, _P})),
     PageLink(endpoint="rota.index", name="Rota", page="rota", roles=frozenset({_S, _P})),
     PageLink(endpoint="incidents.index", name="Incidents", page="incidents", roles=frozenset({_S, _P})),
-    PageLink(endpoint="second.show", name="Agreement", page="agreement", roles=frozenset({_S, _P, _A, _R})),
+    PageLink(endpoint="second.show", name="Agreement", page="agreement", roles=frozenset({_S, _P, _R})),
     PageLink(endpoint="footage.index", name="Footage", page="footage", roles=frozenset({_S, _P, _R})),
     PageLink(endpoint="profiles.index", name="Profiles", page="profiles", roles=frozenset({_S, _P})),
     PageLink(endpoint="health.show", name="Health", page="health", roles=frozenset({_S, _P, _R})),

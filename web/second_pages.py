@@ -20,7 +20,7 @@ from web.words import ANSWER_WORDS
 
 blueprint = Blueprint("second", __name__)
 
-_MAY_SEE_AGREEMENT: Final = MAY_SEE_FOOTAGE | {Role.ADMINISTRATOR, Role.AUDITOR}
+_MAY_SEE_AGREEMENT: Final = MAY_SEE_FOOTAGE | {Role.ADMINISTRATOR}
 _MAY_SET_SHARES: Final = frozenset({Role.ADMINISTRATOR})
 
 
