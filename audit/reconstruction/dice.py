@@ -40,9 +40,13 @@ class SeenDie:
 def dice_seen(piece: Slice, *, after: int) -> tuple[tuple[SeenDie, ...], Change | None]:
     """Return the dice of the round and the change that revealed them: seen from the state ``after`` (the last card) on.
 
-    Dice that an earlier state of the round already showed were not covered: they count all the same.
+    Dice that an earlier state of the round already showed were not covered: they count all the same, unless they were
+    covered and uncovered once more; then those of the last time count.
     """
     shown = [index for index in range(after, len(piece.states)) if _dice(piece, index)]
+    latest = max((index for index in shown if index <= piece.last), default=after)
+    covered = [index for index in range(after, latest) if _is_covered(piece, index)]
+    shown = [index for index in shown if not covered or index > covered[-1]]
     if not shown:
         return (), None
     most = max(len(_dice(piece, index)) for index in shown if index <= piece.last or index == shown[0])
@@ -55,6 +59,13 @@ def dice_seen(piece: Slice, *, after: int) -> tuple[tuple[SeenDie, ...], Change 
 def _dice(piece: Slice, index: int) -> tuple[SeenObject, ...]:
     state = piece.states[index]
     return tuple(item for item in state.objects if item.kind == "die") if state.view == "ok" else ()
+
+
+def _is_covered(piece: Slice, index: int) -> bool:
+    """Whether a state shows the cup with its lid on, and no die."""
+    state = piece.states[index]
+    cup = any(item.kind == "dice_cup" and item.lid == "on" for item in state.objects)
+    return state.view == "ok" and cup and not _dice(piece, index)
 
 
 def _seen(piece: Slice, first: int, die: SeenObject) -> SeenDie:
