@@ -33,9 +33,14 @@ def first_card_laid(case: Case) -> Iterator[Draft]:
     reveal = case.seen.hole_turned
     if reveal is not None and reveal.state <= case.seen.piece.first:
         return  # the first cards and the dice were seen at once: side bets may be settled
-    side = {wager.key.seat for wager in (*case.seen.wagers, *case.seen.late) if wager.key.bet in ("craps", "chuck")}
+    side, late = (
+        {wager.key.seat for wager in wagers if wager.key.bet in ("craps", "chuck")}
+        for wagers in (case.seen.wagers, case.seen.late)
+    )
     for seat, seen in case.seen.seats.items():
         lateral = seen.cards[0].sideways
+        if seat in late - side:
+            continue  # the side bet came after the card, which lies as it must have lain before
         if len(seen.cards) > 1 and seen.cards[1].appeared.state == seen.cards[0].appeared.state:
             continue  # which of them came first is not known
         if lateral is None or lateral == (seat in side):
@@ -143,7 +148,7 @@ def dice_untouched(case: Case) -> Iterator[Draft]:
         if die.changed is not None:
             yield from found(
                 case,
-                "P022",
+                _id(case, "P022", "P050"),
                 code="die-turned",
                 span=die.changed.span,
                 expected="dice as revealed until the round is settled",
@@ -248,7 +253,7 @@ CHECKS: Final = (
     Audited(check=raised_in_time, games=DICE, ids=("P004", "P011", "P047")),
     Audited(check=hit_on_hard_19, games=DICE, ids=("P017", "P049")),
     Audited(check=hits_laid, games=DICE, ids=("P016", "P049")),
-    Audited(check=dice_untouched, games=DICE, ids=("P022", "P023", "P041")),
+    Audited(check=dice_untouched, games=DICE, ids=("P022", "P023", "P041", "P050")),
     Audited(check=chuck_numbers, games=frozenset({"dicey_21"}), ids=("P042",)),
     Audited(check=losing_craps_swept_first, games=frozenset({"draw_n_shoot_21"}), ids=("P025",)),
     Audited(check=losers_before_winners, games=frozenset({"dicey_21"}), ids=("P053",)),
