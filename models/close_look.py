@@ -158,7 +158,7 @@ class CloseLook:
             origin_mm=self._origin(scene.box),
             centre_mm=self._camera.centre_mm,
         )
-        shapes = [shape for shape in shapes if not _within(shape.xy_mm, self._dice)]  # dice and cup: for the detector
+        shapes = [shape for shape in shapes if not within(shape.xy_mm, self._dice)]  # dice and cup: for the detector
         found = self._read(scene, shapes, left)
         rest = self._unexplained(left, found, scene.box)
         hands: list[Sighting] = []
@@ -263,9 +263,9 @@ class CloseLook:
             if one.kind == "hand" or one.xy_mm is None:
                 continue
             others = [*found, *scene.kept, *fresh]
-            if any(_too_near(one, other) for other in others) or _within(one.xy_mm, self._furniture):
+            if any(_too_near(one, other) for other in others) or within(one.xy_mm, self._furniture):
                 continue
-            if one.kind not in _DICE and _within(one.xy_mm, self._dice):
+            if one.kind not in _DICE and within(one.xy_mm, self._dice):
                 continue
             if self._stands_out(one, scene):
                 fresh.append(one)
@@ -398,7 +398,8 @@ def _too_near(one: Sighting, other: Sighting) -> bool:
     return float(np.hypot(one.xy_mm[0] - other.xy_mm[0], one.xy_mm[1] - other.xy_mm[1])) < least
 
 
-def _within(xy_mm: tuple[float, float], polygons_mm: Sequence[Sequence[tuple[float, float]]]) -> bool:
+def within(xy_mm: tuple[float, float], polygons_mm: Sequence[Sequence[tuple[float, float]]]) -> bool:
+    """Return whether a point lies in one of the polygons."""
     return any(
         cv2.pointPolygonTest(np.array(polygon, dtype=np.float32), xy_mm, measureDist=False) >= 0
         for polygon in polygons_mm

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from models.chip_decode import softmax
 from models.chip_geometry import Floats, SeesPoints, upward
-from models.chip_reader import check_weights
+from models.chip_reader import check_weights, compiled
 
 WEIGHTS: Final = Path(__file__).parent / "weights" / "dice"
 DICE_COLOURS: Final = ("white", "red", "black", "blue", "green", "yellow")
@@ -71,10 +71,7 @@ class DiceReader:
 
     @cached_property
     def _network(self) -> Any:
-        import openvino  # noqa: PLC0415  # 0.3 s: paid when the first die is read
-
-        hint = {"INFERENCE_NUM_THREADS": 1, "PERFORMANCE_HINT": "LATENCY", "NUM_STREAMS": 1}
-        return openvino.Core().compile_model(self._weights / "die.xml", "CPU", hint)
+        return compiled(self._weights / "die.xml")
 
     def _reading(self, values: NDArray[np.float32], colours: NDArray[np.float32]) -> DieReading:
         rule = self._calibration

@@ -6,13 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, Protocol
 
-import cv2
 import numpy as np
 
 from audit.states import StackCandidate
 from audit.table import TableProfile
 from models.camera import Camera, Floats
-from models.close_look import Proposal
+from models.close_look import Proposal, within
 from models.frames import Pixels
 from models.sighting import (
     CARD_HEIGHT_MM,
@@ -75,7 +74,7 @@ class Eyes:
         self._cards = cards
         self._chips = chips
         self._dice = dice
-        self._dice_places = [np.array(place, dtype=np.float32) for place in dice_places]
+        self._dice_places = dice_places
         self._camera = camera
 
     def look(self, frame_bgr: Pixels, regions: Sequence[Box] | None = None) -> list[Sighting]:
@@ -97,10 +96,7 @@ class Eyes:
         if kind != "chips" or self._camera is None or not self._dice_places:
             return kind
         x, y = self._camera.to_felt([quad_px.mean(axis=0)])[0]
-        inside = any(
-            cv2.pointPolygonTest(place, (float(x), float(y)), measureDist=False) >= 0 for place in self._dice_places
-        )
-        return "die" if inside else kind
+        return "die" if within((float(x), float(y)), self._dice_places) else kind
 
     def read(self, frame_bgr: Pixels, proposals: Sequence[Proposal]) -> list[Sighting]:
         """Return what proposals are, in order; one that is nothing gets a confidence of 0."""

@@ -1,5 +1,6 @@
 """Another broker by one setting: a Redis server, where there is one."""
 
+import os
 import shutil
 import socket
 import subprocess
@@ -21,10 +22,12 @@ from workers.settings import Settings, read_settings
 @pytest.fixture
 def redis_url(tmp_path: Path) -> Iterator[str]:
     """A Redis server of our own, gone with the test."""
-    pytest.importorskip("redis", reason="expected the redis package, found none: pip install 'catwalk[redis]'")
     program = shutil.which("redis-server")
     if program is None:
-        pytest.skip("expected redis-server for this test, found none: apt-get install redis-server")
+        reason = "expected redis-server for this test, found none: apt-get install redis-server"
+        if os.environ.get("CI"):
+            pytest.fail(reason)
+        pytest.skip(reason)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
