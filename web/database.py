@@ -1,26 +1,28 @@
-"""The connection to the store: one for each thread that answers requests."""
+"""The connection to the store: one for each thread that answers requests, closed when thread or application end."""
 
 from __future__ import annotations
 
 import threading
 from datetime import datetime
 from pathlib import Path
+from typing import Final
 
 from flask import current_app
 from sqlite_utils import Database
 
 from audit.store.database import open_store
 
-_local = threading.local()
+_CONNECTIONS: Final = "catwalk-connections"
 
 
 def get_db() -> Database:
     """Return this thread's connection to the application's database."""
     data_dir: Path = current_app.config["DATA_DIR"]
-    connections: dict[Path, Database] = _local.__dict__.setdefault("connections", {})
-    if data_dir not in connections:
-        connections[data_dir] = open_store(data_dir)
-    return connections[data_dir]
+    mine = current_app.extensions.setdefault(_CONNECTIONS, threading.local())
+    if not hasattr(mine, "db"):
+        mine.db = open_store(data_dir)
+    db: Database = mine.db
+    return db
 
 
 def now() -> datetime:

@@ -41,7 +41,8 @@ def browser() -> Iterator[Browser]:
 @contextmanager
 def served(data_dir: Path, *, make_pack: Callable[[int], None] | None = None) -> Iterator[str]:
     """Serve the pages over the data directory and yield their address."""
-    server = create_server(create_app(data_dir, make_pack=make_pack), host="127.0.0.1", port=0, threads=4)
+    app = create_app(data_dir, make_pack=make_pack)
+    server = create_server(app, host="127.0.0.1", port=0, threads=4, asyncore_use_poll=True)
     closing = threading.Event()
 
     def run() -> None:
@@ -57,5 +58,6 @@ def served(data_dir: Path, *, make_pack: Callable[[int], None] | None = None) ->
         yield f"http://127.0.0.1:{server.effective_port}"
     finally:
         closing.set()
+        server.task_dispatcher.shutdown()
         server.close()
         thread.join(timeout=5)

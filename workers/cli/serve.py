@@ -47,9 +47,9 @@ def serve(data: Path | None, port: int, threads: int, role: str, workers: int) -
     data_dir = read_settings(data_dir=data).data_dir
     try:
         db = open_store(data_dir)
-        server = create_server(
-            create_app(data_dir, make_pack=partial(start_pack, data_dir)), host=HOST, port=port, threads=threads
-        )
+        app = create_app(data_dir, make_pack=partial(start_pack, data_dir))
+        # poll: select() fails where more than 1,024 files are open
+        server = create_server(app, host=HOST, port=port, threads=threads, asyncore_use_poll=True)
     except (StoreError, OSError) as error:
         click.echo(f"{HOST}:{port}: expected a free port and a data directory, found {error}", err=True)
         raise SystemExit(2) from None

@@ -1,0 +1,27 @@
+"""The pages' connections to the store do not outlive the application."""
+
+from __future__ import annotations
+
+import gc
+from pathlib import Path
+
+from web import create_app
+
+OPEN_FILES = Path("/proc/self/fd")
+
+
+def test_an_application_that_is_gone_leaves_no_file_open(data_dir: Path) -> None:
+    for _ in range(3):
+        assert create_app(data_dir).test_client().get("/").status_code < 400
+    gc.collect()
+    assert [path for path in open_paths() if path.startswith(str(data_dir))] == []
+
+
+def open_paths() -> list[str]:
+    paths = []
+    for entry in OPEN_FILES.iterdir():
+        try:
+            paths.append(str(entry.readlink()))
+        except OSError:  # closed since
+            continue
+    return paths
