@@ -4,6 +4,10 @@ SERVE ?= 1
 VENV := .venv
 BIN := $(VENV)/bin
 DEMO_DATA := data/demo
+# Every sample clip and the table that it shows.
+DEMO := blackjack=BJ-07 side_bets=BJ-12 draw_n_shoot_21=DNS-03 dicey_21=DIC-02 stud_21=STU-11 lucky_draw_baccarat=LDB-05
+DEMO_CLIPS := $(foreach pair,$(DEMO),sample_footage/clips/$(firstword $(subst =, ,$(pair))).mp4)
+DEMO_PROFILES := $(foreach pair,$(DEMO),--profile sample_footage/profiles/$(lastword $(subst =, ,$(pair))).toml)
 PACKAGES := audit models sample_footage web workers
 
 .PHONY: setup setup-dev demo test check format clean
@@ -27,9 +31,9 @@ $(VENV)/.installed-dev: pyproject.toml | $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
 	touch $@
 
-# Audit the sample footage and show what was found; SERVE=0 ends after the tables.
+# Audit the sample footage of all games and show what was found; SERVE=0 ends after the tables.
 demo: setup
-	$(BIN)/catwalk run sample_footage/clips/blackjack.mp4 --profile sample_footage/profiles/BJ-07.toml --data $(DEMO_DATA)
+	$(BIN)/catwalk run $(DEMO_CLIPS) $(DEMO_PROFILES) --data $(DEMO_DATA)
 ifneq ($(SERVE),0)
 	$(BIN)/catwalk serve --data $(DEMO_DATA)
 endif

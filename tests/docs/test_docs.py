@@ -1,5 +1,6 @@
 """What the documents tell people to do exists."""
 
+import json
 import re
 import tomllib
 from pathlib import Path
@@ -65,6 +66,14 @@ def test_every_command_is_listed_in_the_help() -> None:
 def test_the_licence_is_what_the_package_says() -> None:
     assert "GNU AFFERO GENERAL PUBLIC LICENSE" in _text(ROOT / "LICENSE")
     assert tomllib.loads(_text(ROOT / "pyproject.toml"))["project"]["license"] == "AGPL-3.0-or-later"
+
+
+def test_the_demo_audits_every_sample_clip_with_the_profile_of_its_table() -> None:
+    line = re.search(r"^DEMO := (.*)$", _text(ROOT / "Makefile"), flags=re.MULTILINE)
+    assert line is not None
+    clips = (ROOT / "sample_footage/clips").glob("*.mp4")
+    tables = {clip.stem: json.loads(_text(clip.with_suffix(".truth.json")))["profile"] for clip in clips}
+    assert dict(pair.split("=") for pair in line[1].split()) == tables
 
 
 def _command(words: list[str]) -> object:

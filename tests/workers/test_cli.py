@@ -51,6 +51,27 @@ def test_run_audits_what_is_footage_names_what_is_not_and_goes_on(tmp_path: Path
     assert json.loads(out.read_text()) == record
 
 
+def test_each_footage_is_audited_with_its_own_profile(tmp_path: Path, profile: Path) -> None:
+    other = tmp_path / "STU-11.toml"
+    other.write_text(PROFILE.replace("BJ-07", "STU-11"))
+    first, second = tmp_path / "one.mp4", tmp_path / "two.mp4"
+    write_video(first, seconds=1)
+    write_video(second, seconds=2)
+    out = tmp_path / "out"
+    done = _run(first, second, "--profile", profile, "--profile", other, "--data", tmp_path / "data", "--json", out)
+    assert done.exit_code == 0, done.stderr
+    tables = {path.stem: json.loads(path.read_text())["profile"] for path in out.iterdir()}
+    assert tables == {"one": "BJ-07", "two": "STU-11"}
+    assert [line for line in done.stdout.splitlines() if "together" in line]
+
+
+def test_profiles_that_are_neither_one_nor_one_each_are_one_sentence(tmp_path: Path, profile: Path) -> None:
+    clips = [write_video(tmp_path / f"{name}.mp4", seconds=1) for name in ("one", "two", "three")]
+    done = _run(*clips, "--profile", profile, "--profile", profile, "--data", tmp_path / "data")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert done.stderr == "--profile: expected one, or one for each of 3 FOOTAGE, found 2\n"
+
+
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [

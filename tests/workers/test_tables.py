@@ -6,7 +6,7 @@ from typing import Any
 from rich.console import Console
 
 from tests.store.conftest import finding, round_
-from workers.cli.tables import print_audit
+from workers.cli.tables import print_audit, print_sums
 
 
 def _printed(record: dict[str, Any]) -> str:
@@ -56,3 +56,14 @@ def test_dice_and_named_cards_are_shown() -> None:
 def test_findings_of_no_round_are_listed_and_nothing_is_an_empty_table() -> None:
     assert "0:40.1" in _printed({"rounds": [], "findings": [finding()]})
     assert "Findings" not in _printed({"rounds": [], "findings": []})
+
+
+def test_several_audits_are_summed_up_in_a_line_each_and_one_for_all() -> None:
+    out = StringIO()
+    one = {"profile": "BJ-07", "rounds": [round_(), round_(finding())], "findings": []}
+    other = {"profile": "STU-11", "rounds": [round_(finding(verdict="suspect", probability=0.42))], "findings": []}
+    print_sums(Console(file=out, width=120), [("night.mp4", one), ("day.mp4", other)])
+    text = out.getvalue()
+    assert _row(text, "night.mp4") == ["night.mp4", "BJ-07", "2", "1", "0", "0"]
+    assert _row(text, "day.mp4") == ["day.mp4", "STU-11", "1", "0", "1", "0"]
+    assert _row(text, "together") == ["together", "", "3", "1", "1", "0"]

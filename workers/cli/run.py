@@ -22,14 +22,21 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("footage", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--profile", required=True, type=click.Path(path_type=Path), help="Table profile (TOML).")
+@click.option(
+    "--profile",
+    "profiles",
+    required=True,
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="Table profile (TOML): one for all FOOTAGE, or one for each in the same order.",
+)
 @click.option("--json", "json_out", type=click.Path(path_type=Path), help="Write rounds and findings as JSON.")
 @click.option("--states", "states_out", type=click.Path(path_type=Path), help="Write the recognised table states.")
 @click.option("--data", type=click.Path(path_type=Path), help="Data directory (CATWALK_DATA, else ./data).")
 @click.option("--workers", type=click.IntRange(1, 256), help="Worker processes (one for each processor core).")
 def run(
     footage: tuple[Path, ...],
-    profile: Path,
+    profiles: tuple[Path, ...],
     json_out: Path | None,
     states_out: Path | None,
     data: Path | None,
@@ -37,7 +44,8 @@ def run(
 ) -> None:
     """Audit FOOTAGE (files or folders) of the table in the profile and print its rounds and findings.
 
-    What was cut off is continued, what is done is not done again. With several files, --json and --states name folders.
+    For several tables at once give --profile once for each FOOTAGE, in the same order. What was cut off is continued,
+    what is done is not done again. With several files, --json and --states name folders.
     Exit status: 0 whether or not there are findings, 2 if a file or the profile is refused, 1 if an audit broke.
     """
     from rich.console import Console
@@ -55,12 +63,13 @@ def run(
         _say(complaints, f"{settings.data_dir}: expected a data directory that can be written, found {error}")
         raise SystemExit(2) from None
     try:
-        intake = _take_in(db, footage, profile)
+        intake = _take_in(db, footage, profiles)
         for sentence in intake.complaints:
             _say(complaints, sentence)
         broken = _audit(db, settings, intake, console, size=workers)
         for piece in intake.pieces:
             _report(db, piece, console)
+        _sum_up(db, intake.pieces, console)
         _write(db, intake.pieces, json_out=json_out, states_out=states_out)
     except (ValueError, OSError, BatchError, sqlite3.Error) as error:  # a profile, file, worker or database that fails
         _say(complaints, str(error))
@@ -72,15 +81,25 @@ def run(
     raise SystemExit(2 if intake.complaints else int(bool(broken)))
 
 
-def _take_in(db: Database, footage: Sequence[Path], profile_path: Path) -> Intake:
+def _take_in(db: Database, footage: Sequence[Path], profile_paths: Sequence[Path]) -> Intake:
+    """Register all footage, each with its profile; files and profiles are looked at before any is stored."""
     from audit.table import load_profile
     from workers import batch, jobs
     from workers.pins import sha256_of
 
-    profile = load_profile(profile_path)
-    files = list(batch.footage_files(footage))
-    profile_id = jobs.store_profile(db, profile, sha256=sha256_of(profile_path), now=_now())
-    return batch.take_in(db, files, profile_id=profile_id, clock=_now)
+    if len(profile_paths) not in (1, len(footage)):
+        msg = f"--profile: expected one, or one for each of {len(footage)} FOOTAGE, found {len(profile_paths)}"
+        raise ValueError(msg)
+    loaded = [(load_profile(path), sha256_of(path)) for path in profile_paths]
+    files = [list(batch.footage_files([path])) for path in footage]
+    ids = [jobs.store_profile(db, profile, sha256=sha256, now=_now()) for profile, sha256 in loaded]
+    ids *= len(footage) // len(ids)
+    parts = [batch.take_in(db, some, profile_id=i, clock=_now) for some, i in zip(files, ids, strict=True)]
+    pieces = {piece.run_id: piece for part in parts for piece in part.pieces}
+    return batch.Intake(
+        pieces=tuple(pieces.values()),
+        complaints=tuple(sentence for part in parts for sentence in part.complaints),
+    )
 
 
 def _audit(db: Database, settings: Settings, intake: Intake, console: Console, *, size: int | None) -> list[str]:
@@ -130,6 +149,17 @@ def _report(db: Database, piece: Piece, console: Console) -> None:
     before = " (audited before)" if piece.finished_before else ""
     console.print(f"\n[bold]{printable(piece.path.name)}[/bold]{before}")
     print_audit(console, audit_record(db, piece.run_id))
+
+
+def _sum_up(db: Database, pieces: Sequence[Piece], console: Console) -> None:
+    """Print one line for each of several audits."""
+    from audit.store.audits import audit_record
+    from audit.store.footage import run as stored_run
+    from workers.cli.tables import print_sums
+
+    done = [piece for piece in pieces if stored_run(db, piece.run_id).status == "done"]
+    if len(done) > 1:
+        print_sums(console, [(piece.path.name, audit_record(db, piece.run_id)) for piece in done])
 
 
 def _write(db: Database, pieces: Sequence[Piece], *, json_out: Path | None, states_out: Path | None) -> None:

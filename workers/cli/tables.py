@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from rich.console import Console
@@ -26,11 +26,26 @@ def print_audit(console: Console, record: Mapping[str, Any]) -> None:
     listed = list(_findings(record))
     if listed:
         console.print(_findings_table(listed))
-    counts = {verdict: sum(one["verdict"] == verdict for _, one in listed) for verdict in _STYLES}
+    counts = _verdicts(record)
     console.print(
         f"{_many(len(rounds), 'round')}, {_many(counts['violation'], 'violation')},"
         f" {counts['suspect']} suspect, {counts['undetermined']} undetermined"
     )
+
+
+def print_sums(console: Console, records: Sequence[tuple[str, Mapping[str, Any]]]) -> None:
+    """Print one line for each audit, by the name of its file, and one for all together."""
+    table = Table(title="All files", title_justify="left", show_footer=True)
+    sums = [(len(record["rounds"]), *_verdicts(record).values()) for _, record in records]
+    together = [str(sum(column)) for column in zip(*sums, strict=True)]
+    table.add_column("file", footer="together")
+    table.add_column("table")
+    for heading, total in zip(("rounds", *_STYLES), together, strict=True):
+        table.add_column(heading, footer=total, justify="right")
+    for (name, record), counts in zip(records, sums, strict=True):
+        table.add_row(printable(name), printable(str(record["profile"])), *map(str, counts))
+    console.print()
+    console.print(table)
 
 
 def printable(text: str) -> str:
@@ -98,6 +113,12 @@ def _findings(record: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any
             yield str(number), one
     for one in record["findings"]:
         yield "", one
+
+
+def _verdicts(record: Mapping[str, Any]) -> dict[str, int]:
+    """Return the number of findings by verdict, all verdicts named."""
+    listed = [one["verdict"] for _, one in _findings(record)]
+    return {verdict: listed.count(verdict) for verdict in _STYLES}
 
 
 def _cards(cards: Any) -> str:
