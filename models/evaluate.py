@@ -14,12 +14,13 @@ SAME_PLACE_MM: Final = 16.0
 _SLACK_MS: Final = 2_500  # changes are seen some moments apart
 _LIES_MM: Final = 9.0
 _CARDS: Final = ("card", "card_back")
+_STAGES: Final = {"card": "cards", "card_back": "card backs", "chips": "chip stacks", "die": "dice"}
 _UNSEEN: Final = frozenset({"rack", "shoe", "discard"})
 
 
 @dataclass(slots=True)
 class Lying:
-    """One card or pile while it lies unchanged in the truth, and the states in which it can be seen there."""
+    """One card, pile or die while it lies unchanged in the truth, and the states in which it can be seen there."""
 
     thing: SeenObject
     states: list[TableState] = field(default_factory=list)
@@ -44,6 +45,11 @@ class StageScore:
     counts: Counter[str] = field(default_factory=Counter)
     mistakes: list[Mistake] = field(default_factory=list)
 
+    def add(self, other: StageScore) -> None:
+        """Count what another score counted, too."""
+        self.counts.update(other.counts)
+        self.mistakes.extend(other.mistakes)
+
     def as_record(self) -> dict[str, int]:
         """Return the counts by verdict, all verdicts named."""
         return {name: self.counts[name] for name in ("right", "wrong", "unread", "missed", "false")}
@@ -52,32 +58,31 @@ class StageScore:
 def score_states(
     found: Sequence[TableState], truth: Sequence[TableState], profile: TableProfile
 ) -> dict[str, StageScore]:
-    """Return the scores of cards, card backs and chip piles.
+    """Return the scores of cards, card backs, chip piles and dice.
 
     An object counts once for all the time it lies unchanged. It is wrong if any state reads it wrongly, else right if
     a state reads it, else unread if it is at least seen.
     """
-    scores = {"cards": StageScore(), "card backs": StageScore(), "chip stacks": StageScore()}
-    names = {"card": "cards", "card_back": "card backs", "chips": "chip stacks"}
+    scores = {name: StageScore() for name in _STAGES.values()}
     for lying in lyings(truth, profile):
         verdict, mistake = _judged(lying, found)
-        score = scores[names[lying.thing.kind]]
+        score = scores[_STAGES[lying.thing.kind]]
         score.counts[verdict] += 1
         if mistake is not None:
             score.mistakes.append(mistake)
     for thing, state in false_objects(found, truth, profile):
-        score = scores[names[thing.kind]]
+        score = scores[_STAGES[thing.kind]]
         score.counts["false"] += 1
         score.mistakes.append(_mistake("false", state, None, thing))
     return scores
 
 
 def lyings(truth: Iterable[TableState], profile: TableProfile) -> list[Lying]:
-    """Return every card and pile of the truth once for each time it lies unchanged, where the audit looks."""
+    """Return every card, pile and die of the truth once for each time it lies unchanged, where the audit looks."""
     done: list[Lying] = []
     open_now: list[Lying] = []
     for state in truth:
-        things = [thing for thing in state.objects if thing.kind in (*_CARDS, "chips") and _is_watched(thing, profile)]
+        things = [thing for thing in state.objects if thing.kind in _STAGES and _is_watched(thing, profile)]
         still: list[Lying] = []
         for thing in things:
             before = next((one for one in open_now if _is_unchanged(one.thing, thing)), None)
@@ -99,7 +104,7 @@ def false_objects(
         near = [true for true in truth if _overlap(true, state) > -_SLACK_MS]
         things = [thing for true in near for thing in true.objects]
         for thing in state.objects:
-            if thing.kind not in (*_CARDS, "chips") or not _is_watched(thing, profile) or not near:
+            if thing.kind not in _STAGES or not _is_watched(thing, profile) or not near:
                 continue
             known = any(_near(thing, other) and _group(thing) == _group(other) for other in things)
             twice = any(_near(thing, other) and thing.kind == other.kind for other, _ in reported)
@@ -141,9 +146,15 @@ def _verdict(thing: SeenObject, seen: SeenObject | None) -> str:
         if thing.kind == seen.kind:
             return "right"
         return "unread" if thing.kind == "card" or seen.card is None else "wrong"
+    expected, found = _content(thing), _content(seen)
+    return "unread" if found is None else "right" if found == expected else "wrong"
+
+
+def _content(thing: SeenObject) -> object:
+    """What a card, a die or a pile shows; None if unread."""
     if thing.kind == "card":
-        return "unread" if seen.card is None else "right" if seen.card == thing.card else "wrong"
-    return "unread" if seen.stack is None else "right" if seen.stack == thing.stack else "wrong"
+        return thing.card
+    return thing.value if thing.kind == "die" else thing.stack
 
 
 def _nearest(thing: SeenObject, state: TableState) -> SeenObject | None:
@@ -152,7 +163,7 @@ def _nearest(thing: SeenObject, state: TableState) -> SeenObject | None:
 
 
 def _is_unchanged(one: SeenObject, other: SeenObject) -> bool:
-    same = (one.kind, one.card, one.stack) == (other.kind, other.card, other.stack)
+    same = one.kind == other.kind and (one.card, one.stack, one.value) == (other.card, other.stack, other.value)
     return same and _apart(one, other) <= _LIES_MM
 
 
@@ -200,4 +211,6 @@ def _reading(thing: SeenObject | None) -> str:
         return "nothing"
     if thing.kind == "chips":
         return "unread chips" if thing.stack is None else " ".join(thing.stack)
+    if thing.kind == "die":
+        return "unread die" if thing.value is None else f"die {thing.value}"
     return thing.card or thing.kind

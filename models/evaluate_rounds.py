@@ -14,13 +14,40 @@ _UNDETERMINED: Final = "undetermined"
 
 @dataclass(slots=True, kw_only=True)
 class RoundScore:
-    """Counts over all rounds, and a sentence for each that is not entirely right."""
+    """Counts over all rounds, and a sentence for each that is not entirely right.
+
+    ``planted``, ``found``, ``suspected`` and ``false`` count errors by kind (procedure and code), ``reasons`` what was
+    undetermined by what was not seen.
+    """
 
     counts: Counter[str] = field(default_factory=Counter)
     remarks: list[str] = field(default_factory=list)
+    planted: Counter[str] = field(default_factory=Counter)
+    found: Counter[str] = field(default_factory=Counter)
+    suspected: Counter[str] = field(default_factory=Counter)
+    false: Counter[str] = field(default_factory=Counter)
+    reasons: Counter[str] = field(default_factory=Counter)
+
+    def add(self, other: RoundScore) -> None:
+        """Count what another score counted, too."""
+        for name in ("counts", "planted", "found", "suspected", "false", "reasons"):
+            getattr(self, name).update(getattr(other, name))
+        self.remarks.extend(other.remarks)
+
+    def kinds_record(self) -> dict[str, dict[str, int]]:
+        """Return for each planted kind how many were planted, found as violation, as suspect, and missed."""
+        return {
+            kind: {
+                "planted": count,
+                "violation": self.found[kind],
+                "suspect": self.suspected[kind],
+                "missed": count - self.found[kind] - self.suspected[kind],
+            }
+            for kind, count in sorted(self.planted.items())
+        }
 
     def as_record(self) -> dict[str, Any]:
-        """Return the counts, and false findings per 1,000 rounds."""
+        """Return the counts, and false findings and false violations per 1,000 rounds."""
         names: tuple[str, ...] = (
             "rounds",
             "rounds entirely right",
@@ -38,10 +65,14 @@ class RoundScore:
             "found",
             "found as suspect",
             "false findings",
+            "false violations",
         )
-        rate = 1000 * self.counts["false findings"] / max(1, self.counts["rounds"])
         counts = {name: self.counts[name] for name in (*names, "undetermined")}
-        return {**counts, "false findings per 1,000 rounds": round(rate, 1)}
+        rates = {
+            f"{name} per 1,000 rounds": round(1000 * self.counts[name] / max(1, self.counts["rounds"]), 1)
+            for name in ("false findings", "false violations")
+        }
+        return {**counts, **rates}
 
 
 def score_rounds(audit: Record, truth: Record) -> RoundScore:
@@ -141,13 +172,16 @@ def _score_findings(score: RoundScore, number: int, planted: Sequence[Record], f
     matched: set[int] = set()
     for error in planted:
         score.counts["planted"] += 1
+        score.planted[_kind(error)] += 1
         indices = [i for i, one in enumerate(found) if i not in matched and _is_of(one, error)]
         best = min(indices, key=lambda i: found[i]["verdict"] != "violation", default=None)
         if best is None:
             score.remarks.append(f"round {number + 1}: planted {error['code']} ({error['expected']}) not found")
             continue
         matched.add(best)
-        score.counts["found" if found[best]["verdict"] == "violation" else "found as suspect"] += 1
+        certain = found[best]["verdict"] == "violation"
+        score.counts["found" if certain else "found as suspect"] += 1
+        (score.found if certain else score.suspected)[_kind(error)] += 1
     for index, one in enumerate(found):
         follows = one.get("because_of") in matched
         if index not in matched and not follows:
@@ -157,10 +191,18 @@ def _score_findings(score: RoundScore, number: int, planted: Sequence[Record], f
 def _count_unplanned(score: RoundScore, where: str, finding: Record) -> None:
     if finding["verdict"] == _UNDETERMINED:
         score.counts["undetermined"] += 1
+        score.reasons[str(finding["observed"])] += 1
         score.remarks.append(f"{where}: undetermined: {finding['observed']}")
         return
     score.counts["false findings"] += 1
+    score.counts["false violations"] += finding["verdict"] == "violation"
+    score.false[f"{finding['verdict']} {_kind(finding)}"] += 1
     score.remarks.append(f"{where}: {finding['verdict']} not planted: {finding['expected']} / {finding['observed']}")
+
+
+def _kind(finding: Record) -> str:
+    """What sort of error a finding is: the procedure that it is named by, and its code."""
+    return " ".join([*finding["procedures"][:1], finding["code"]])
 
 
 def _is_of(finding: Record, error: Record) -> bool:

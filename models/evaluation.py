@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import multiprocessing
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,10 +35,16 @@ class Truth:
     states: tuple[TableState, ...]
     record: dict[str, Any]
 
+    @property
+    def table_id(self) -> str | None:
+        """The table whose profile the footage wants, None if the truth does not say."""
+        name = self.record.get("profile")
+        return name if isinstance(name, str) else None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evaluation:
-    """All scores of one piece of footage."""
+    """All scores of one piece of footage, or of several together."""
 
     stages: dict[str, StageScore]
     rounds: RoundScore
@@ -50,6 +56,9 @@ class Evaluation:
         return {
             "stages": {name: score.as_record() for name, score in self.stages.items()},
             "end_to_end": self.rounds.as_record(),
+            "planted_by_kind": self.rounds.kinds_record(),
+            "false_by_kind": dict(self.rounds.false.most_common()),
+            "undetermined_by_reason": dict(self.rounds.reasons.most_common()),
             "warnings": list(self.warnings),
         }
 
@@ -63,8 +72,25 @@ class Evaluation:
                 yield f"  {mistake.verdict}: expected {mistake.expected}, found {mistake.found}, {place}"
         for name, value in self.rounds.as_record().items():
             yield f"{name}: {value}"
+        for kind, fates in self.rounds.kinds_record().items():
+            yield f"planted {kind}: " + ", ".join(f"{count} {fate}" for fate, count in fates.items())
+        yield from (f"false {kind}: {count}" for kind, count in self.rounds.false.most_common())
+        yield from (f"undetermined, {reason}: {count}" for reason, count in self.rounds.reasons.most_common())
         if verbose:
             yield from (f"  {remark}" for remark in self.rounds.remarks)
+
+
+def together(evaluations: Iterable[Evaluation]) -> Evaluation:
+    """Return the scores of several pieces of footage as one; states are left out."""
+    stages: dict[str, StageScore] = {}
+    rounds = RoundScore()
+    warnings: list[str] = []
+    for one in evaluations:
+        for name, score in one.stages.items():
+            stages.setdefault(name, StageScore()).add(score)
+        rounds.add(one.rounds)
+        warnings.extend(one.warnings)
+    return Evaluation(stages=stages, rounds=rounds, states=(), warnings=tuple(warnings))
 
 
 def load_truth(path: Path) -> Truth:
@@ -113,12 +139,19 @@ def evaluate_footage(
     parts = segments(seen)
     count = workers or os.cpu_count() or 1
     states = _recognised(footage, parts, profile, workers=min(count, len(parts)), on_segment=on_segment)
+    return evaluate_states(states, truth, profile, warnings=() if seen.shortage is None else (seen.shortage,))
+
+
+def evaluate_states(
+    states: tuple[TableState, ...], truth: Truth, profile: TableProfile, *, warnings: tuple[str, ...] = ()
+) -> Evaluation:
+    """Return how right states are that were recognised before, and the audit of them."""
     audit = audit_states(states, profile).to_json()
     return Evaluation(
         stages=score_states(states, truth.states, profile),
         rounds=score_rounds(audit, truth.record),
         states=states,
-        warnings=() if seen.shortage is None else (seen.shortage,),
+        warnings=warnings,
     )
 
 

@@ -8,6 +8,7 @@ from audit.states import SeenObject, TableState
 from audit.timing import Span
 from models.evaluate import score_states
 from models.evaluate_rounds import score_rounds
+from models.evaluation import Truth, evaluate_states, together
 from tests.models.toy_table import profile
 
 
@@ -62,6 +63,22 @@ def test_a_card_hidden_under_a_hand_for_a_while_is_still_the_same_card() -> None
     under = frozenset({"seat1.cards"})
     truth = [state(0, 1000, card("Ah")), state(1001, 2000, covered=under), state(2001, 3000, card("Ah"))]
     assert counts([state(0, 3000, card("Ah"))], truth, "cards") == {"right": 1}
+
+
+def die(value: int | None, x: float = 0.0, y: float = 205.0) -> SeenObject:
+    return SeenObject(kind="die", xy_mm=(x, y), value=value, colour="red")
+
+
+def test_dice_side_by_side_are_told_apart_by_their_places() -> None:
+    truth = [state(0, 1000, die(3), die(5, x=18.0))]
+    found = [state(0, 1000, die(3, x=1.0), die(6, x=17.0))]
+    assert counts(found, truth, "dice") == {"right": 1, "wrong": 1}
+    assert counts([state(0, 1000, die(None), die(5, x=18.0))], truth, "dice") == {"unread": 1, "right": 1}
+
+
+def test_the_same_die_thrown_again_counts_again() -> None:
+    truth = [state(0, 1000, die(3)), state(2000, 3000, die(4))]
+    assert counts([state(0, 1000, die(3)), state(2000, 3000, die(4))], truth, "dice") == {"right": 2}
 
 
 ROUND: dict[str, Any] = {
@@ -121,6 +138,40 @@ def test_a_suspect_is_counted_apart_and_undetermined_is_not_false() -> None:
     open_question = FOUND | {"verdict": "undetermined", "procedures": ["P254"], "amount": None}
     record = scored([ROUND | {"findings": [suspect, open_question]}], [PLANTED])
     assert (record["found as suspect"], record["undetermined"], record["false findings"]) == (1, 1, 0)
+
+
+def test_a_false_violation_is_counted_apart_from_a_false_suspect() -> None:
+    late = FOUND | {"code": "late", "procedures": ["P100"]}
+    record = scored([ROUND | {"findings": [FOUND, late, late | {"verdict": "suspect", "seat": 2}]}], [PLANTED])
+    assert (record["false findings"], record["false violations"]) == (2, 1)
+    assert record["false violations per 1,000 rounds"] == 1000.0
+
+
+def test_errors_are_counted_by_kind_and_what_was_undetermined_by_reason() -> None:
+    missed = PLANTED | {"code": "push-paid", "procedures": ["P281"], "seat": 2}
+    suspect = FOUND | {"code": "late", "procedures": ["P100"], "verdict": "suspect"}
+    unread = FOUND | {"code": "not-seen", "verdict": "undetermined", "observed": "dealer's third card not read"}
+    acted = {"rounds": [ROUND], "findings": [PLANTED, missed]}
+    score = score_rounds({"rounds": [ROUND | {"findings": [FOUND, suspect, unread]}]}, acted)
+    assert score.kinds_record() == {
+        "P280 pay-amount": {"planted": 1, "violation": 1, "suspect": 0, "missed": 0},
+        "P281 push-paid": {"planted": 1, "violation": 0, "suspect": 0, "missed": 1},
+    }
+    assert dict(score.false) == {"suspect P100 late": 1}
+    assert dict(score.reasons) == {"dealer's third card not read": 1}
+
+
+def test_scores_of_several_pieces_add_up() -> None:
+    right = evaluate_states((state(0, 1000, card("Ah")),), truth_of(state(0, 1000, card("Ah"))), profile())
+    wrong = evaluate_states((state(0, 1000, card("Ad")),), truth_of(state(0, 1000, card("Ah"))), profile())
+    record = together([right, wrong, right]).as_record()
+    assert record["stages"]["cards"] == {"right": 2, "wrong": 1, "unread": 0, "missed": 0, "false": 0}
+    assert record["end_to_end"]["rounds"] == 3
+    assert record["planted_by_kind"]["P280 pay-amount"]["planted"] == 3
+
+
+def truth_of(*states: TableState) -> Truth:
+    return Truth(states=states, record={"rounds": [ROUND], "findings": [PLANTED]})
 
 
 def test_a_finding_that_follows_from_a_planted_error_is_not_false() -> None:

@@ -4,68 +4,140 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 if TYPE_CHECKING:
     from audit.table import TableProfile
+    from models.evaluation import Evaluation
+    from workers.evaluating import Piece
 
 
 @click.command()
-@click.argument("footage", type=click.Path(path_type=Path))
-@click.option("--truth", "truth_path", required=True, type=click.Path(path_type=Path), help="Truth beside the footage.")
-@click.option("--profile", "profile_path", required=True, type=click.Path(path_type=Path), help="Table profile.")
+@click.argument("footage", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option(
+    "--truth", "truths", multiple=True, type=click.Path(path_type=Path), help="Truth (NAME.truth.json beside NAME.mp4)."
+)
+@click.option(
+    "--profile",
+    "profiles",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="Table profile, or a folder of them (TABLE.toml beside the footage, TABLE as the truth says).",
+)
 @click.option("--json", "json_path", type=click.Path(path_type=Path), help="Write the scores here, too.")
 @click.option("--states", "states_path", type=click.Path(path_type=Path), help="Write the recognised states here, too.")
+@click.option(
+    "--from-states", "from_states", type=click.Path(path_type=Path), help="Take the states from here: only audit them."
+)
 @click.option("--keep", is_flag=True, help="Keep the scores in the data directory, for the pages.")
 @click.option("--data", type=click.Path(path_type=Path), help="Data directory (CATWALK_DATA, else ./data).")
 @click.option("--workers", default=0, show_default="one a core", help="Processes that recognise segments.")
 @click.option("--verbose", is_flag=True, help="Name every object and round that is not right.")
 def evaluate(
-    footage: Path,
-    truth_path: Path,
-    profile_path: Path,
+    footage: tuple[Path, ...],
+    truths: tuple[Path, ...],
+    profiles: tuple[Path, ...],
     json_path: Path | None,
     states_path: Path | None,
+    from_states: Path | None,
     keep: bool,
     data: Path | None,
     workers: int,
     verbose: bool,
 ) -> None:
-    """Recognise and audit FOOTAGE and print, stage by stage and end to end, how much of it is right.
+    """Recognise and audit FOOTAGE (files or folders) and print, stage by stage and end to end, how much is right.
 
     The truth's format is described by sample_footage/truth.schema.json, so that anyone can bring footage of their own.
+    With several files there is a line for each, then the scores of all together; --states and --from-states name
+    folders then.
     """
-    from audit.states import format_state
-    from audit.table import ProfileError, load_profile
+    from models.evaluation import together
+    from workers.evaluating import pieces_of
+
+    scores: dict[str, Evaluation] = {}
+    try:
+        pieces = pieces_of(footage, truths, profiles)
+        several = len(pieces) > 1
+        for piece in pieces:
+            source = None if from_states is None else _states_file(from_states, piece, several=several)
+            one = _evaluated(piece, source, workers=workers)
+            scores[str(piece.footage)] = one
+            if states_path is not None:
+                _write_states(_states_file(states_path, piece, several=several), one)
+    except (ValueError, OSError) as error:  # footage, truth, profile or states: each message names the file
+        click.echo(str(error), err=True)
+        sys.exit(2)
+    whole = together(scores.values()) if several else next(iter(scores.values()))
+    record = whole.as_record()
+    if several:
+        record |= {"clips": {name: one.as_record() for name, one in scores.items()}}
+    if json_path is not None:
+        json_path.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    if keep:
+        names = ", ".join(piece.footage.name for piece in pieces)
+        _keep(record, footage=names, profile=pieces[0].profile, data=data)
+    _print(scores, whole, verbose=verbose)
+
+
+def _evaluated(piece: Piece, states: Path | None, *, workers: int) -> Evaluation:
+    """Evaluate one file; its warnings are told at once.
+
+    Raises:
+        ValueError: if footage, camera or states cannot be used; the message names the file.
+    """
+    from audit.states import StatesError, read_states
     from models.camera import CameraError
-    from models.evaluation import TruthError, evaluate_footage, load_truth
-    from models.frames import FootageError
+    from models.evaluation import evaluate_footage, evaluate_states
     from models.suitability import SuitabilityError
 
+    if states is not None:
+        try:
+            with states.open(encoding="utf-8") as lines:
+                known = tuple(read_states(lines))
+        except StatesError as error:
+            msg = f"{states}: {error}"
+            raise ValueError(msg) from None
+        return evaluate_states(known, piece.truth, piece.profile)
     try:
-        profile: TableProfile = load_profile(profile_path)
-        truth = load_truth(truth_path)
-        scores = evaluate_footage(footage, truth, profile, workers=workers, on_segment=_tell)
-    except (ProfileError, TruthError, FootageError) as error:
-        _fail(str(error))
+        got = evaluate_footage(piece.footage, piece.truth, piece.profile, workers=workers, on_segment=_tell)
     except (CameraError, SuitabilityError) as error:
-        _fail(f"{profile_path}: {error}")
-    for text in scores.warnings:
+        msg = f"{piece.profile.table_id}: {error}"
+        raise ValueError(msg) from None
+    for text in got.warnings:
         click.echo(text, err=True)
-    if states_path is not None:
-        states_path.write_text("".join(f"{format_state(state)}\n" for state in scores.states), encoding="utf-8")
-    if json_path is not None:
-        json_path.write_text(json.dumps(scores.as_record(), indent=1) + "\n", encoding="utf-8")
-    if keep:
-        _keep(scores.as_record(), footage=footage.name, profile=profile, data=data)
-    for line in scores.lines(verbose=verbose):
+    return got
+
+
+def _states_file(path: Path, piece: Piece, *, several: bool) -> Path:
+    return path / f"{piece.footage.stem}.jsonl" if several else path
+
+
+def _write_states(path: Path, scores: Evaluation) -> None:
+    from audit.states import format_state
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(f"{format_state(state)}\n" for state in scores.states), encoding="utf-8")
+
+
+def _print(scores: Mapping[str, Evaluation], whole: Evaluation, *, verbose: bool) -> None:
+    from workers.cli.tables import print_scores, wide_console
+
+    if len(scores) > 1:
+        print_scores(wide_console(), {Path(name).name: one.as_record() for name, one in scores.items()})
+        for name, one in scores.items() if verbose else ():
+            click.echo(f"\n{name}")
+            for line in one.lines(verbose=True):
+                click.echo(line)
+        click.echo(f"\nall {len(scores)} files together")
+    for line in whole.lines(verbose=verbose and len(scores) == 1):
         click.echo(line)
 
 
-def _keep(scores: dict[str, object], *, footage: str, profile: TableProfile, data: Path | None) -> None:
+def _keep(scores: dict[str, Any], *, footage: str, profile: TableProfile, data: Path | None) -> None:
     from contextlib import closing
     from datetime import UTC, datetime
 
@@ -89,8 +161,3 @@ def _keep(scores: dict[str, object], *, footage: str, profile: TableProfile, dat
 def _tell(done: int, of_all: int) -> None:
     if sys.stderr.isatty():
         click.echo(f"\rrecognised {done} of {of_all} segments", nl=done == of_all, err=True)
-
-
-def _fail(message: str) -> None:
-    click.echo(message, err=True)
-    sys.exit(2)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from rich.box import SIMPLE
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -46,6 +47,33 @@ def print_sums(console: Console, records: Sequence[tuple[str, Mapping[str, Any]]
         table.add_row(printable(name), printable(str(record["profile"])), *map(str, counts))
     console.print()
     console.print(table)
+
+
+def print_scores(console: Console, scores: Mapping[str, Mapping[str, Any]]) -> None:
+    """Print one line for each evaluated file, from the record of its scores."""
+    table = Table(title="Each file", title_justify="left", box=SIMPLE, padding=(0, 1, 0, 0))
+    table.caption = "cards, stacks, dice: right of all, wrong; planted: violations + suspects of all"
+    table.add_column("file")
+    for heading in ("cards", "stacks", "dice", "wagers", "pays", "rounds", "planted", "false", "undetermined"):
+        table.add_column(heading, justify="right")
+    for name, record in scores.items():
+        ends, stages = record["end_to_end"], record["stages"]
+        false = ends["false violations"]
+        table.add_row(
+            printable(name),
+            *(_right_and_wrong(stages[stage]) for stage in ("cards", "chip stacks", "dice")),
+            *(f"{ends[f'{kind} right']} of {ends[kind]}" for kind in ("wagers", "pays")),
+            f"{ends['rounds entirely right']} of {ends['rounds']}",
+            f"{ends['found']} + {ends['found as suspect']} of {ends['planted']}",
+            f"{false} + {ends['false findings'] - false}",
+            str(ends["undetermined"]),
+        )
+    console.print(table)
+
+
+def _right_and_wrong(counts: Mapping[str, int]) -> str:
+    there = sum(counts[verdict] for verdict in ("right", "wrong", "unread", "missed"))
+    return f"{counts['right']} of {there}, {counts['wrong']}" if there else ""
 
 
 def printable(text: str) -> str:
