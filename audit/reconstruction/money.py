@@ -218,7 +218,7 @@ class Ledger:
         move = MoneyMove(before=(element.track.versions()[-1].stacks,), after=(), change=change)
         if change.by_dealer or self._after_a_signal(change):
             element.taken = move
-        elif change.by_player:
+        elif change.by_player or self._collected_first(element, change):
             if self._open(element, change):
                 element.lowered.append(move)
             element.collected = change
@@ -227,17 +227,31 @@ class Ledger:
             element.unclear = LOST if change.blind else f"{sides} seen over it when it went"
             element.collected = change
 
+    def _collected_first(self, element: Element, change: Change) -> bool:
+        """Whether a player took his paid wager before the dealer's hand came for the cards.
+
+        A wager that is paid is not taken, and what the dealer would have added after it was gone, the state would show.
+        """
+        players, dealers = _hand_spans(change)
+        paid = bool(element.pays) and bool(players) and bool(dealers)
+        return paid and max(span.last for span in players) < min(span.first for span in dealers)
+
     def _after_a_signal(self, change: Change) -> bool:
         """Whether a player's hand only signalled, before the dealer's came and took the wager of a hand that broke.
 
         A player's hand over his bet between two dealer actions counts as a signal; the dealer's was the last there.
         """
         settling = self.settling is not None and change.state >= self.settling
-        players = [hand.span for hand in change.hands if hand.side == "player"]
-        dealers = [hand.span for hand in change.hands if hand.side == "dealer"]
+        players, dealers = _hand_spans(change)
         if settling or not players or not dealers:
             return False
         return max(span.last for span in players) < min(span.first for span in dealers)
+
+
+def _hand_spans(change: Change) -> tuple[list[Span], list[Span]]:
+    """Return when players' hands and when the dealer's were over the place of a change."""
+    of_side = {side: [hand.span for hand in change.hands if hand.side == side] for side in ("player", "dealer")}
+    return of_side["player"], of_side["dealer"]
 
 
 def ending(element: Element, piece: Slice) -> tuple[Ending, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Final
 
 from audit.reconstruction.changes import Change, change_between, is_ghost
@@ -99,6 +100,7 @@ class _Follower:
     piece: Slice
     places: Places
     tracks: list[PileTrack] = field(default_factory=list)
+    numbers: Iterator[int] = field(default_factory=count)
 
     def look(self, index: int) -> None:
         """Take in one state."""
@@ -109,7 +111,7 @@ class _Follower:
             if item.kind == "chips" and not self.places.zones(item.xy_mm) & _AWAY
         ]
         pairs = list(_nearest(alive, items, _SAME_PLACE_MM))
-        pairs += self._moved(alive, items, pairs)
+        pairs += self._moved(alive, items, pairs, index)
         for track, item in pairs:
             self._see(track, index, item)
         for item in items:
@@ -124,15 +126,26 @@ class _Follower:
         alive: Sequence[PileTrack],
         items: Sequence[SeenObject],
         pairs: Sequence[tuple[PileTrack, SeenObject]],
+        index: int,
     ) -> Iterator[tuple[PileTrack, SeenObject]]:
-        """Piles that a hand shifted within their spot: same spot, same reading."""
-        left = [track for track in alive if not any(track is one for one, _ in pairs)]
+        """Piles that a hand shifted within their spot: same spot, same reading, the old place seen empty.
+
+        What stands nearer to a pile that has stayed than to the one that is gone was set beside it: a payment.
+        """
+        state = self.piece.states[index]
+        paired = [track for track, _ in pairs]
+        left = [one for one in alive if one not in paired and not self.places.hidden(state, one.xy_mm)]
         free = [item for item in items if not any(item is one for _, one in pairs)]
         for track, item in _nearest(left, free, _MOVED_MM):
-            same_spot = track.spot is not None and self.places.spot(item.xy_mm) == track.spot
-            old = stack_chances(track.looks[-1][1])
-            if same_spot and best(old) is not None and best(old) == best(stack_chances(item)):
+            if self._is_shifted(track, item, paired):
                 yield track, item
+
+    def _is_shifted(self, track: PileTrack, item: SeenObject, others: Sequence[PileTrack]) -> bool:
+        same_spot = track.spot is not None and self.places.spot(item.xy_mm) == track.spot
+        apart = distance(track.xy_mm, item.xy_mm)
+        beside = any(one.spot == track.spot and distance(one.xy_mm, item.xy_mm) < apart for one in others)
+        old = stack_chances(track.looks[-1][1])
+        return same_spot and not beside and best(old) is not None and best(old) == best(stack_chances(item))
 
     def _see(self, track: PileTrack, index: int, item: SeenObject) -> None:
         before, last = track.looks[-1]
@@ -150,7 +163,7 @@ class _Follower:
         change = change_between(states, next(clear, None), index, zones)
         self.tracks.append(
             PileTrack(
-                number=len(self.tracks),
+                number=next(self.numbers),
                 spot=spot,
                 zones=zones,
                 appeared=change,
@@ -184,8 +197,27 @@ class _Follower:
         return False
 
     def _miss(self, track: PileTrack, index: int) -> None:
-        if not self.places.hidden(self.piece.states[index], track.xy_mm):
+        if self.places.hidden(self.piece.states[index], track.xy_mm):
+            return
+        shifted = next((other for other in self.tracks if self._was_shifted(track, other, index)), None)
+        if shifted is None:
             track.gone = change_between(self.piece.states, track.looks[-1][0], index, track.zones)
+            return
+        track.looks += shifted.looks
+        track.changes += shifted.changes
+        self.tracks.remove(shifted)
+
+    def _was_shifted(self, track: PileTrack, other: PileTrack, index: int) -> bool:
+        """Whether a hand shifted a pile while it hid the old place: another hand since may have taken it instead."""
+        came = other.appeared.state
+        if other is track or other.gone is not None or came <= track.looks[-1][0] or came == index:
+            return False
+        until = self.piece.states[came].span.last
+        since = change_between(self.piece.states, came, index, track.zones)
+        same_hand = all(hand.span.first <= until + 1 for hand in since.hands)
+        near = distance(track.xy_mm, other.xy_mm) <= _MOVED_MM
+        rest = [one for one in self.tracks if one.gone is None and one not in (track, other)]
+        return same_hand and near and self._is_shifted(track, other.looks[0][1], rest)
 
 
 def _changed(before: Mapping[Stack, float], after: Mapping[Stack, float], *, handled: bool) -> bool:

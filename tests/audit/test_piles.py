@@ -1,0 +1,53 @@
+"""Piles of cheques from state to state: what was paid beside a pile that was out of sight, and what was shifted."""
+
+from __future__ import annotations
+
+from tests.audit.asking import found, only_round
+from tests.notation import Felt
+
+
+def split_hands(felt: Felt) -> Felt:
+    """Eights split on 25.00 each: 18 and 20 against the dealer's 19; hand 1 is to be taken, hand 2 to be paid."""
+    felt.bets({2: "25"}).deal({2: "8s 8h"}, dealer="Td 9c").split(2, "25")
+    return felt.card(2, "Tc", hand=1).hit(2, "2d Th", hand=2).turn()
+
+
+def pays_of(felt: Felt) -> list[tuple[str, str]]:
+    return [(one.key.bet, str(one.amount)) for one in only_round(felt).observed.pays]
+
+
+def test_payment_beside_a_split_wager_that_the_arm_hides_is_no_shifted_wager(felt: Felt) -> None:
+    split_hands(felt).hand("dealer", "rack", "seat2.main")
+    wager = felt.things.pop("s2.main.2")
+    felt.put_chips("s2.pay.0", "25", felt.at("seat2.main", 82.0))
+    felt.snap(covered=["seat2.main"])
+    felt.things["s2.main.2"] = wager
+    felt.take(2, "main.1").collect(2).pick_up()
+    assert found(felt) == []
+    assert pays_of(felt) == [("split", "25")]
+
+
+def test_wager_taken_and_the_other_paid_between_two_states_is_no_shifted_wager(felt: Felt) -> None:
+    split_hands(felt)
+    felt.remove("s2.main.1")
+    felt.hand("dealer", "rack", "seat2.main")
+    felt.put_chips("s2.pay.0", "25", felt.at("seat2.main", 79.0))
+    felt.snap().collect(2).pick_up()
+    assert found(felt) == []
+    assert pays_of(felt) == [("split", "25")]
+
+
+def test_wager_shifted_under_the_arm_that_hides_its_old_place_is_the_same_wager(felt: Felt) -> None:
+    felt.bets({2: "25"}).deal({2: "Ts 8h"}, dealer="Td 8c").turn().hand("dealer", "seat2.main")
+    felt.put_chips("s2.main.1", "25", felt.at("seat2.main", 60.0))
+    felt.snap(covered=["seat2.main"]).snap().collect(2).pick_up()
+    assert found(felt) == []
+
+
+def test_paid_wager_collected_before_the_dealer_picks_up_the_cards_was_not_taken(felt: Felt) -> None:
+    felt.bets({2: "100"}).deal({2: "Ts 9h"}, dealer="Td 8c").turn().pay(2, "75")
+    felt.hand("player", "seat2.main", seat=2)
+    for name in ("s2.main.1", "s2.pay.0"):
+        felt.remove(name)
+    felt.hand("dealer", "seat2.main", "seat2.cards").pick_up_seat(2).pick_up()
+    assert found(felt) == [("violation", "P280", "-25.00")]
