@@ -12,6 +12,7 @@ COMMANDS: Final[dict[str, str]] = {
     # command -> module:attribute
     "audit": "workers.cli.audit:audit",
     "bench": "workers.cli.bench:bench",
+    "degrade": "workers.cli.degrade:degrade",
     "edge": "workers.cli.edge:edge",
     "evaluate": "workers.cli.evaluate:evaluate",
     "profile": "workers.cli.profile:profile",
