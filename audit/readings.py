@@ -14,6 +14,7 @@ from audit.reconstruction.dice import SeenDie
 from audit.reconstruction.observation import SeenCard
 
 R = TypeVar("R", bound=Hashable)
+T = TypeVar("T")
 Face = Card | int
 Reading = tuple[Face | None, ...]
 Hand = tuple[Card | None, ...]
@@ -184,6 +185,12 @@ def mass_of(found: Mapping[frozenset[R], float], broken: Callable[[R], bool]) ->
         broke += p if results == {True} else 0.0
         kept += p if results == {False} else 0.0
     return Mass(broken=broke, kept=kept)
+
+
+def mass_where(chances: Mapping[T, float], broken: Callable[[T], bool]) -> Mass:
+    """Return how much of the readings of one thing breaks a rule, and how much keeps it; the rest was not read."""
+    breaking = sum(p for reading, p in chances.items() if broken(reading))
+    return Mass(broken=breaking, kept=sum(chances.values()) - breaking)
 
 
 def unread(cards: Iterable[tuple[str, Seen]]) -> tuple[str, ...]:

@@ -218,19 +218,16 @@ def baccarat_draws(case: Case) -> Iterator[Draft]:
     draws = {wager.key.seat: wager for wager in case.seen.wagers if wager.key.bet == "draw"}
     for seat, seen in case.seen.seats.items():
         third = seen.cards[_TWO] if len(seen.cards) > _TWO else None
-        draw = draws.get(seat)
-        if third is not None and (draw is None or draw.placed.span.certainly_after(third.appeared.span)):
-            hidden = draw is None and _hidden(case, f"seat{seat}.draw")
-            if not hidden:
-                yield from found(
-                    case,
-                    "P099",
-                    code="card-without-draw",
-                    span=third.appeared.span,
-                    expected="the Draw bet before the third card",
-                    observed="a third card without it",
-                    seat=seat,
-                )
+        if third is not None and _drawn_without_bet(case, seat, third, draws.get(seat)):
+            yield from found(
+                case,
+                "P099",
+                code="card-without-draw",
+                span=third.appeared.span,
+                expected="the Draw bet before the third card",
+                observed="a third card without it",
+                seat=seat,
+            )
     decisions = [wager.placed for wager in draws.values()]
     decisions += [card.appeared for seen in case.seen.seats.values() for card in seen.cards[_TWO:]]
     first = min(decisions, key=lambda change: change.state, default=None)
@@ -240,8 +237,14 @@ def baccarat_draws(case: Case) -> Iterator[Draft]:
             yield from _too_late(case, wager, change, first, procedure="P096", after="the first draw decision")
 
 
-def _hidden(case: Case, zone: str) -> bool:
-    return any(zone in state.covered for state in case.seen.piece.states)
+def _drawn_without_bet(case: Case, seat: int, third: SeenCard, draw: SeenWager | None) -> bool:
+    """Whether a third card came before the Draw bet, or without one: its place was seen before it is settled."""
+    if draw is not None:
+        return draw.placed.span.certainly_after(third.appeared.span)
+    came, turned = third.appeared.state, case.seen.hole_turned
+    until = case.seen.piece.last + 1 if turned is None else max(turned.state, came + 1)
+    states = case.seen.piece.states[came:until]
+    return any(state.view == "ok" and f"seat{seat}.draw" not in state.covered for state in states)
 
 
 CHECKS: Final = (

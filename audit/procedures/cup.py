@@ -10,6 +10,7 @@ from audit.procedures.limits import limit
 from audit.procedures.moments import last_decision, opening, settlements, things
 from audit.reconstruction.changes import Change, change_between
 from audit.reconstruction.places import distance
+from audit.states import TableState
 from audit.timing import Span
 
 
@@ -24,12 +25,11 @@ def shaken_three_times(case: Case) -> Iterator[Draft]:
         return
     states = case.seen.piece.states[last.state : reveal.state + 1]
     cups = [cup for state in states for cup in things(state, "dice_cup")]
-    counts = [cup.shakes for cup in cups if cup.shakes is not None]
-    least, seen = limit("cup", "shakes"), sum(counts)
+    least, seen = limit("cup", "shakes"), sum(cup.shakes or 0 for cup in cups)
     procedure = _ids(case, "P018", "P050")
     if not cups or seen >= least:
         return
-    if len(counts) < max(len(cups), len(states)):
+    if not all(_watched(state) for state in states):
         yield from not_seen(case, procedure, reason="the cup was not watched all the time", span=reveal.span)
         return
     yield from found(
@@ -41,6 +41,13 @@ def shaken_three_times(case: Case) -> Iterator[Draft]:
         observed=f"shaken {seen} times",
         name=("cup-shakes",),
     )
+
+
+def _watched(state: TableState) -> bool:
+    """Whether the cup was in view: what it is shaken while the dealer carries it, the next state counts."""
+    cups = things(state, "dice_cup")
+    carried = state.view == "ok" and "dice" not in state.covered
+    return all(cup.shakes is not None for cup in cups) if cups else carried
 
 
 def shaken_after_decisions(case: Case) -> Iterator[Draft]:

@@ -9,8 +9,7 @@ from typing import Final
 from audit.procedures.drafts import ALL_GAMES, BACCARAT, BLACKJACK, DICE, Audited, Case, Draft, first_inversion, found
 from audit.procedures.moments import first_hit, hits, opening_cards
 from audit.procedures.order import Act, inversions
-from audit.reconstruction.changes import idle_hand
-from audit.reconstruction.observation import SeatSeen, SeenCard
+from audit.reconstruction.observation import SeenCard
 from audit.reconstruction.places import CARD_HEIGHT_MM, CARD_WIDTH_MM, JITTER_MM
 
 _TWO: Final = 2
@@ -53,33 +52,14 @@ def dealt_in_order(case: Case) -> Iterator[Draft]:
     for seat, seen in sorted(case.seen.seats.items()):
         for turn, card in enumerate(opening_cards(case, seen)):
             words = f"seat {seat}'s {'first' if turn == 0 else 'second'} card"
-            acts.append(
-                Act(
-                    rank=turn * _ROUND_RANK + seat,
-                    change=card.appeared,
-                    words=words,
-                    seat=seat,
-                    group=seat,
-                    perhaps_earlier=_idle(case, seen, card),
-                )
-            )
+            acts.append(Act(rank=turn * _ROUND_RANK + seat, change=card.appeared, words=words, seat=seat, group=seat))
     for turn, card in enumerate(sorted(case.seen.dealer[:_TWO], key=lambda card: card.number)):
         words = f"the dealer's {'first' if turn == 0 else 'second'} card"
         if turn == 0 and case.rules.game in ("blackjack", "double_deck"):
-            first = case.seen.piece.first
-            early = idle_hand(case.seen.piece.states, "dealer.cards", since=first, change=card.appeared)
-            acts.append(Act(rank=_DEALER_RANK, change=card.appeared, words=words, perhaps_earlier=early))
+            acts.append(Act(rank=_DEALER_RANK, change=card.appeared, words=words))
     yield from first_inversion(
         case, inversions(acts), _DEAL_IDS[case.rules.game], "deal-order", "cards dealt from the dealer's left"
     )
-
-
-def _idle(case: Case, seen: SeatSeen, card: SeenCard) -> bool:
-    """Whether a hand that seemed to do nothing may have laid the card before it was seen."""
-    earlier = [other.appeared.state for other in seen.cards if other.number < card.number]
-    since = max(earlier, default=case.seen.piece.first - 1)
-    zone = f"seat{seen.seat}.cards"
-    return idle_hand(case.seen.piece.states, zone, since=since, change=card.appeared)
 
 
 def wager_without_cards(case: Case) -> Iterator[Draft]:
@@ -186,15 +166,7 @@ def played_in_order(case: Case) -> Iterator[Draft]:
     for seat, seen in sorted(case.seen.seats.items()):
         later = hits(case, seen)
         acts += [
-            Act(
-                rank=seat,
-                change=card.appeared,
-                words=f"a hit of seat {seat}",
-                seat=seat,
-                group=seat,
-                perhaps_earlier=_idle(case, seen, card),
-            )
-            for card in later
+            Act(rank=seat, change=card.appeared, words=f"a hit of seat {seat}", seat=seat, group=seat) for card in later
         ]
         ranked = []
         for number, hand in enumerate(seen.hands, start=1):

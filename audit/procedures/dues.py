@@ -140,10 +140,21 @@ def _doubt(case: Case, wager: SeenWager) -> str | None:
         return None if seen else "the first two cards and the dealer's card were not all seen"
     if case.seen.observed.round.game in ("draw_n_shoot_21", "dicey_21"):
         return _dice_doubt(case, wager)
-    if bet == "insurance":
+    own = _own_cards(case, wager)
+    doubt = None if bet == "insurance" else doubt_about_hand(case, seat.seat, wager.key.hand or 1)
+    if doubt or _broken(case, own):
+        return doubt
+    if bet == "insurance" or (len(seat.hands) == 1 and _is_natural(case, own)):  # whatever else the dealer drew
         return None if case.seen.hole_turned is not None else "the dealer's hole card was not seen face up"
-    doubt = doubt_about_hand(case, seat.seat, wager.key.hand or 1)
-    return doubt if doubt or _broken(case, _own_cards(case, wager)) else doubt_about_dealer(case)
+    return doubt_about_dealer(case)
+
+
+def _is_natural(case: Case, own: tuple[SeenCard, ...]) -> bool:
+    """Whether the first two cards are a blackjack in every reading."""
+    if case.seen.observed.round.game not in ("blackjack", "double_deck") or len(own) != _TWO:
+        return False
+    values = hand_answers(own, lambda hand: sorted(1 if card is None else card.value for card in hand) == [1, 10])
+    return values.get(frozenset({True}), 0.0) >= 1 - 1e-9
 
 
 def _dice_doubt(case: Case, wager: SeenWager) -> str | None:

@@ -15,14 +15,13 @@ from audit.procedures.drafts import (
     Case,
     Draft,
     Session,
-    dollars,
     found,
     too_late,
 )
 from audit.procedures.dues import due_readings
 from audit.procedures.limits import limit
 from audit.procedures.moments import first_of, last_of, opening, playing, settled, stood_throughout, things
-from audit.readings import Mass, mass_of
+from audit.readings import Mass, mass_of, mass_where
 from audit.reconstruction.amounts import best_amount
 from audit.reconstruction.observation import Ending, SeenWager
 from audit.settlement import Outcome
@@ -166,37 +165,17 @@ def jackpot_after_the_round(case: Case) -> Iterator[Draft]:
             )
 
 
-def double_deck_maximum(case: Case) -> Iterator[Draft]:
-    """Yield a wager above the double-deck game's own maximum: P399."""
-    most = Money(int(limit("wagers", "double_deck_maximum")))
-    for wager in case.seen.wagers:
-        if wager.key.bet == "main" and case.places.profile.maximum >= most:
-            broken = sum(p for amount, p in wager.stake.items() if amount > most)
-            yield from found(
-                case,
-                "P399",
-                code="over-game-maximum",
-                mass=Mass(broken=broken, kept=sum(wager.stake.values()) - broken),
-                span=wager.placed.span,
-                expected=f"at most {dollars(most)}",
-                observed=f"{dollars(best_amount(wager.stake))} wagered",
-                bet=wager.key,
-                unread=[f"seat {wager.key.seat} main: wager not read"],
-            )
-
-
 def foreign_cheques(case: Case) -> Iterator[Draft]:
     """Yield wagers with a cheque that this table does not know: P114."""
     for wager in (*case.seen.wagers, *case.seen.without_cards):
         for pile in wager.piles:
-            broken = sum(p for stack, p in pile.items() if not set(stack) <= set(case.chips))
             strange = sorted({colour for stack in pile for colour in stack} - set(case.chips))
             if strange:
                 yield from found(
                     case,
                     "P114",
                     code="foreign-cheque",
-                    mass=Mass(broken=broken, kept=sum(pile.values()) - broken),
+                    mass=mass_where(pile, lambda stack: not set(stack) <= set(case.chips)),
                     span=wager.placed.span,
                     expected="cheques of the house's colours",
                     observed=f"{strange[0]} in play",
@@ -264,7 +243,6 @@ CHECKS: Final = (
     Audited(check=losers_before_winners, games=BLACKJACK, ids=("P382",)),
     Audited(check=progressive_first, games=BLACKJACK, ids=("P384", "P410")),
     Audited(check=jackpot_after_the_round, games=BLACKJACK, ids=("P412",)),
-    Audited(check=double_deck_maximum, games=frozenset({"double_deck"}), ids=("P399",)),
     Audited(check=foreign_cheques, games=ALL_GAMES, ids=("P114",)),
     Audited(check=currency_in_play, games=BLACKJACK, ids=("P183",)),
 )

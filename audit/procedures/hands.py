@@ -20,7 +20,7 @@ from audit.procedures.drafts import (
 )
 from audit.procedures.limits import limit
 from audit.procedures.moments import hits, settlements
-from audit.readings import Mass
+from audit.readings import mass_where
 from audit.reconstruction.observation import SeatSeen, SeenCard, SeenWager
 from audit.reconstruction.slices import cards_in_play
 from audit.states import HandSeen, TableState
@@ -217,14 +217,13 @@ def _too_small(case: Case, arm: int, wagers: list[SeenWager]) -> Iterator[Draft]
     if case.rules.game not in BLACKJACK or least is None or len(wagers) < _TWO:
         return
     for wager in wagers:
-        broken = sum(p for amount, p in wager.stake.items() if amount < least)
         if case.places.profile.minimum > max(wager.stake, default=least):
             continue  # below the table's own minimum: reported as that
         yield from found(
             case,
             "P226",
             code="minimum-for-hands",
-            mass=Mass(broken=broken, kept=sum(wager.stake.values()) - broken),
+            mass=mass_where(wager.stake, lambda amount: amount < least),
             span=wager.placed.span,
             expected=f"at least {least} on each of {len(wagers)} hands of one player",
             observed=f"placed by the arm of seat {arm}",

@@ -19,7 +19,7 @@ class Act:
     """Something done in a place that has a rank in the order demanded: rank 1 comes first.
 
     Acts of one group are not compared. Without a hand over its place the moment of a change is not known: it may have
-    been missed for a while; ``perhaps_earlier``: a hand was there before, without a change being seen.
+    been missed for a while.
     """
 
     rank: float
@@ -27,7 +27,6 @@ class Act:
     words: str
     seat: int | None = None
     group: int | None = None
-    perhaps_earlier: bool = False
 
     @property
     def span(self) -> Span:
@@ -55,7 +54,7 @@ def inversions(acts: Iterable[Act]) -> Sequence[Inversion]:
             continue
         right = before(one.span, other.span)
         if right is not True:
-            seen = bool(one.change.hands and other.change.hands) and not one.perhaps_earlier
+            seen = bool(one.change.hands and other.change.hands)
             found.append(Inversion(early=other, late=one, certain=right is False and seen))
     return sorted(found, key=lambda pair: (not pair.certain, pair.early.span))
 

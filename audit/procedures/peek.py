@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Final
 
 from audit.cards import TEN_VALUED
@@ -18,6 +19,7 @@ from audit.procedures.drafts import (
     found,
     too_late,
 )
+from audit.procedures.limits import limit
 from audit.procedures.moments import first_hit, first_of, settled, things
 from audit.procedures.order import Act, inversions
 from audit.readings import Hand, Mass, hand_answers, mass_of
@@ -70,6 +72,7 @@ def side_bets_before_the_peek(case: Case) -> Iterator[Draft]:
                 expected="side wagers settled before the ace finder is used",
                 observed="settled afterwards",
                 bet=wager.key,
+                name=("side-wager-late", wager.key),
             )
 
 
@@ -118,18 +121,15 @@ def slid_into_the_finder(case: Case) -> Iterator[Draft]:
 def peeked(session: Session) -> Iterator[Draft]:
     """Yield rounds with a ten or an ace up and no look at the hole card: P308, P309.
 
-    Judged only where a look was seen in some round, and where no hand of the dealer came near the ace finder.
+    Judged only where a look was seen in some round, and no hand was at the ace finder for as long as a look takes.
     """
     if session.places.profile.zone(_FINDER) is None or not any(
         peek(case) for case in session.cases if not case.seen.piece.missing
     ):
         return
     for case in session.cases:
-        states = case.seen.piece.states[case.seen.piece.first : case.seen.piece.last + 1]
-        near = any(hand.side == "dealer" and _FINDER in hand.zones for state in states for hand in state.hands)
-        hidden = any(_FINDER in state.covered for state in states)
         acted = first_of([first_hit(case), case.seen.hole_turned])
-        if case.seen.piece.missing or peek(case) is not None or near or hidden or acted is None:
+        if case.seen.piece.missing or peek(case) is not None or acted is None or _may_have_looked(case, acted):
             continue
         ten, ace = _chance(case, TEN_VALUED), _ace(case)
         yield from found(
@@ -139,9 +139,35 @@ def peeked(session: Session) -> Iterator[Draft]:
             mass=Mass(broken=ten + ace, kept=1.0 - ten - ace),
             span=acted.span,
             expected="a look at the hole card with a ten or an ace up",
-            observed="no hand and no card at the ace finder",
+            observed="no card in the ace finder, and no hand there long enough",
             name=("no-peek", case.seen.observed.start.first),
         )
+
+
+def _may_have_looked(case: Case, acted: Change) -> bool:
+    """Whether the dealer's hand may have slid his cards into the finder and back between two looks at them.
+
+    Only states with both in view are looks: in each the cards lie where they were dealt.
+    """
+    states = case.seen.piece.states
+    dealt = [card.appeared.state for card in case.seen.dealer[:_TWO] if card.appeared.state < acted.state]
+    if len(dealt) < _TWO:
+        return True
+    hidden = frozenset({_FINDER, "dealer.cards"})
+    clear = [n for n in range(max(dealt), acted.state) if states[n].view == "ok" and not hidden & states[n].covered]
+    looks = [max(dealt), *clear, acted.state]
+    return any(_is_long_enough(states[before : after + 1]) for before, after in pairwise(looks))
+
+
+def _is_long_enough(states: Sequence[TableState]) -> bool:
+    """Whether a look fits between the first and the last of some states: by the dealer's hands, where any were seen."""
+    least = limit("time", "peek_ms")
+    between = states[-1].span.first - states[0].span.last
+    hands = [hand for state in states[1:] for hand in state.hands if hand.side == "dealer"]
+    at_it = [hand.span for hand in hands if _FINDER in hand.zones]
+    there = max((span.last for span in at_it), default=0) - min((span.first for span in at_it), default=0)
+    lost = any(state.view != "ok" for state in states)
+    return between >= least and (lost or not hands or there >= least)
 
 
 def insurance_opened(session: Session) -> Iterator[Draft]:

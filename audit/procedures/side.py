@@ -89,6 +89,7 @@ def trilux_settled_first(case: Case) -> Iterator[Draft]:
                 expected="side wagers settled before insurance and before any hit",
                 observed="settled afterwards",
                 bet=wager.key,
+                name=("side-wager-late", wager.key),
             )
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
 
 from audit.money import Money, format_money
 from audit.procedures.drafts import ALL_GAMES, BLACKJACK, Audited, Case, Draft, dollars, found
-from audit.readings import CERTAIN, UNKNOWN, Mass
+from audit.procedures.limits import limit
+from audit.readings import CERTAIN, UNKNOWN, Mass, mass_where
 from audit.reconstruction.amounts import Amounts, best_amount, worth
 from audit.reconstruction.changes import Change
 from audit.reconstruction.evidence import Stack, best
@@ -85,9 +86,8 @@ def _late_ids(case: Case, wager: SeenWager) -> tuple[str, ...]:
 
 def _changed(case: Case, wager: SeenWager, move: MoneyMove, *, grew: bool) -> Iterator[Draft]:
     change, net = move.change, move.net(case.chips)
-    broken = sum(p for amount, p in net.items() if (amount > 0 if grew else amount < 0))
-    kept = sum(p for amount, p in net.items() if not (amount > 0 if grew else amount < 0))
-    mass = Mass(broken=broken, kept=kept) if _is_late(case, change) else UNKNOWN
+    wrong = mass_where(net, lambda amount: amount > 0 if grew else amount < 0)
+    mass = wrong if _is_late(case, change) else UNKNOWN
     turned = case.seen.hole_turned
     shown = turned is not None and change.state >= turned.state
     if shown and not any(pay.change.state > change.state for pay in wager.pays):
@@ -125,7 +125,7 @@ def _is_late(case: Case, change: Change) -> bool:
 
 
 def limits(case: Case) -> Iterator[Draft]:
-    """Yield wagers outside the posted or printed limits: P224, P225, P386, P403, P316; P005, P043, P067."""
+    """Yield wagers outside the posted or printed limits: P224, P225, P399, P386, P403, P316; P005..."""
     profile = case.places.profile
     for wager in case.seen.wagers if not case.seen.piece.begun_unseen else ():
         bet = wager.key.bet
@@ -135,34 +135,42 @@ def limits(case: Case) -> Iterator[Draft]:
             yield from _at_most(case, wager, high, profile.maximum)
         if bet == "double":
             yield from _at_least(case, wager, "P316", profile.minimum)
-        limit = case.rules.limits.get(bet)
-        if limit is not None and bet in _SIDE_LIMITS:
-            if limit.minimum is not None:
-                yield from _at_least(case, wager, _SIDE_LIMITS[bet], limit.minimum)
-            if limit.maximum is not None:
-                yield from _at_most(case, wager, _SIDE_LIMITS[bet], limit.maximum)
+        own = case.rules.limits.get(bet)
+        if own is not None and bet in _SIDE_LIMITS:
+            if own.minimum is not None:
+                yield from _at_least(case, wager, _SIDE_LIMITS[bet], own.minimum)
+            if own.maximum is not None:
+                yield from _at_most(case, wager, _SIDE_LIMITS[bet], own.maximum)
 
 
 def _at_least(case: Case, wager: SeenWager, procedure: str, least: Money) -> Iterator[Draft]:
-    mass = _mass(wager.stake, lambda amount: amount < least)
-    yield from _limit(case, wager, procedure, mass, code="under-minimum", expected=f"at least {format_money(least)}")
+    mass = mass_where(wager.stake, lambda amount: amount < least)
+    yield from _limit(case, wager, (procedure,), mass, code="under-minimum", expected=f"at least {format_money(least)}")
 
 
 def _at_most(case: Case, wager: SeenWager, procedure: str, most: Money) -> Iterator[Draft]:
-    mass = _mass(wager.stake, lambda amount: amount > most)
-    yield from _limit(case, wager, procedure, mass, code="over-maximum", expected=f"at most {format_money(most)}")
+    """Yield a wager above the posted maximum; above that of the double-deck game, P399, names it first."""
+    of_game = Money(int(limit("wagers", "double_deck_maximum")))
+    own = case.rules.game == "double_deck" and wager.key.bet == "main" and most >= of_game
+    bound, likeliest = of_game if own else most, best_amount(wager.stake)
+    posted = () if own and likeliest is not None and likeliest <= most else (procedure,)
+    yield from _limit(
+        case,
+        wager,
+        (*(("P399",) if own else ()), *posted),
+        mass_where(wager.stake, lambda amount: amount > bound),
+        code="over-game-maximum" if own else "over-maximum",
+        expected=f"at most {format_money(bound)}",
+    )
 
 
-def _mass(amounts: Amounts, outside: Callable[[Money], bool]) -> Mass:
-    broken = sum(p for amount, p in amounts.items() if outside(amount))
-    return Mass(broken=broken, kept=sum(amounts.values()) - broken)
-
-
-def _limit(case: Case, wager: SeenWager, procedure: str, mass: Mass, *, code: str, expected: str) -> Iterator[Draft]:
+def _limit(
+    case: Case, wager: SeenWager, procedures: tuple[str, ...], mass: Mass, *, code: str, expected: str
+) -> Iterator[Draft]:
     yield from found(
         case,
-        procedure,
-        *(("P231",) if procedure in ("P224", "P225") else ()),
+        *procedures,
+        *(("P231",) if {"P224", "P225"}.intersection(procedures) else ()),
         code=code,
         mass=mass,
         span=wager.placed.span,
@@ -185,13 +193,11 @@ def stacked_smallest_on_top(case: Case) -> Iterator[Draft]:
             continue
         for stacks in wager.piles:
             likeliest: Stack = best(stacks) or ()
-            broken = sum(p for stack, p in stacks.items() if _rises(case, stack))
-            kept = sum(p for stack, p in stacks.items() if not _rises(case, stack))
             yield from found(
                 case,
                 "P222",
                 code="stack-order",
-                mass=Mass(broken=broken, kept=kept),
+                mass=mass_where(stacks, lambda stack: _rises(case, stack)),
                 span=wager.placed.span,
                 expected="the smallest cheques on top",
                 observed=f"from the bottom: {' '.join(likeliest)}",
@@ -214,7 +220,9 @@ CHECKS: Final = (
         ids=("P043", "P013", "P068", "P205", "P206", "P207", "P208", "P221", "P223", "P378"),
     ),
     Audited(
-        check=limits, games=ALL_GAMES, ids=("P005", "P043", "P067", "P224", "P225", "P231", "P316", "P386", "P403")
+        check=limits,
+        games=ALL_GAMES,
+        ids=("P005", "P043", "P067", "P224", "P225", "P231", "P316", "P386", "P399", "P403"),
     ),
     Audited(check=stacked_smallest_on_top, games=BLACKJACK, ids=("P222",)),
 )

@@ -73,15 +73,3 @@ def is_ghost(states: Sequence[TableState], looks: Sequence[object], appeared: Ch
     """
     brief = len(looks) <= _MOMENT and gone is not None and not appeared.hands and not gone.hands
     return brief and any(state.hands for state in states)
-
-
-def idle_hand(states: Sequence[TableState], zone: str, *, since: int, change: Change) -> bool:
-    """Return whether the dealer's hand was over a zone, after the state ``since``, before the gap of a change there.
-
-    What the change shows may then have been done by that hand, and missed for a while.
-    """
-    gap = [index for index in range(change.state) if states[index].span.last <= change.seen.first]
-    until = max(gap, default=-1)
-    return any(
-        hand.side == "dealer" and zone in hand.zones for state in states[since + 1 : until + 1] for hand in state.hands
-    )

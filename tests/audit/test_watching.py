@@ -1,0 +1,93 @@
+"""What a state that shows a place decides: arms on their way, a cup that is carried, a dealer's look not taken."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tests.audit.asking import accused, found
+from tests.audit.pairs.deal import peek, push, start, table
+from tests.audit.pairs.dice import dicey, faces
+from tests.audit.pairs.pair import change, put
+from tests.notation import Felt, wide_profile
+
+
+def test_card_is_not_laid_by_an_arm_that_left_its_place_in_view_and_empty(felt: Felt) -> None:
+    felt.bets({1: "10", 2: "10"})
+    felt.hand("dealer", "shoe", "seat1.cards").card(2, "Th").card(1, "Ts").dealer_card("up", "back", -250.0)
+    felt.card(1, "9c").card(2, "8c").hand("dealer", "dealer.cards", "shoe")
+    felt.put_card("d.up", "Td", felt.at("dealer.cards", -250.0), 0.0)
+    felt.put_card("d.hole", "back", felt.at("dealer.cards", -244.0, -6.0), 0.0)
+    felt.hole = "8d"
+    felt.snap().turn().pay(1, "10").collect(1).pat(2).collect(2).pick_up()
+    assert ("violation", "P233", None) in found(felt)
+
+
+def carried(*, shakes: int) -> Felt:
+    """The dealer carries the cup for the length of a state, shakes it, puts it down and opens it."""
+    felt = dicey()
+    centre = felt.at("dice")
+    put(felt, "cup", "dice_cup", centre, lid="on", shakes=0)
+    felt.bets({2: "20"}, "ante").card(2, "Ts")
+    cup = felt.things.pop("cup")
+    felt.hand("dealer", "dice").snap()
+    felt.things["cup"] = replace(cup, shakes=shakes)
+    felt.hand("dealer", "dice").snap()
+    change(felt, "cup", lid="off", shakes=0)
+    felt.roll(*faces(felt)).pay_spot(2, "ante", "20").collect_spot(2, "ante").pick_up_seat(2)
+    change(felt, "cup", lid="on")
+    return felt.cover_dice()
+
+
+def test_cup_shaken_twice_while_it_is_carried_is_found() -> None:
+    assert accused(carried(shakes=2)) == [("violation", "P050", None)]
+    assert found(carried(shakes=3)) == []
+
+
+def test_cup_out_of_sight_while_it_is_shaken_is_undetermined() -> None:
+    felt = carried(shakes=2)
+    felt.states = [
+        replace(state, covered=frozenset({"dice"})) if not any(o.kind == "dice_cup" for o in state.objects) else state
+        for state in felt.states
+    ]
+    assert [one[:2] for one in found(felt)] == [("undetermined", "P050")]
+
+
+def looked_or_not(*, second: bool, arm_ms: int) -> Felt:
+    """Two rounds against a ten; in the second, an arm is over the ace finder for so long on its way to a hit."""
+    felt = push(peek(start(table(), {1: "Th Qc"}, "Td Ks")))
+    start(felt, {1: "5s 2h"}, "Tc Kh")
+    if second:
+        peek(felt)
+    felt.hand("dealer", "ace_finder")
+    felt.hands[-1] = replace(felt.hands[-1], span=replace(felt.hands[-1].span, last=felt.hands[-1].span.first + arm_ms))
+    felt.now += arm_ms
+    return push(felt.snap().hit(1, "Kd 3s"))
+
+
+def test_arm_over_the_ace_finder_on_its_way_is_no_look() -> None:
+    assert accused(looked_or_not(second=False, arm_ms=400)) == [("violation", "P308", None)]
+    assert found(looked_or_not(second=True, arm_ms=400)) == []
+
+
+def test_hand_at_the_ace_finder_as_long_as_a_look_takes_may_have_looked() -> None:
+    assert accused(looked_or_not(second=False, arm_ms=2500)) == []
+
+
+def test_third_card_without_a_draw_bet_is_found_although_an_arm_hides_its_place_later() -> None:
+    felt = Felt(wide_profile("lucky_draw_baccarat", ("enter", "draw", "block_bonus")))
+    felt.bets({1: "10"}, "enter").card(1, "2c").dealer_card("down", "back", -60.0).card(1, "4h")
+    felt.dealer_card("up", "3d", 20.0).card(1, "Kd").hand("dealer", "dealer.cards")
+    felt.put_card("d.down", "5s", felt.at("dealer.cards", -60.0), 0.0)
+    felt.snap().hand("dealer", "seat1.enter").snap(covered=["seat1.draw", "seat1.enter"])
+    felt.take_spot(1, "enter").pick_up()
+    assert [one for one in accused(felt) if one[1] == "P099"] == [("violation", "P099", None)]
+
+
+def test_blackjack_taken_is_found_although_the_dealers_later_cards_were_not_seen(felt: Felt) -> None:
+    felt.bets({1: "100"}).deal({1: "As Kd"}, dealer="8c 7s").turn()
+    felt.hand("dealer", "seat1.main", "rack").hand("dealer", "dealer.cards", "shoe").hand("dealer", "dealer.cards")
+    felt.remove("s1.main.1")
+    for name in (*felt.names("d."), *felt.names("s1.h")):
+        felt.remove(name)
+    felt.hand("dealer", "seat1.cards", "discard").snap()
+    assert ("violation", "P280", "-250.00") in found(felt)
