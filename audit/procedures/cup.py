@@ -115,10 +115,9 @@ def settled_after_reveal(case: Case) -> Iterator[Draft]:
 def covered_until_reveal(case: Case) -> Iterator[Draft]:
     """Yield a cup that stands open when the round's first card comes: P038, P059."""
     piece = case.seen.piece
-    open_ = any(cup.lid == "off" for cup in things(opening(case), "dice_cup"))
-    before = [state for state in piece.states[: piece.first] if state.view == "ok"][-1:]
-    still = all(any(cup.lid == "off" for cup in things(state, "dice_cup")) for state in before)
-    if open_ and before and still:
+    before = [state for state in piece.states[: piece.first] if _shows_the_cup(state)][-1:]
+    since = [state for state in piece.states[piece.first : piece.last + 1] if _shows_the_cup(state)][:1]
+    if before and since and all(cup.lid == "off" for state in (*before, *since) for cup in things(state, "dice_cup")):
         yield from found(
             case,
             _ids(case, "P038", "P059"),
@@ -127,6 +126,10 @@ def covered_until_reveal(case: Case) -> Iterator[Draft]:
             expected="the cup covered from the end of a round to the next reveal",
             observed="open when the first card came",
         )
+
+
+def _shows_the_cup(state: TableState) -> bool:
+    return state.view == "ok" and "dice" not in state.covered and bool(things(state, "dice_cup"))
 
 
 def cards_face_down_to_the_tray(case: Case) -> Iterator[Draft]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Final
 
 from audit.cards import DECK
-from audit.procedures.drafts import ALL_GAMES, AuditedTable, Case, Draft, Session, found
+from audit.procedures.drafts import ALL_GAMES, AuditedTable, Case, Draft, Session, found, not_seen
+from audit.procedures.limits import limit
 from audit.procedures.moments import things
 from audit.readings import Mass
 from audit.reconstruction.observation import SeenCard
@@ -97,9 +97,19 @@ def extra_copies(session: Session) -> Iterator[Draft]:
         for card in shoe.cards:
             if card.likeliest is not None and card.chances[card.likeliest] >= _READ_FROM:
                 copies.setdefault(card.likeliest, []).append(card)
-        surplus = Counter({code: len(cards) for code, cards in copies.items() if decks and len(cards) > decks})
+        surplus = [code for code, cards in copies.items() if decks and len(cards) > decks]
+        if len(surplus) > limit("shoe", "extra_faces") or (decks and len(shoe.cards) > decks * len(DECK)):
+            yield from _unseen_shuffle(session, shoe, len(surplus))
+            continue
         for code in surplus:
             yield from _surplus(session, code, copies[code])
+
+
+def _unseen_shuffle(session: Session, shoe: Shoe, surplus: int) -> Iterator[Draft]:
+    """Yield that the cards were shuffled unseen: so many cannot have come out of one shoe."""
+    span = shoe.cards[0].appeared.span.hull(shoe.cards[-1].appeared.span)
+    reason = f"when it was shuffled: {len(shoe.cards)} cards, {surplus} of them too often, without a shuffle seen"
+    yield from not_seen(session, *_DECK_PROCEDURES[session.rules.game], reason=reason, span=span)
 
 
 def _surplus(session: Session, code: str, cards: list[SeenCard]) -> Iterator[Draft]:

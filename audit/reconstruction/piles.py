@@ -158,9 +158,7 @@ class _Follower:
         spot = self.places.spot(item.xy_mm)
         zones = self.places.zones(item.xy_mm)
         zones = zones if spot is not None else zones | self._near_zones(item)
-        states = self.piece.states
-        clear = (i for i in range(index - 1, -1, -1) if not self.places.hidden(states[i], item.xy_mm))
-        change = change_between(states, next(clear, None), index, zones)
+        change = change_between(self.piece.states, self._last_clear(item, index), index, zones)
         self.tracks.append(
             PileTrack(
                 number=next(self.numbers),
@@ -170,6 +168,10 @@ class _Follower:
                 looks=[(index, item)],
             )
         )
+
+    def _last_clear(self, item: SeenObject, index: int) -> int | None:
+        states = self.piece.states
+        return next((i for i in range(index - 1, -1, -1) if not self.places.hidden(states[i], item.xy_mm)), None)
 
     def _near_zones(self, item: SeenObject) -> frozenset[str]:
         """A pile outside every zone: the zones of the nearest pile that stands in one."""
@@ -186,7 +188,7 @@ class _Follower:
             if track.gone is None or distance(track.xy_mm, item.xy_mm) > _SAME_PLACE_MM:
                 continue
             since = change_between(self.piece.states, track.looks[-1][0], index, track.zones)
-            came = change_between(self.piece.states, index - 1, index, track.zones)
+            came = change_between(self.piece.states, self._last_clear(item, index), index, track.zones)
             if track.gone.hands and came.hands:
                 continue
             if len(since.sides) < _BOTH and may_be_same(stack_chances(track.looks[-1][1]), stack_chances(item)):

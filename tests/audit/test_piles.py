@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.audit.asking import found, only_round
+from tests.audit.asking import audited, found, only_round
 from tests.notation import Felt
 
 
@@ -51,3 +51,16 @@ def test_paid_wager_collected_before_the_dealer_picks_up_the_cards_was_not_taken
         felt.remove(name)
     felt.hand("dealer", "seat2.main", "seat2.cards").pick_up_seat(2).pick_up()
     assert found(felt) == [("violation", "P280", "-25.00")]
+
+
+def test_same_wager_set_again_under_the_players_arm_belongs_to_the_next_round(felt: Felt) -> None:
+    """Seat 2 sits one round out; he puts the same wager on the same place while his arm hides it."""
+    felt.bets({1: "10", 2: "25"}).deal({1: "Th 9c", 2: "Ts 9d"}, dealer="Td 8s").turn()
+    felt.pay(2, "25").pay(1, "10").collect(1).pick_up().collect(2)
+    felt.bets({1: "10"}).deal({1: "Jh 9c"}, dealer="Jd 8s").turn().pay(1, "10").collect(1).pick_up()
+    felt.hand("player", "seat2.main", seat=2).snap(covered=["seat2.main"])
+    felt.put_chips("s2.main.1", "25", felt.at("seat2.main"))
+    felt.snap().bets({1: "10"}).deal({1: "Qh 9c", 2: "Qs 9d"}, dealer="Qd 8s").turn()
+    felt.pay(2, "25").collect(2).pay(1, "10").collect(1).pick_up()
+    assert found(felt) == []
+    assert [sorted(one.observed.round.seats) for one in audited(felt).rounds] == [[1, 2], [1], [1, 2]]

@@ -8,6 +8,7 @@ from tests.audit.asking import accused, found
 from tests.audit.pairs.deal import peek, push, start, table
 from tests.audit.pairs.dice import dicey, faces
 from tests.audit.pairs.pair import change, put
+from tests.audit.pairs.shoe import blackjack, cards, stand_all
 from tests.notation import Felt, wide_profile
 
 
@@ -91,3 +92,28 @@ def test_blackjack_taken_is_found_although_the_dealers_later_cards_were_not_seen
         felt.remove(name)
     felt.hand("dealer", "seat1.cards", "discard").snap()
     assert ("violation", "P280", "-250.00") in found(felt)
+
+
+def test_cup_that_an_arm_hides_at_the_first_card_is_open_if_it_was_and_still_is() -> None:
+    felt = dicey()
+    put(felt, "cup", "dice_cup", felt.at("dice"), lid="off", shakes=0)
+    felt.bets({2: "20"}, "ante").snap()
+    cup = felt.things.pop("cup")
+    felt.hand("dealer", "seat2.cards", "dice", "shoe")
+    felt.put_card("s2.h1.0", "Ts", felt.at("seat2.cards"), felt.axis(2))
+    felt.snap(covered=["dice"])
+    felt.things["cup"] = cup
+    felt.snap()
+    change(felt, "cup", lid="on", shakes=4).hand("dealer", "dice").snap()
+    change(felt, "cup", lid="off", shakes=0)
+    felt.roll(*faces(felt)).pay_spot(2, "ante", "20").collect_spot(2, "ante").pick_up_seat(2)
+    change(felt, "cup", lid="on")
+    assert accused(felt.cover_dice()) == [("violation", "P059", None)]
+
+
+def test_extra_copies_of_many_faces_are_a_shuffle_that_was_not_seen() -> None:
+    felt, shoe = blackjack(game="double_deck"), cards()
+    for _ in range(8):
+        stand_all(felt, shoe)
+    (one,) = [one for one in found(felt) if one[1] == "P391"]
+    assert one[0] == "undetermined"
