@@ -24,6 +24,8 @@ _TWO: Final = 2
 _POKER: Final = frozenset({"trilux", "super3"})
 _BLOCKS: Final = frozenset({"ultimate", "pair", "flush", "normal"})
 """Rows that win although no document prints their odds: nothing paid is wrong whatever the odds are."""
+_WRONG_DICE: Final = (("dice-count", None, None), ("dice-colours", None, None))
+"""Findings that leave wagers open: it is not known which dice count."""
 
 
 def payouts(case: Case) -> Iterator[Draft]:
@@ -74,10 +76,16 @@ def _judge(case: Case, wager: SeenWager) -> Iterator[Draft]:
         amount=error.amount,
         capped=not act.sure,
         name=("payout", wager.key),
-        follows=(("changed", wager.key),),
+        follows=(("changed", wager.key), *(_WRONG_DICE if mass.broken + mass.kept <= 0 else ())),
         citation=citation,
-        unread=[reason for reason in unseen if reason] or [f"{_place(wager)}: not decided by what was seen"],
+        unread=[reason for reason in unseen if reason] or [_why_open(wager, dues)],
     )
+
+
+def _why_open(wager: SeenWager, dues: DueReadings) -> str:
+    """Return why a wager of which all was seen is not decided: in the words of the rules, if they say it."""
+    whys = sorted({due.why for allowed in dues.sets for due in allowed if due.why})
+    return f"{_place(wager)}: {whys[0] if whys else 'not decided by what was seen'}"
 
 
 def _fits_the_hole_card(case: Case, wager: SeenWager, stake: Money | None, paid: Money | None) -> bool:

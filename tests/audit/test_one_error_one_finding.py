@@ -5,6 +5,7 @@ from __future__ import annotations
 from audit.findings import Finding
 from audit.pipeline import audit_states
 from tests.audit.pairs.deal import peek, push, start, table
+from tests.audit.pairs.dice import dicey
 from tests.audit.pairs.rounds import bet
 from tests.notation import Felt
 
@@ -36,3 +37,11 @@ def test_side_wager_settled_after_insurance_and_after_the_peek_is_one_finding() 
     peek(felt, sideways=True).take_spot(1, "trilux").take_spot(1, "insurance")
     named = [one.procedures for one in findings(push(felt)) if one.bet is not None and one.bet.bet == "trilux"]
     assert named == [("P380", "P299", "P310")]
+
+
+def test_wager_left_open_by_dice_of_three_colours_follows_from_them() -> None:
+    felt = dicey()
+    felt.bets({2: "20"}, "ante").card(2, "Ts").roll(4, 5, 2, colours=("white", "red", "green"))
+    colours, ante = findings(felt.pay_spot(2, "ante", "20").collect_spot(2, "ante").pick_up_seat(2).cover_dice())
+    assert (colours.code, ante.verdict.value, ante.because_of) == ("dice-colours", "undetermined", 0)
+    assert ante.observed == "seat 2 ante: which dice count was not read"
