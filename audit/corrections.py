@@ -1,7 +1,8 @@
 """What becomes of a round when a person says what an object on the felt really is.
 
 A correction names an object in one table state. The object is the same in the states before and after for as long as
-something of its kind lies there: a card does not change where it lies, a pile only when a hand reaches over it.
+something of its kind lies there: a card does not change where it lies, a pile only when a hand reaches over it. An
+object that recognition did not see is added to the states of the stretch in which it is said to have lain there.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Final
 from audit.cards import parse_card
 from audit.paytables import load_rules
 from audit.pipeline import AuditedRound, audit_states
+from audit.projection import object_px
 from audit.states import SeenObject, TableState
 from audit.table import CHIP_VALUES, TableProfile
 from audit.timing import Span
@@ -26,22 +28,28 @@ _KINDS: Final = frozenset({"card", "card_back", "die", "chips"})
 
 @dataclass(frozen=True, kw_only=True)
 class Reading:
-    """What a person says that an object is: exactly one of these. ``absent``: nothing is there."""
+    """What a person says that an object is: exactly one of these, and a die's colour. ``absent``: nothing is there."""
 
     card: str | None = None
     value: int | None = None
     stack: tuple[str, ...] | None = None
+    colour: str | None = None
     absent: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class Correction:
-    """The object of a kind that lies at a place in the state that holds at ``at_ms``, and what it is."""
+    """The object of a kind that lies at a place in the state that holds at ``at_ms``, and what it is.
+
+    ``lies``: from when to when an object that recognition did not see lay there, a card at ``angle_deg``; else None.
+    """
 
     kind: str
     at_ms: int
     xy_mm: tuple[float, float]
     reading: Reading
+    lies: Span | None = None
+    angle_deg: float | None = None
 
 
 def parse_reading(kind: str, text: str) -> Reading:
@@ -75,6 +83,9 @@ def corrected(
     """Return the states with every corrected object as it was said to be, and certain of it."""
     found = list(states)
     for correction in corrections:
+        if correction.lies is not None:
+            found = [_added(state, correction, profile) for state in found]
+            continue
         zones = frozenset(zone.name for zone in profile.zones_at(correction.xy_mm))
         for index, place in list(_appearances(found, correction, zones)):
             found[index] = _with(found[index], place, correction.reading)
@@ -136,6 +147,22 @@ def _may_have_changed(one: SeenObject, other: SeenObject, after: TableState, zon
     return reached and (one.stack is None or one.stack != other.stack)
 
 
+def _added(state: TableState, correction: Correction, profile: TableProfile) -> TableState:
+    """Return the state with the object that recognition did not see, if it lay there then."""
+    if correction.lies is None or state.view != "ok" or not state.span.overlaps(correction.lies):
+        return state
+    place = find(state, correction)
+    if place is not None:
+        return _with(state, place, correction.reading)
+    if correction.reading.absent:
+        return state
+    height = len(correction.reading.stack or ())
+    outline = object_px(profile.camera, correction.kind, correction.xy_mm, correction.angle_deg, height)
+    marks = {"first_reading": {"absent": True}} | ({} if outline is None else {"polygon_px": outline})
+    seen = SeenObject(kind=correction.kind, xy_mm=correction.xy_mm, angle_deg=correction.angle_deg, extra=marks)
+    return replace(state, objects=(*state.objects, _said(seen, correction.reading)))
+
+
 def _with(state: TableState, place: int, reading: Reading) -> TableState:
     objects = list(state.objects)
     if reading.absent:
@@ -147,8 +174,16 @@ def _with(state: TableState, place: int, reading: Reading) -> TableState:
 
 def _said(item: SeenObject, reading: Reading) -> SeenObject:
     kind = "card" if reading.card is not None else item.kind
+    colour = reading.colour or item.colour
     return replace(
-        item, kind=kind, card=reading.card, value=reading.value, stack=reading.stack, candidates={}, stacks=()
+        item,
+        kind=kind,
+        card=reading.card,
+        value=reading.value,
+        stack=reading.stack,
+        colour=colour,
+        candidates={},
+        stacks=(),
     )
 
 

@@ -6,6 +6,7 @@ point pairs it takes those on the felt, and the picture as undistorted.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Final
@@ -15,6 +16,12 @@ from audit.table import CameraSpec, Point, Zone
 _STEPS: Final = 8
 _FLAT_MM: Final = 1e-6
 _LEAST_POINTS: Final = 4
+_CARD_MM: Final = (63.0, 88.0)
+_DIE_MM: Final = 16.0
+_CHIP_MM: Final = (39.0, 3.3)
+
+_Projection = Callable[[Point, float], Point | None]
+"""From a point on the felt and the height above it to the picture."""
 
 
 def outline_px(spec: CameraSpec, zone: Zone) -> tuple[Point, ...] | None:
@@ -31,26 +38,64 @@ def outline_px(spec: CameraSpec, zone: Zone) -> tuple[Point, ...] | None:
     return to_pixels(spec, points)
 
 
-def to_pixels(spec: CameraSpec, points_mm: Iterable[Point]) -> tuple[Point, ...] | None:
-    """Return where points on the felt are seen; None if one is not, or if the camera is not known well enough."""
+def to_pixels(spec: CameraSpec, points_mm: Iterable[Point], *, height_mm: float = 0.0) -> tuple[Point, ...] | None:
+    """Return where points on the felt, or above it, are seen; None if one is not, or the camera is not known enough.
+
+    A camera that is given by point pairs knows no heights: it gives the places on the felt below.
+    """
     place = _projection(spec)
     if place is None:
         return None
-    pixels = [place(point) for point in points_mm]
+    pixels = [place(point, height_mm) for point in points_mm]
     return None if None in pixels else tuple(pixel for pixel in pixels if pixel is not None)
 
 
+def object_px(
+    spec: CameraSpec | None, kind: str, xy_mm: Point, angle_deg: float | None, chips: int
+) -> list[list[float]] | None:
+    """Return the four corners in the picture of a card, a die or a pile of so many chips; None if not known.
+
+    A card's are those of the card, a die's or pile's those of the upright box around it.
+    """
+    if spec is None:
+        return None
+    if kind == "card":
+        width, height = _CARD_MM
+        found = to_pixels(spec, _turned(xy_mm, width / 2, height / 2, angle_deg or 0.0))
+        return None if found is None else [[round(u, 1), round(v, 1)] for u, v in found]
+    half, high = (_DIE_MM / 2, _DIE_MM) if kind == "die" else (_CHIP_MM[0] / 2, _CHIP_MM[1] * chips)
+    around = [
+        (xy_mm[0] + half * math.cos(t), xy_mm[1] + half * math.sin(t)) for t in (i * math.pi / 8 for i in range(16))
+    ]
+    foot, top = to_pixels(spec, around), to_pixels(spec, around, height_mm=high)
+    if foot is None or top is None:
+        return None
+    us, vs = zip(*foot, *top, strict=True)
+    left, upper, right, lower = (round(value, 1) for value in (min(us), min(vs), max(us), max(vs)))
+    return [[left, upper], [right, upper], [right, lower], [left, lower]]
+
+
+def _turned(middle: Point, a: float, b: float, angle_deg: float) -> tuple[Point, ...]:
+    turn = math.radians(angle_deg)
+    corners = ((-a, -b), (a, -b), (a, b), (-a, b))
+    cos, sin = math.cos(turn), math.sin(turn)
+    return tuple((middle[0] + x * cos - y * sin, middle[1] + x * sin + y * cos) for x, y in corners)
+
+
 @lru_cache(maxsize=64)
-def _projection(spec: CameraSpec) -> Callable[[Point], Point | None] | None:
+def _projection(spec: CameraSpec) -> _Projection | None:
     return _by_model(spec) if spec.matrix is not None else _by_points(spec)
 
 
-def _by_model(spec: CameraSpec) -> Callable[[Point], Point | None]:
+def _by_model(spec: CameraSpec) -> _Projection:
     matrix, rotation, translation = spec.matrix or (), spec.rotation or (), spec.translation or ()
     k1, k2, p1, p2, k3, k4, k5, k6 = (*(spec.distortion or ()), *[0.0] * 8)[:8]
 
-    def place(point: Point) -> Point | None:
-        x, y, z = (row[0] * point[0] + row[1] * point[1] + t for row, t in zip(rotation, translation, strict=True))
+    def place(point: Point, height: float) -> Point | None:
+        x, y, z = (
+            row[0] * point[0] + row[1] * point[1] + row[2] * height + t
+            for row, t in zip(rotation, translation, strict=True)
+        )
         if z <= 0:
             return None
         x, y = x / z, y / z
@@ -66,7 +111,7 @@ def _by_model(spec: CameraSpec) -> Callable[[Point], Point | None]:
     return place
 
 
-def _by_points(spec: CameraSpec) -> Callable[[Point], Point | None] | None:
+def _by_points(spec: CameraSpec) -> _Projection | None:
     """Return the plane-to-plane map that fits the points on the felt best; None if too few lie there."""
     pairs = [
         ((mm[0], mm[1]), px)
@@ -84,7 +129,7 @@ def _by_points(spec: CameraSpec) -> Callable[[Point], Point | None] | None:
     if h is None:
         return None
 
-    def place(point: Point) -> Point | None:
+    def place(point: Point, _: float) -> Point | None:
         x, y = point[0] / size, point[1] / size
         depth = h[6] * x + h[7] * y + 1
         if depth <= 0:

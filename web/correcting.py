@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Final
 
 from sqlite_utils import Database
 
 from audit.store import corrections
+from web.words import clock
+
+ABSENT: Final = {"absent": True}
+"""The first reading of what recognition did not see."""
 
 
 def in_words(kind: str, record: Any) -> str:
@@ -17,7 +22,9 @@ def in_words(kind: str, record: Any) -> str:
         return str(record["card"])
     if record.get("stack"):
         return " + ".join(_runs(record["stack"]))
-    return str(record["value"]) if record.get("value") else "face down" if kind == "card_back" else "not read"
+    if record.get("value"):
+        return f"{record.get('colour') or ''} {record['value']}".strip()
+    return "face down" if kind == "card_back" else "not read"
 
 
 def correction_views(db: Database, round_id: int) -> list[dict[str, Any]]:
@@ -34,12 +41,19 @@ def correction_views(db: Database, round_id: int) -> list[dict[str, Any]]:
             "said": in_words(row.kind, row.reading),
             "user": row.user_name,
             "at": row.at[:19].replace("T", " ") + " UTC",
+            "lies": _lies(row.reading),
             "stands": row.id in stand,
             "withdrawn_by": ended[row.id].user_name if row.id in ended else None,
         }
         for row in rows
         if row.withdraws is None
     ]
+
+
+def _lies(reading: Mapping[str, Any]) -> str:
+    """Return from when to when an added object lay there, empty for one that recognition listed."""
+    span = reading.get("lies_ms")
+    return "" if span is None else f"{clock(span[0])} to {clock(span[1])}"
 
 
 def _runs(stack: list[str]) -> list[str]:

@@ -1,26 +1,28 @@
-"""Saying what an object on the felt really is, and taking that back."""
+"""Saying what an object on the felt really is, adding one that was not seen, and taking either back."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+import math
+from dataclasses import replace
+from typing import Any
 
 from flask import Blueprint, abort, flash, g, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from audit.corrections import Correction, parse_reading
+from audit.corrections import SAME_PLACE_MM, Correction, parse_reading
 from audit.store import corrections, review
 from audit.store.database import StoreError
 from audit.store.resettling import first_reading, reading_record, settle_again, standing_corrections
 from audit.store.review import RoundRow
+from audit.timing import Span
+from web.adding import asked_addition, moment, place_of
 from web.auth import MAY_DECIDE, needs_role
-from web.correcting import in_words
+from web.correcting import ABSENT, in_words
 from web.database import get_db, now
 from web.queue_filter import kept
 from web.round_pages import round_or_404
 
 blueprint = Blueprint("corrections", __name__)
-
-_FAR_MM: Final = 1e5
 
 
 @blueprint.post("/rounds/<int:round_id>/corrections")
@@ -29,13 +31,25 @@ def correct(round_id: int) -> AnyResponse:
     """Append a correction, settle the round again with it, and go back to the page at the same moment."""
     row = round_or_404(round_id)
     try:
-        said = _asked()
-        first = _first(row, said)
-        text = f"{in_words(said.kind, first)} is {in_words(said.kind, reading_record(said.reading))}"
-        rest = [*standing_corrections(get_db(), row.id), said]
-        _store(row, said, first=first, rest=rest, text=text)
-    except (ValueError, StoreError) as error:
+        said, first = _named(row, _asked())
+        text = f"{in_words(said.kind, first)} is {in_words(said.kind, reading_record(said))}"
+        _store(row, said, first=first, rest=[*standing_corrections(get_db(), row.id), said], text=text)
+    except ValueError as error:
         flash(f"Nothing was corrected: {error}.")
+    return _back(row)
+
+
+@blueprint.post("/rounds/<int:round_id>/additions")
+@needs_role(MAY_DECIDE)
+def add(round_id: int) -> AnyResponse:
+    """Append an object that recognition did not see, settle the round again with it, and go back to the page."""
+    row = round_or_404(round_id)
+    try:
+        said = asked_addition(get_db(), row, request.form)
+        text = f"{in_words(said.kind, reading_record(said))} was added"
+        _store(row, said, first=ABSENT, rest=[*standing_corrections(get_db(), row.id), said], text=text)
+    except ValueError as error:
+        flash(f"Nothing was added: {error}.")
     return _back(row)
 
 
@@ -59,17 +73,21 @@ def withdraw(round_id: int, correction_id: int) -> AnyResponse:
     return _back(row)
 
 
-def _first(row: RoundRow, said: Correction) -> dict[str, Any]:
-    """Return the object that is meant as recognition listed it.
+def _named(row: RoundRow, said: Correction) -> tuple[Correction, dict[str, Any]]:
+    """Return the correction with the object that is meant as recognition listed it, or as somebody added it.
 
     Raises:
         ValueError: if there is none.
     """
     first = first_reading(get_db(), row, said)
-    if first is None:
-        msg = f"expected {said.kind.replace('_', ' ')} at that place and moment, found none"
-        raise ValueError(msg)
-    return first
+    if first is not None:
+        return said, first
+    for one in reversed(standing_corrections(get_db(), row.id)):
+        here = one.kind == said.kind and math.dist(one.xy_mm, said.xy_mm) <= SAME_PLACE_MM
+        if here and one.lies is not None and one.lies.overlaps(Span.of(said.at_ms)):
+            return replace(said, lies=one.lies, angle_deg=one.angle_deg), ABSENT
+    msg = f"expected {said.kind.replace('_', ' ')} at that place and moment, found none"
+    raise ValueError(msg)
 
 
 def _store(
@@ -95,7 +113,7 @@ def _store(
         "x_mm": said.xy_mm[0],
         "y_mm": said.xy_mm[1],
         "first_reading": first,
-        "reading": {} if withdraws is not None else reading_record(said.reading),
+        "reading": {} if withdraws is not None else reading_record(said),
     }
     record, findings = again or (None, None)
     corrections.append(db, row.id, said=entry, record=record, findings=findings, user_id=g.user.id, at=now())
@@ -105,12 +123,13 @@ def _store(
 
 def _asked() -> Correction:
     form = request.form
-    at, x, y = form.get("at_ms", type=int), form.get("x_mm", type=float), form.get("y_mm", type=float)
-    if at is None or x is None or y is None or not (abs(x) < _FAR_MM and abs(y) < _FAR_MM and 0 <= at < 10**12):
-        msg = "expected the moment and the place of the object, found none"
+    at, kind = moment(form, "at_ms"), form.get("kind", "")
+    if at is None:
+        msg = "expected the moment of the object, found none"
         raise ValueError(msg)
-    kind = form.get("kind", "")
-    return Correction(kind=kind, at_ms=at, xy_mm=(x, y), reading=parse_reading(kind, form.get("reading", "")[:400]))
+    return Correction(
+        kind=kind, at_ms=at, xy_mm=place_of(form), reading=parse_reading(kind, form.get("reading", "")[:400])
+    )
 
 
 def _back(row: RoundRow) -> AnyResponse:

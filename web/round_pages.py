@@ -19,7 +19,7 @@ from web.auth import MAY_SEE_FOOTAGE, may_decide, needs_role
 from web.correcting import correction_views
 from web.database import get_db, now
 from web.queue_filter import chosen_filter, kept
-from web.round_view import bets, counting, hands, marks, moments, zones
+from web.round_view import bets, counting, felt_grid, hands, marks, moments, zones
 from web.words import DECISIONS, REASONS, clock, finding_view
 
 blueprint = Blueprint("rounds", __name__)
@@ -72,6 +72,7 @@ def states(round_id: int) -> Response:
             "frame_ms": 40,
             "zones": zones(toml, parsed[:1]),
             **counting(toml, row),
+            **felt_grid(toml),
             "marks": sorted(marks(row, findings) + moments(toml, parsed, row), key=lambda mark: int(mark["ms"])),
         }
     )

@@ -9,7 +9,7 @@ from typing import Any, Final
 from audit.cards import parse_card
 from audit.games.terms import best_total
 from audit.money import format_money, parse_money
-from audit.projection import outline_px
+from audit.projection import outline_px, to_pixels
 from audit.store.review import FindingRow, RoundRow
 from audit.table import Point, TableProfile, parse_profile
 from web.words import bet_name, signed, title
@@ -17,6 +17,7 @@ from web.words import bet_name, signed, title
 _TOTALLED: Final = frozenset({"blackjack", "double_deck", "stud_21"})
 _MARKED: Final = {"card": "card", "card_back": "card", "chips": "wager"}
 _SAME_MM: Final = 25.0
+_STEP_MM: Final = 50.0
 _KEY: Final = ("seat", "hand", "bet", "number")
 
 
@@ -78,6 +79,28 @@ def zones(profile_toml: str, states: Sequence[Mapping[str, Any]]) -> list[dict[s
             for zone in profile.zones
         ]
     )
+
+
+def felt_grid(profile_toml: str) -> dict[str, Any]:
+    """Return where points of the felt are seen, 50 mm apart, and how cards lie upright at each seat.
+
+    ``px`` goes row by row from ``first_mm``; it is empty where the camera is not known.
+    """
+    profile = _profile(profile_toml)
+    if profile is None:
+        return {"grid": None, "axes": {}}
+    xs, ys = zip(*(corner for zone in profile.zones for corner in zone.polygon_mm), strict=True)
+    left, front = min(xs) - _STEP_MM, min(ys) - _STEP_MM
+    columns, rows = (math.ceil((max(values) - min(values)) / _STEP_MM) + 3 for values in (xs, ys))
+    points = [(left + _STEP_MM * i, front + _STEP_MM * j) for j in range(rows) for i in range(columns)]
+    seen = None if profile.camera is None else to_pixels(profile.camera, points)
+    grid = {
+        "first_mm": (left, front),
+        "step_mm": _STEP_MM,
+        "columns": columns,
+        "px": [(round(u, 1), round(v, 1)) for u, v in seen or ()],
+    }
+    return {"grid": grid, "axes": {str(seat): profile.seat_axis_deg(seat) for seat in profile.seats}}
 
 
 def counting(profile_toml: str, row: RoundRow) -> dict[str, Any]:

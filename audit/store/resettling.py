@@ -84,20 +84,32 @@ def first_reading(db: Database, row: RoundRow, correction: Correction) -> dict[s
     return found
 
 
-def reading_record(reading: Reading) -> dict[str, Any]:
-    """Return what a person said as it is stored."""
-    return {key: value for key, value in asdict(reading).items() if value not in (None, False)}
+def reading_record(said: Correction) -> dict[str, Any]:
+    """Return what a person said as it is stored; of an added object also when and in which direction it lay."""
+    record = {key: value for key, value in asdict(said.reading).items() if value not in (None, False)}
+    if said.lies is not None:
+        record["lies_ms"] = [said.lies.first, said.lies.last]
+    if said.angle_deg is not None:
+        record["angle_deg"] = round(said.angle_deg, 1)
+    return record
 
 
 def _said(rows: list[CorrectionRow] | tuple[CorrectionRow, ...]) -> list[Correction]:
-    return [
-        Correction(kind=row.kind, at_ms=row.at_ms, xy_mm=(row.x_mm, row.y_mm), reading=_reading(row)) for row in rows
-    ]
+    return [_correction(row) for row in rows]
 
 
-def _reading(row: CorrectionRow) -> Reading:
-    stack = row.reading.get("stack")
-    return Reading(**{**row.reading, "stack": None if stack is None else tuple(stack)})
+def _correction(row: CorrectionRow) -> Correction:
+    record = dict(row.reading)
+    lies, angle = record.pop("lies_ms", None), record.pop("angle_deg", None)
+    stack = record.pop("stack", None)
+    return Correction(
+        kind=row.kind,
+        at_ms=row.at_ms,
+        xy_mm=(row.x_mm, row.y_mm),
+        reading=Reading(**record, stack=None if stack is None else tuple(stack)),
+        lies=None if lies is None else Span.of(*lies),
+        angle_deg=angle,
+    )
 
 
 def _marked(line: str, before: TableState, after: TableState) -> str:
@@ -107,7 +119,7 @@ def _marked(line: str, before: TableState, after: TableState) -> str:
     first = json.loads(format_state(before))["objects"]
     record = json.loads(format_state(after))
     for item in record["objects"]:
-        if item not in first:
+        if item not in first and "first_reading" not in item:
             near = [one for one in first if one["xy_mm"] == item["xy_mm"]]
             item["first_reading"] = near[0] if near else None
     return json.dumps(record, separators=(",", ":"))

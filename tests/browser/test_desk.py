@@ -144,6 +144,66 @@ def test_a_misread_card_is_corrected_by_key_and_the_round_changes(page: Page, db
     assert review.findings_of_round(db, 3)[0].id == finding.id
 
 
+UNSEEN = {"at_ms": 28_800, "place_mm": (38.9, 302.6)}
+"""Where and when the jack of the sample's second round lies, which recognition is made not to have seen."""
+
+
+def test_a_card_that_was_not_seen_is_added_by_key_and_the_round_changes(page: Page, db: Database) -> None:
+    round_id = fill_sample(db, unseen=True, sha256="6" * 64)
+    assert "one-card-hand" in {one.code for one in review.findings_of_round(db, round_id)}
+    page.goto(f"/rounds/{round_id}?at={UNSEEN['at_ms']}")
+    page.wait_for_selector(READY)
+    page.wait_for_function("() => !document.querySelector('video').seeking")
+    page.keyboard.press("a")
+    zone = page.get_by_label("Zone")
+    expect(zone).to_be_focused()
+    zone.select_option("seat2.cards")
+    page.keyboard.press("Tab")
+    aim = page.locator("[data-aim]")
+    expect(aim).to_be_focused()
+    for key in ["ArrowLeft"] * 4 + ["ArrowDown"] * 3:
+        page.keyboard.press(key)
+    expect(aim).to_have_text("seat2.cards · 40, 305 mm")
+    expect(page.locator("svg.overlay polygon.aim")).to_have_count(1)
+    page.keyboard.press("Tab")
+    page.keyboard.type("Jc")
+    page.keyboard.press("Enter")
+    expect(page.locator(".flash")).to_contain_text("Jc was added: findings before 3, now 0")
+    expect(page.locator(".seat", has_text="Seat 2")).to_contain_text("19")
+    expect(page.locator("[data-correction]")).to_contain_text("first nothing")
+
+
+def test_a_click_in_the_picture_says_where_on_the_felt_it_lies(page: Page, db: Database) -> None:
+    page.goto(f"/rounds/3?at={UNSEEN['at_ms']}")
+    page.wait_for_selector(READY)
+    page.keyboard.press("a")
+    expect(page.locator("svg.overlay polygon.aim")).to_have_count(1)
+    x, y = page.evaluate(  # where the camera of the sample's profile sees that place
+        """() => {
+          const at = new DOMPoint(890.3, 642.0).matrixTransform(document.querySelector("svg.overlay").getScreenCTM());
+          return [at.x, at.y];
+        }"""
+    )
+    page.mouse.click(x, y)
+    x, y = (float(page.locator(f"[data-add] [name={name}]").input_value()) for name in ("x_mm", "y_mm"))
+    assert (x, y) == pytest.approx(UNSEEN["place_mm"], abs=2)
+
+
+def test_what_is_not_there_is_taken_away_by_key(page: Page, db: Database) -> None:
+    page.goto("/rounds/3?at=28800")
+    page.wait_for_selector(READY)
+    page.wait_for_function("() => document.querySelectorAll('svg.overlay polygon.o-card').length > 0")
+    what = page.locator("[data-what]")
+    for _ in range(20):
+        page.keyboard.press("x")
+        if "2♣" in what.inner_text():
+            break
+    page.keyboard.press("Delete")
+    expect(page.locator(".flash")).to_contain_text("2c is nothing")
+    expect(page.locator("[data-correction]")).to_contain_text("first 2c")
+    expect(page.locator(".seat", has_text="Seat 2")).not_to_contain_text("2♣")
+
+
 def test_a_click_on_the_picture_chooses_what_lies_there(page: Page) -> None:
     page.goto("/findings/3")
     page.wait_for_selector(READY)

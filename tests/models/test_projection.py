@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from audit.projection import outline_px, to_pixels
+from audit.projection import object_px, outline_px, to_pixels
 from audit.table import CameraSpec, TableProfile, load_profile
 from models.camera import camera_of
 
@@ -66,3 +66,19 @@ def test_points_above_the_felt_or_on_a_line_do_not_make_a_camera() -> None:
     line = tuple((float(i), 0.0) for i in range(4))
     assert to_pixels(above, [(0.0, 0.0)]) is None
     assert to_pixels(CameraSpec(image_size=(9, 9), points_mm=line, points_px=line), [(0.0, 0.0)]) is None
+
+
+def test_what_stands_on_the_felt_is_outlined_as_the_full_camera_sees_it(profile: TableProfile) -> None:
+    assert profile.camera is not None
+    camera = camera_of(profile)
+    card = object_px(profile.camera, "card", (100.0, 300.0), 90.0, 0)
+    corners = [(144.0, 268.5), (144.0, 331.5), (56.0, 331.5), (56.0, 268.5)]
+    assert card is not None
+    assert np.allclose(card, camera.to_pixels(corners), atol=0.06)
+    pile = object_px(profile.camera, "chips", (100.0, 300.0), None, 10)
+    top = camera.to_pixels([(100.0, 300.0 + 19.5 * s, 33.0) for s in (-1, 1)])
+    foot = camera.to_pixels([(100.0, 300.0 + 19.5 * s, 0.0) for s in (-1, 1)])
+    assert pile is not None
+    assert min(v for _, v in pile) == pytest.approx(min(top[:, 1]), abs=0.6)
+    assert max(v for _, v in pile) == pytest.approx(max(foot[:, 1]), abs=0.6)
+    assert object_px(None, "card", (0.0, 0.0), 0.0, 0) is None

@@ -38,30 +38,37 @@ def outline(profile: TableProfile, item: dict[str, Any]) -> list[list[float]]:
     return [[round(u, 1), round(v, 1)] for u, v in to_pixels(profile.camera, felt) or ()]
 
 
-def lines(profile: TableProfile, *, until_ms: int) -> Iterator[str]:
-    """The states up to a moment, with outlines, and with the jack misread."""
+def lines(profile: TableProfile, *, until_ms: int, unseen: bool) -> Iterator[str]:
+    """The states up to a moment, with outlines, and with the jack misread or, ``unseen``, not listed at all."""
     for line in (SAMPLE / "clips" / "blackjack.states.jsonl").read_text(encoding="utf-8").splitlines():
         record = json.loads(line)
         if record["t_ms"][0] > until_ms:
             return
+        misread = [item for item in record["objects"] if item.get("card") == "Jc" and is_jacks_time(record)]
+        if unseen:
+            record["objects"] = [item for item in record["objects"] if item not in misread]
         for item in record["objects"]:
             if item["kind"] in ("card", "card_back", "chips"):
                 item["polygon_px"] = outline(profile, item)
-            if item.get("card") == "Jc" and JACK_MS[0] <= record["t_ms"][0] <= JACK_MS[1]:
+            if item in misread:
                 item |= {"card": "2c", "candidates": {"2c": 0.995, "Jc": 0.004}}
         yield json.dumps(record)
 
 
-def fill_sample(db: Database, *, until_ms: int = 48_000) -> int:
+def is_jacks_time(record: dict[str, Any]) -> bool:
+    return JACK_MS[0] <= int(record["t_ms"][0]) <= JACK_MS[1]
+
+
+def fill_sample(db: Database, *, until_ms: int = 48_000, unseen: bool = False, sha256: str = "5" * 64) -> int:
     """Store and audit the first rounds; returns the number of the second round."""
     profile = load_profile(SAMPLE / "profiles" / "BJ-07.toml")
     sha = hashlib.sha256(profile.text.encode()).hexdigest()
     profile_id = footage.store_profile(db, name="BJ-07", game="blackjack", toml=profile.text, sha256=sha, at=AT)
     size = {"duration_ms": 244_720, "width": 1920, "height": 1080, "codec": "h264"}
-    footage_id = footage.register_footage(db, sha256="5" * 64, path=str(CLIP), size_bytes=1, at=AT, **size)
+    footage_id = footage.register_footage(db, sha256=sha256, path=str(CLIP), size_bytes=1, at=AT, **size)
     pins = footage.Pins(software="0.1.0", weights_sha256="a" * 64, rules_sha256="b" * 64)
     run = footage.open_run(db, footage_id=footage_id, profile_id=profile_id, pins=pins, segments=[(0, 48_000)], at=AT)
-    seen = list(lines(profile, until_ms=until_ms))
+    seen = list(lines(profile, until_ms=until_ms, unseen=unseen))
     spans = [json.loads(line)["t_ms"] for line in seen]
     rows = [(first, last, line) for (first, last), line in zip(spans, seen, strict=True)]
     footage.finish_segment(db, footage.segments_of(db, run)[0].id, states=rows, at=AT)

@@ -133,3 +133,85 @@ def test_what_names_no_object_or_no_reading_changes_nothing(
 def test_only_surveillance_corrects(client: FlaskClient, db: Database, jack: dict[str, str]) -> None:
     sign_in(client, "pat")
     assert post(client, f"/rounds/{ROUND}/corrections", **jack, reading="Jc").status_code == 403
+
+
+@pytest.fixture
+def unseen(data_dir: Path) -> Database:
+    """The sample whose jack of clubs recognition did not see at all: seat 2 plays on with one card."""
+    store = open_store(data_dir)
+    assert fill_sample(store, unseen=True) == ROUND
+    return store
+
+
+ADDED = {"at_ms": "28800", "x_mm": "38.9", "y_mm": "302.6", "reading": "Jc"}
+
+
+def test_a_card_that_was_not_seen_is_added_and_the_round_settles_again(client: FlaskClient, unseen: Database) -> None:
+    sign_in(client, "sam")
+    assert ("one-card-hand", 2) in codes(unseen)
+    answer = post(client, f"/rounds/{ROUND}/additions", **ADDED)
+    page = client.get(answer.location).text
+    assert "Settled again, Jc was added: findings before 3, now 0" in page
+    assert codes(unseen) == []
+    assert "J\N{BLACK CLUB SUIT}" in page
+    entry = corrections.entries(unseen, ROUND)[0]
+    assert entry.first_reading == {"absent": True}
+    assert entry.reading == {"card": "Jc", "lies_ms": [28720, 43760], "angle_deg": 0.0}
+    assert '<span class="num">0:00:28.7 to 0:00:43.7</span>' in page
+    states = client.get(f"/rounds/{ROUND}/states.json").json["states"]
+    shown = [item for state in states for item in state["objects"] if item.get("first_reading")]
+    assert {item["card"] for item in shown} == {"Jc"}
+    assert all(len(item["polygon_px"]) == 4 for item in shown)
+
+
+def test_an_added_card_is_corrected_and_taken_away_like_any_other(client: FlaskClient, unseen: Database) -> None:
+    sign_in(client, "sam")
+    post(client, f"/rounds/{ROUND}/additions", **(ADDED | {"reading": "Tc"}))
+    place = ADDED | {"at_ms": "30720", "kind": "card"}
+    post(client, f"/rounds/{ROUND}/corrections", **(place | {"reading": "Jc"}))
+    page = client.get(f"/rounds/{ROUND}").text
+    assert "J\N{BLACK CLUB SUIT}" in page
+    post(client, f"/rounds/{ROUND}/corrections", **(place | {"reading": "nothing"}))
+    assert ("one-card-hand", 2) in codes(unseen)
+    for number in (3, 2, 1):
+        post(client, f"/rounds/{ROUND}/corrections/{number}/withdraw")
+    assert len(codes(unseen)) == 3
+
+
+def test_the_stretch_and_the_direction_are_as_they_were_said(client: FlaskClient, unseen: Database) -> None:
+    sign_in(client, "sam")
+    said = ADDED | {"since_ms": "28000", "until_ms": "30000", "sideways": "yes"}
+    post(client, f"/rounds/{ROUND}/additions", **said)
+    reading = corrections.entries(unseen, ROUND)[0].reading
+    assert reading["lies_ms"] == [28000, 30000]
+    assert reading["angle_deg"] == 90.0
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"reading": "Xx"}, "expected a card (Td), a die (3, red 3) or a pile from below (5 red + 2 green)"),
+        ({"x_mm": "nan"}, "expected a place on the felt, found none"),
+        ({"at_ms": "x"}, "expected a moment of the round at which the table was seen, found none"),
+        ({"at_ms": "1"}, "expected a moment of the round at which the table was seen, found none"),
+        ({"since_ms": "29000"}, "expected a stretch that holds 0:00:28.8, found 0:00:29.0 to 0:00:43.7"),
+        (
+            {"at_ms": "31000", "x_mm": "4.0", "y_mm": "250.0"},
+            "found a card to be corrected",
+        ),
+    ],
+)
+def test_an_addition_that_cannot_be_is_refused_in_a_sentence(
+    client: FlaskClient, unseen: Database, change: dict[str, str], sentence: str
+) -> None:
+    sign_in(client, "sam")
+    answer = post(client, f"/rounds/{ROUND}/additions", **(ADDED | change))
+    page = client.get(answer.location).text
+    assert "Nothing was added: " in page
+    assert sentence in page
+    assert corrections.entries(unseen, ROUND) == ()
+
+
+def test_only_surveillance_adds(client: FlaskClient, unseen: Database) -> None:
+    sign_in(client, "pat")
+    assert post(client, f"/rounds/{ROUND}/additions", **ADDED).status_code == 403

@@ -24,6 +24,7 @@ FORMS = {
     "/queue/dismiss": ("finding", "all", "reason", "note"),
     "/queue/views": ("name",),
     "/rounds/1/corrections": ("at_ms", "kind", "x_mm", "y_mm", "reading"),
+    "/rounds/1/additions": ("at_ms", "x_mm", "y_mm", "reading", "sideways", "since_ms", "until_ms"),
     "/rounds/1/corrections/1/withdraw": ("at_ms",),
     "/findings/1/report": ("property", "occurred_at", "dealer", "summary", "money"),
     "/incidents/1": ("disposition", "summary"),

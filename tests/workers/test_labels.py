@@ -77,6 +77,26 @@ def test_the_label_lies_on_the_white_of_the_card(db: Database, tmp_path: Path) -
     assert not (out / "labels").exists()
 
 
+def test_a_card_that_was_added_is_exported_as_a_corrected_one(db: Database, tmp_path: Path) -> None:
+    """The jack that recognition did not see lies where the outline of the added card is."""
+    round_id = fill_sample(db, unseen=True)
+    user_id = users.add_user(db, name="sam", role=Role.SURVEILLANCE, at=AT)
+    reading = {"card": "Jc", "lies_ms": [28_720, 43_760], "angle_deg": 0.1}
+    said = {"kind": "card", "at_ms": 32_200, "x_mm": 38.9, "y_mm": 302.6, "reading": reading}
+    rest = {"withdraws": None, "first_reading": {"absent": True}}
+    corrections.append(db, round_id, said=said | rest, record=None, findings=None, user_id=user_id, at=AT)
+    out = tmp_path / "out"
+    done = CliRunner().invoke(export_labels, [str(out), "--data", str(tmp_path / "data")])
+    assert "1 of them corrected by reviewers" in done.output
+    written = json.loads((out / "annotations.json").read_text(encoding="utf-8"))
+    (added,) = [one for one in written["annotations"] if one["attributes"]["corrected"]]
+    assert added["attributes"]["card"] == "Jc"
+    picture = cv2.imread(str(out / written["images"][0]["file_name"]))
+    x, y, width, height = (round(value) for value in added["bbox"])
+    inside = picture[y : y + height, x : x + width].astype(int)
+    assert (inside.min(axis=2) > 150).mean() > 0.4
+
+
 def test_a_withdrawn_correction_is_not_exported(db: Database, tmp_path: Path) -> None:
     round_id = fill_sample(db)
     number = correct(db, round_id)

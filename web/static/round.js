@@ -1,10 +1,11 @@
 // The round page: a player bounded to one round, what was recognised drawn over it, readings to be corrected, and the keys.
 // From one finding to the next only the page's content is exchanged; a recording that both are from stays loaded.
+import { Adding } from "./adding.js";
 import { Felt, candidates, holds, label, written } from "./felt.js";
 import { stills } from "./stills.js";
 
 const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16];
-let desk, video, overlay, track, clock, panel, round, felt;
+let desk, video, overlay, track, clock, panel, round, felt, adding;
 let clipFirst, clipLast, seenFirst, seenLast;
 let frame; // seconds; the stored length until the player has shown how far two frames lie apart
 let looping, reverse, speed, lastShown, dragging, deciding;
@@ -27,14 +28,15 @@ function read(object, state) {
   put("where", zone ? zone.name : "outside every zone");
   put("sure", object.confidence === undefined ? "" : `seen with ${object.confidence.toFixed(2)}`);
   const first = object.first_reading;
-  put("first", first ? `first read as ${written(first) || "not read"}, corrected by hand` : "");
+  put("first", !first ? "" : first.absent ? "not seen by recognition, added by hand" : `first read as ${written(first) || "not read"}, corrected by hand`);
   const list = panel.querySelector("[data-others]");
-  list.replaceChildren(...candidates(first ?? object).slice(0, 6).map(([text, p]) => option(text, p)));
+  const source = first && !first.absent ? first : object;
+  list.replaceChildren(...candidates(source).slice(0, 6).map(([text, p]) => option(text, p)));
   if (!list.children.length) list.append(nothing(object));
-  const form = panel.querySelector("form");
+  const form = panel.querySelector("[data-correct]");
   if (!form) return;
   form.elements.at_ms.value = state.t_ms[0];
-  form.elements.kind.value = (first ?? object).kind;
+  form.elements.kind.value = source.kind;
   [form.elements.x_mm.value, form.elements.y_mm.value] = object.xy_mm;
   form.elements.reading.value = written(object);
   form.elements.reading.placeholder = { card: "Td, 9s …", card_back: "Td, 9s …", chips: "5 red + 2 green, from below", die: "1 to 6" }[object.kind] ?? "";
@@ -48,7 +50,7 @@ function option(text, p) {
   button.innerHTML = "<span></span><span class='num'></span>";
   button.firstChild.textContent = text;
   button.lastChild.textContent = p.toFixed(3);
-  button.addEventListener("click", () => { const field = panel.querySelector("[name=reading]"); if (field) { field.value = text; field.focus(); } });
+  button.addEventListener("click", () => { const field = panel.querySelector("[data-correct] [name=reading]"); if (field) { field.value = text; field.focus(); } });
   item.append(button);
   return item;
 }
@@ -146,8 +148,16 @@ function loop() {
   document.querySelector("[data-act=loop]")?.setAttribute("aria-pressed", looping);
   if (looping) { seek(seenFirst - 1); video.play(); }
 }
-function choose(by) { video.pause(); halt(); felt.step(by); }
-function name() { const field = panel?.querySelector("[name=reading]"); if (field && felt.chosen >= 0) { field.focus(); field.select(); } }
+function choose(by) { video.pause(); halt(); felt.step(by); toPanel(); }
+// The panel scrolls beside the picture, never the picture away.
+function toPanel() { const side = panel?.closest(".side"); if (side) side.scrollTop = panel.offsetTop - side.offsetTop; }
+function remove() {
+  const form = panel?.querySelector("[data-correct]");
+  if (!form || felt.chosen < 0) return;
+  form.elements.reading.value = "nothing";
+  form.requestSubmit();
+}
+function name() { const field = panel?.querySelector("[data-correct] [name=reading]"); if (field && felt.chosen >= 0) { toPanel(); field.focus({ preventScroll: true }); field.select(); } }
 
 const ACTS = {
   toggle, forward, backward, loop,
@@ -157,20 +167,20 @@ const ACTS = {
   slower: () => faster(-1), faster: () => faster(1),
   start: () => seek(clipFirst), incident: () => seek(seenFirst - 0.5), end: () => seek(clipLast),
   objects: () => flip("objects"), zones: () => flip("zones"), readings: () => flip("readings"),
-  choose: () => choose(1), "choose-back": () => choose(-1), name,
+  choose: () => choose(1), "choose-back": () => choose(-1), name, remove, add: () => { toPanel(); adding.start(); },
   "mark-on": () => toMark(1), "mark-back": () => toMark(-1),
 };
 const KEYS = {
   " ": "toggle", k: "stop", l: "forward", j: "backward", ",": "step-back", ".": "step-on", ArrowLeft: "second-back", ArrowRight: "second-on",
   "[": "slower", "]": "faster", Home: "start", i: "incident", End: "end", o: "objects", z: "zones", v: "readings", r: "loop",
-  x: "choose", X: "choose-back", w: "name", PageDown: "mark-on", PageUp: "mark-back",
+  x: "choose", X: "choose-back", w: "name", Delete: "remove", a: "add", PageDown: "mark-on", PageUp: "mark-back",
 };
 const BUTTONS = {
   c: "[data-decide=confirm]", d: "[data-decide=dismiss]", t: "[data-decide=cant_tell]", e: "[data-decide=escalate]", u: "[data-undo]",
   n: "[data-next]", p: "[data-previous]", q: "[data-queue]", f: "[data-report]", g: "[data-decide=nothing_wrong]", b: "[data-decide=missed]",
 };
 document.addEventListener("keydown", (event) => {
-  if (!felt || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+  if (!felt || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
   if (event.target.matches("textarea, select, input:not([type=radio]):not([type=checkbox])")) {
     if (event.key === "Escape") event.target.blur();
     return;
@@ -191,6 +201,7 @@ document.addEventListener("submit", async (event) => {
   event.preventDefault();
   if (deciding) return;
   deciding = true;
+  if (form.matches("[data-add]")) adding.fill();
   const body = new FormData(form, event.submitter);
   await turn(fetch(form.action, { method: "POST", body }), form.action);
 });
@@ -243,7 +254,7 @@ function listen() {
   for (const button of document.querySelectorAll("[data-act]")) button.addEventListener("click", () => ACTS[button.dataset.act]());
   for (const button of document.querySelectorAll("[data-show]")) button.addEventListener("click", () => flip(button.dataset.show));
   for (const row of document.querySelectorAll("[data-seek]")) row.addEventListener("click", () => seek(Number(row.dataset.seek) / 1000));
-  document.querySelector("[data-nothing]")?.addEventListener("click", () => { panel.querySelector("[name=reading]").value = "nothing"; });
+  document.querySelector("[data-nothing]")?.addEventListener("click", () => remove());
   const scrub = (event) => { const box = track.getBoundingClientRect(); seek(clipFirst + ((event.clientX - box.left) / box.width) * (clipLast - clipFirst)); };
   track.addEventListener("pointerdown", (event) => { if (event.target.closest(".mark")) return; dragging = true; track.setPointerCapture(event.pointerId); scrub(event); });
   track.addEventListener("pointermove", (event) => { if (dragging) scrub(event); });
@@ -274,6 +285,7 @@ async function start() {
   frame = round.frame_ms / 1000;
   [looping, reverse, speed, lastShown, dragging, deciding] = [false, null, 1, null, false, false];
   felt = new Felt(round, overlay, desk.querySelector("svg.plan"), read);
+  adding = new Adding(round, felt, desk.querySelector("[data-add]"), { video, overlay, plan: desk.querySelector("svg.plan") });
   listen();
   buildTrack();
   follow(video);
