@@ -10,14 +10,17 @@ from typing import Final
 from audit.states import TableState
 from audit.table import TableProfile
 from audit.timing import Span
-from models.camera import camera_of
+from models.camera import Camera, camera_of
+from models.camera_drift import CameraDrift
 from models.close_look import Eyes
 from models.frames import Segment, check_header, frames
+from models.landmarks import Landmarks, felt_mask
 from models.recogniser import INTERVAL_MS, Recogniser
 from models.suitability import require_inside
 
 LEAD_MS: Final = 14_000
 """How long before its segment recognition begins to watch."""
+_REFERENCE_MS: Final = 2_000
 
 
 def recognise(
@@ -38,7 +41,17 @@ def recognise(
     start_ms = 0 if segment is None else segment.start_ms
     watched = None if segment is None else replace(segment, start_ms=max(0, start_ms - LEAD_MS))
     pictures = frames(path, watched, threads=threads, interval_ms=INTERVAL_MS)
-    yield from states_from(Recogniser(profile, camera, eyes).states(pictures), start_ms)
+    recogniser = Recogniser(profile, camera, eyes, drift=drift_of(path, profile, camera))
+    yield from states_from(recogniser.states(pictures), start_ms)
+
+
+def drift_of(path: Path, profile: TableProfile, camera: Camera) -> CameraDrift:
+    """Return what watches the camera of footage: its profile is taken to hold for the first pictures of the file."""
+    where = felt_mask(profile, camera)
+    first = frames(path, Segment(index=0, start_ms=0, end_ms=_REFERENCE_MS), interval_ms=_REFERENCE_MS / 4)
+    tried = (Landmarks(frame.luma, where) for frame in first)
+    landmarks = next((one for one in tried if one.can_tell), None)
+    return CameraDrift(landmarks, {zone.name: camera.to_pixels(zone.polygon_mm) for zone in profile.zones})
 
 
 def states_from(states: Iterable[TableState], start_ms: int) -> Iterator[TableState]:

@@ -17,6 +17,7 @@ import numpy as np
 from audit.states import SeenObject, TableState
 from audit.table import TableProfile
 from models.camera import Camera, Floats
+from models.camera_drift import CameraDrift
 from models.close_look import CloseLook, Eyes, Glimpse, Proposal
 from models.frames import Frame
 from models.hands import HandWatch
@@ -78,7 +79,8 @@ class _Look:
 class Recogniser:
     """Turns frames, in time order, into table states."""
 
-    def __init__(self, profile: TableProfile, camera: Camera, eyes: Eyes) -> None:
+    def __init__(self, profile: TableProfile, camera: Camera, eyes: Eyes, *, drift: CameraDrift | None = None) -> None:
+        self._drift = drift or CameraDrift(None)
         self._eyes = eyes
         self._close = CloseLook(profile, camera, eyes)
         self._camera = camera
@@ -89,15 +91,15 @@ class Recogniser:
     def states(self, footage: Iterable[Frame]) -> Iterator[TableState]:
         """Yield the states of the frames, the last when they end."""
         last: Frame | None = None
-        for frame in footage:
+        for frame in filter(None, map(self._drift.steady, footage)):
             if self._zones is None:
                 self._start(frame)
             self._see(frame)
             last = frame
-            yield from self._timeline.take()
+            yield from map(self._drift.as_seen, self._timeline.take())
         if last is not None:
             self._end(last)
-            yield from self._timeline.take()
+            yield from map(self._drift.as_seen, self._timeline.take())
 
     def _start(self, frame: Frame) -> None:
         shape = frame.small.luma.shape
@@ -132,7 +134,8 @@ class Recogniser:
     def _see(self, frame: Frame) -> None:
         t_ms = int(frame.t_ms)
         self._watch.see(t_ms, frame.small)
-        lost = self._view.see(t_ms, frame.small, changed=self._watch.changed, known=self._watch.known)
+        watch, moved = self._watch, self._drift.is_lost
+        lost = self._view.see(t_ms, frame.small, changed=watch.changed, known=watch.known, moved=moved)
         if lost is not None:
             self._timeline.lose(lost.first_ms, t_ms, lost.reason)
         if self._view.is_lost or lost is not None:
@@ -210,7 +213,8 @@ class Recogniser:
 
     def _covered(self) -> frozenset[str]:
         assert self._zones is not None  # noqa: S101
-        return self._zones.covered(np.asarray(cv2.bitwise_or(self._watch.active, self._touched), dtype=np.uint8))
+        active = np.asarray(cv2.bitwise_or(self._watch.active, self._touched), dtype=np.uint8)
+        return self._zones.covered(active) | self._drift.beyond
 
     # The first look
 

@@ -1,4 +1,4 @@
-"""Whether the camera shows the table at all: dark, blocked, frozen, or another view."""
+"""Whether the camera shows the table at all: dark, blocked, frozen, moved, or another view."""
 
 from __future__ import annotations
 
@@ -47,9 +47,12 @@ class ViewWatch:
         """Whether the table cannot be seen now."""
         return self._trouble is not None
 
-    def see(self, t_ms: int, small: SmallPicture, *, changed: Mask, known: Mask) -> Lost | None:
-        """Take in the next picture; return the stretch of a lost view when it ends."""
-        reason = self._reason(t_ms, small, changed, known)
+    def see(self, t_ms: int, small: SmallPicture, *, changed: Mask, known: Mask, moved: bool = False) -> Lost | None:
+        """Take in the next picture; return the stretch of a lost view when it ends.
+
+        ``moved``: the camera looks elsewhere, and where is not known.
+        """
+        reason = self._reason(t_ms, small, changed, known, moved=moved)
         if reason is not None and self._trouble is None:
             self._trouble, self._since_ms = reason, t_ms if reason != "frozen" else self._changed_ms
         if reason is None and self._trouble is not None:
@@ -62,7 +65,7 @@ class ViewWatch:
         """Return the stretch that lasts until the end, if the view is lost now."""
         return None if self._trouble is None else Lost(first_ms=self._since_ms, reason=self._trouble)
 
-    def _reason(self, t_ms: int, small: SmallPicture, changed: Mask, known: Mask) -> str | None:
+    def _reason(self, t_ms: int, small: SmallPicture, changed: Mask, known: Mask, *, moved: bool) -> str | None:
         luma = small.luma[::4, ::4]
         mean, deviation = float(luma.mean()), float(luma.std())
         frozen = self._is_frozen(t_ms, small.luma)
@@ -70,10 +73,13 @@ class ViewWatch:
             return "dark"
         if frozen:
             return "frozen"
+        flat = deviation < _FLAT_SHARE * self._texture
+        if moved:
+            return "blocked" if flat else "moved"
         seen = cv2.countNonZero(known)
         differs = cv2.countNonZero(cv2.bitwise_and(changed, known))
         if seen > known.size / 2 and differs > _OTHER_SHARE * seen:
-            return "blocked" if deviation < _FLAT_SHARE * self._texture else "cut"
+            return "blocked" if flat else "cut"
         self._texture += 0.01 * (deviation - self._texture) if self._light else deviation
         self._light += 0.01 * (mean - self._light) if self._light else mean
         return None
