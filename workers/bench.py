@@ -94,7 +94,7 @@ def measure_pages(*, scratch: Path) -> tuple[float, float]:
 def measure_store(*, rounds: int, findings: int, rules: str, scratch: Path, cores: int) -> tuple[float, float]:
     """Return the 95th percentile of the pages' milliseconds, and the seconds of resettling, with so much stored."""
     db = open_store(scratch)
-    fill(db, records=_stored_rounds(), rounds=rounds, findings=findings, at=datetime.now(UTC))
+    fill(db, records=stored_rounds(), rounds=rounds, findings=findings, at=datetime.now(UTC))
     db.close()
     question = Question(data_dir=scratch, game="blackjack", rules=rules, since=None)
     resettle_s = _seconds(lambda: _exhaust(resettle(question, processes=cores)))
@@ -139,7 +139,7 @@ def _yolo_frame_s(path: Path, *, cores: int) -> float:
     return spent / max(1, count - 1)
 
 
-def _stored_rounds() -> list[dict[str, Any]]:
+def stored_rounds() -> list[dict[str, Any]]:
     """Return the blackjack rounds as a store holds them, with every winner paid and every loser taken."""
     records = (json.loads(line) for line in ROUNDS.read_text(encoding="utf-8").splitlines())
     return [_stored_round(record) for record in records if record["game"] == "blackjack"]

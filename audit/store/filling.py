@@ -70,8 +70,10 @@ _FINDINGS: Final = """
     INSERT INTO findings (run_id, round_id, ordinal, code, verdict, probability, seat, hand, bet, expected, observed,
         amount, amount_cents, rank, first_ms, last_ms, citation, procedures, extra, game, table_name)
     SELECT 1 + i * :runs / :findings, 1 + i * (:rounds / :findings), 0, 'code-' || (i * 7919 % 40),
-        CASE i % 3 WHEN 0 THEN 'violation' WHEN 1 THEN 'suspect' ELSE 'undetermined' END, 0.9, 1 + i % 6, 1, 'main',
-        '3 to 2 on 25.00: 37.50', '50.00 in red', '12.50', 1250, (i * 7919 % 100003) / 10.0,
+        CASE i % 3 WHEN 0 THEN 'violation' WHEN 1 THEN 'suspect' ELSE 'undetermined' END, 0.9, 1 + i % 6, 1,
+        CASE WHEN i % 500 = 0 THEN 'insurance' WHEN i % 50 = 0 THEN 'super3' ELSE 'main' END, '3 to 2 on 25.00: 37.50',
+        printf('%d.00 in %s', 5 + i * 7919 % 200, CASE i % 3 WHEN 0 THEN 'red' WHEN 1 THEN 'green' ELSE 'black' END),
+        '12.50', 1250, (i * 7919 % 100003) / 10.0,
         i * 300000, i * 300000 + 900, 'Blackjack manual, Blackjack Payouts 2', '["P280"]', '{}', 'blackjack',
         'BJ-' || printf('%02d', (i * :runs / :findings) % :tables)
     FROM n
