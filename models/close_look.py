@@ -17,7 +17,7 @@ from models.camera import Camera, Floats
 from models.felt_view import FeltView, MmBox, Reals
 from models.frames import Frame, Pixels
 from models.motion import Mask, blobs
-from models.pile_edges import fit_pile
+from models.pile_edges import Fit, PileView, fit_pile, split_pile
 from models.shapes import Shape, explain, judged, outline_mm
 from models.sighting import Box, Sighting
 
@@ -52,7 +52,7 @@ class Proposal:
     """Something that may lie there: a card's corners or a pile's box (4, 2) in pixels, and its place on the felt.
 
     ``paper``: share of what is seen of it that is as white as a card's paper. ``chips``: how high the outline of a pile
-    says that it is, 0 for a card; ``like_felt``: it has the felt's colour, so that it may be higher than its outline.
+    says that it is, 0 for a card; ``like_felt``: it has the felt's colour, so that its outline may miss some.
     """
 
     kind: str
@@ -209,26 +209,34 @@ class CloseLook:
         paper = _is_paper(scene.seen)
         covers = [self._felt.polygon(outline_mm(shape, self._camera.centre_mm), scene.box) for shape in shapes]
         alone = [_without(left, covers, number) for number in range(len(shapes))]
-        shapes = [self._sharpened(shape, own, scene) for shape, own in zip(shapes, alone, strict=True)]
-        proposals = [self._proposal(shape, paper, own, scene) for shape, own in zip(shapes, alone, strict=True)]
+        proposals = [
+            self._proposal(one, paper, own, scene)
+            for shape, own in zip(shapes, alone, strict=True)
+            for one in self._sharpened(shape, own, scene)
+        ]
         answers = self._eyes.read(scene.frame.bgr, proposals)
         return [answer for answer in answers if answer.confidence > 0]
 
-    def _sharpened(self, shape: Shape, own: Mask, scene: _Scene) -> Shape:
-        """The shape as the edges of the full picture have it: a pile's height is a matter of single pixels.
+    def _sharpened(self, shape: Shape, own: Mask, scene: _Scene) -> list[Shape]:
+        """The shape as the full picture has it: a pile's height is a matter of single pixels.
 
-        Not if it then left out what surely is the pile: on felt of its own colour the top alone has sharp edges.
+        A tall pile may turn out to be two in one line of sight. Nothing changes if the result left out what surely
+        stands there: on felt of its own colour a pile's top alone may have sharp edges.
         """
-        if shape.kind != "chips" or not self._camera.heights_known or _is_like_felt(own, scene):
-            return shape
-        xy_mm, chips = fit_pile(scene.frame.bgr, self._camera, shape.xy_mm, shape.chips)
-        fitted = replace(shape, xy_mm=xy_mm, chips=chips)
-        before, after = (
-            self._felt.polygon(outline_mm(one, self._camera.centre_mm), scene.box) for one in (shape, fitted)
+        if shape.kind != "chips" or not self._camera.heights_known:
+            return [shape]
+        view = PileView.around(scene.frame, self._camera, self._felt, (shape.xy_mm, shape.chips))
+        if view is None:
+            return [shape]
+        fit = fit_pile(view, (shape.xy_mm, shape.chips))
+        parts: Sequence[Fit] = split_pile(view, fit) or [fit]
+        fitted = [replace(shape, xy_mm=xy_mm, chips=chips) for xy_mm, chips in parts]
+        before, *after = (
+            self._felt.polygon(outline_mm(one, self._camera.centre_mm), scene.box) for one in (shape, *fitted)
         )
         core = cv2.erode(cv2.bitwise_and(own, before), _square(5), borderType=cv2.BORDER_CONSTANT, borderValue=0)
-        kept = cv2.countNonZero(cv2.bitwise_and(core, after))
-        return fitted if kept >= _CORE_SHARE * cv2.countNonZero(core) else shape
+        kept = cv2.countNonZero(cv2.bitwise_and(core, np.bitwise_or.reduce(after)))
+        return fitted if kept >= _CORE_SHARE * cv2.countNonZero(core) else [shape]
 
     def _proposal(self, shape: Shape, paper: Mask, left: Mask, scene: _Scene) -> Proposal:
         outline = outline_mm(shape, self._camera.centre_mm)

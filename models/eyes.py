@@ -26,8 +26,9 @@ from models.sighting import (
 _NOT_A_CARD: Final = 0.5
 _DOUBTFUL: Final = 0.65
 _SURELY_A_FACE: Final = 0.9
-# That a pile has so many chips more than its outline says.
-_OUTLINE_P: Final = {0: 0.75, 1: 0.10, -1: 0.10}
+# That a pile has so many chips more than its outline says: shadows add to it, a side of the felt's colour takes away.
+_OUTLINE_P: Final = {0: 0.78, 1: 0.04, -1: 0.12}
+_OUTLINE_LIKE_FELT_P: Final = {0: 0.75, 1: 0.05, -1: 0.04, 2: 0.06, 3: 0.04}
 _OUTLINE_FAR_P: Final = 0.02
 _OUTLINE_REST_P: Final = 0.25
 _NO_FACE: Final = 0.9
@@ -263,12 +264,12 @@ def _is_double(card: Sighting, other: Sighting) -> bool:
 def _weighed(candidates: Sequence[tuple[tuple[str, ...], float]], pile: Proposal) -> tuple[StackCandidate, ...]:
     """Return a pile's readings weighed by how well their number agrees with the height of the pile's outline.
 
-    What the reader keeps for other readings than the ones it names keeps its share. The outline of a pile of the felt's
-    colour tells nothing.
+    What the reader keeps for other readings than the ones it names keeps its share.
     """
-    if not pile.chips or pile.like_felt:
+    if not pile.chips:
         return tuple(StackCandidate(stack=tuple(stack), p=float(p)) for stack, p in candidates)
-    weights = [float(p) * _OUTLINE_P.get(len(stack) - pile.chips, _OUTLINE_FAR_P) for stack, p in candidates]
+    agrees = _OUTLINE_LIKE_FELT_P if pile.like_felt else _OUTLINE_P
+    weights = [float(p) * agrees.get(len(stack) - pile.chips, _OUTLINE_FAR_P) for stack, p in candidates]
     rest = max(0.0, 1.0 - sum(float(p) for _, p in candidates)) * _OUTLINE_REST_P
     total = max(rest + sum(weights), 1e-12)
     weighed = [

@@ -36,6 +36,7 @@ _SHADE: Final = (0.5, 1.02)
 _SHADE_COLOUR: Final = 6.0
 _SHADE_EXACT: Final = 2.5
 _ROUGH: Final = 4.0
+_TINT: Final = 4.0  # a difference of colour counts more than one of brightness
 _SHARP: Final = 160.0
 
 
@@ -117,6 +118,27 @@ class FeltView:
         mask[self.inside[y0:y1, x0:x1] == 0] = 0
         return np.asarray(cv2.morphologyEx(mask, op=cv2.MORPH_CLOSE, kernel=_disc(3)), dtype=np.uint8)
 
+    def unlike(self, frame: Frame, box_px: tuple[int, int, int, int]) -> tuple[Reals, Reals]:
+        """Return how far each pixel (h, w) of a box of the picture is from its bare felt in any shade, and if known.
+
+        The second is 1 where the bare felt under the pixel is known.
+        """
+        x0, y0, x1, y1 = box_px
+        xs, ys = np.meshgrid(np.arange(x0, x1), np.arange(y0, y1))
+        felt = self.camera.to_felt(np.stack([xs.ravel(), ys.ravel()], axis=1).astype(np.float64)) - self.origin_mm
+        where = np.nan_to_num(felt, nan=-9.0).reshape(y1 - y0, x1 - x0, 2).astype(np.float32)
+        bare = cv2.remap(self._bare, where, None, interpolation=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
+        known = self._known.view(np.uint8)
+        sure = cv2.remap(known, where, None, interpolation=cv2.INTER_NEAREST, borderMode=cv2.BORDER_CONSTANT)
+        half = frame.colours[0].shape[1] / frame.luma.shape[1]
+        at = np.stack([xs, ys], axis=2).astype(np.float32) * half
+        planes = [frame.luma[y0:y1, x0:x1]] + [
+            cv2.remap(plane, at, None, interpolation=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+            for plane in frame.colours
+        ]
+        seen = cv2.GaussianBlur(np.dstack(planes), ksize=(3, 3), sigmaX=0).astype(np.float32)
+        return _from_shade(seen, bare), np.asarray(sure, dtype=np.float32)
+
     @staticmethod
     def edges(seen: Reals) -> Reals:
         """Return how sharply the brightness changes at each point of a view, 0 to 1."""
@@ -190,6 +212,14 @@ def _is_shade(seen: Reals, bare: Reals, *, colour: float) -> NDArray[np.bool_]:
     fits = (np.abs(seen[..., 1:] - expected) < colour).all(axis=2)
     shade: NDArray[np.bool_] = fits & (share > _SHADE[0]) & (share < _SHADE[1])
     return shade
+
+
+def _from_shade(seen: Reals, bare: Reals) -> Reals:
+    """How far pixels are from their felt under the light that suits them best."""
+    light = np.clip((seen[..., 0] - 16) / np.maximum(bare[..., 0] - 16, 4), *_SHADE)
+    gap = (seen[..., 0] - 16) - light * (bare[..., 0] - 16)
+    tint = (seen[..., 1:] - 128) - light[..., None] * (bare[..., 1:] - 128)
+    return np.asarray(np.sqrt(gap**2 + _TINT * (tint**2).sum(axis=2)), dtype=np.float32)
 
 
 def _roughness(seen: Reals) -> Reals:

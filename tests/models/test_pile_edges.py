@@ -1,0 +1,113 @@
+"""A pile's outline is found where the felt ends, whatever is printed on it; two piles in one line of sight are two."""
+
+from __future__ import annotations
+
+import av
+import cv2
+import numpy as np
+import pytest
+
+from audit.table import parse_profile
+from models.camera import CHIP_HEIGHT_MM, camera_of
+from models.felt_view import FeltView
+from models.frames import Frame
+from models.pile_edges import PileView, fit_pile, split_pile
+
+FELT, LINE = (60, 110, 40), (235, 235, 235)
+RED, RED_TOP = (40, 40, 200), (90, 90, 230)
+PLACE = (20.0, 300.0)
+CORNER_PX, PART, FINER = (760, 440), 320, 8
+
+TABLE = parse_profile("""
+[table]
+id = "OBLIQUE"
+game = "blackjack"
+minimum = "10.00"
+maximum = "500.00"
+[camera]
+image_size = [1920, 1080]
+matrix = [[3850.0, 0.0, 960.0], [0.0, 3850.0, 540.0], [0.0, 0.0, 1.0]]
+rotation = [[-1.0, 0.0, 0.0], [0.0, 0.7431811272, -0.669090287], [0.0, -0.669090287, -0.7431811272]]
+translation = [0.0, -167.95893, 2351.21645]
+[[zone]]
+name = "seat1.main"
+polygon_mm = [[-150, 150], [150, 150], [150, 450], [-150, 450]]
+""")
+CAMERA = camera_of(TABLE)
+
+
+def painted(piles: list[tuple[tuple[float, float], int]], *, line_at: float) -> Frame:
+    """A frame of felt, a printed line across it, and piles from the far one to the near one."""
+    width, height = CAMERA.size
+    picture = np.full((height, width, 3), FELT, dtype=np.uint8)
+    fine = np.full((FINER * PART, FINER * PART, 3), FELT, dtype=np.uint8)
+    ends = finely(CAMERA.to_pixels(np.array([[-120.0, line_at, 0.0], [120.0, line_at, 0.0]])))
+    cv2.line(fine, *[(round(x), round(y)) for x, y in ends.tolist()], color=LINE, thickness=6 * FINER)
+    for foot, chips in piles:
+        rings = [finely(ring(foot, level)) for level in (0.0, chips * CHIP_HEIGHT_MM)]
+        hull = cv2.convexHull(np.vstack(rings).astype(np.float32))[:, 0]
+        for outline, colour in ((hull, RED), (rings[1], RED_TOP)):
+            cv2.fillConvexPoly(fine, points=np.round(outline).astype(np.int32), color=colour)
+    part = cv2.resize(fine, dsize=(PART, PART), interpolation=cv2.INTER_AREA)
+    x, y = CORNER_PX
+    picture[y : y + PART, x : x + PART] = cv2.GaussianBlur(part, ksize=(0, 0), sigmaX=0.8)
+    source = av.VideoFrame.from_ndarray(picture, format="bgr24").reformat(format="yuv420p")
+    return Frame(t_ms=0, source=source)
+
+
+def finely(points_px: np.ndarray) -> np.ndarray:
+    """Pixels of the frame in the finer picture of its part."""
+    return (points_px - CORNER_PX + 0.5) * FINER - 0.5
+
+
+def ring(foot: tuple[float, float], level: float) -> np.ndarray:
+    turn = np.linspace(0, 2 * np.pi, 96, endpoint=False)
+    points = np.column_stack([19.5 * np.cos(turn) + foot[0], 19.5 * np.sin(turn) + foot[1], np.full(96, level)])
+    return CAMERA.to_pixels(points)
+
+
+def felt_learnt_from(frame: Frame) -> FeltView:
+    felt = FeltView(TABLE, CAMERA)
+    box = (0, 0, felt.shape[1], felt.shape[0])
+    felt.learn_bare(felt.seen(frame, box), box, np.full(felt.shape, 255, dtype=np.uint8))
+    return felt
+
+
+def view(piles: list[tuple[tuple[float, float], int]], start: tuple[tuple[float, float], int]) -> PileView:
+    line_at = PLACE[1] + 22.0  # it touches the foot, on the camera's side
+    felt = felt_learnt_from(painted([], line_at=line_at))
+    around = PileView.around(painted(piles, line_at=line_at), CAMERA, felt, start)
+    assert around is not None
+    return around
+
+
+@pytest.mark.parametrize("chips", [1, 3, 8])
+def test_a_pile_beside_a_printed_line_is_as_high_as_it_is_from_a_start_two_chips_off(chips: int) -> None:
+    start = ((PLACE[0] + 1.0, PLACE[1] + 5.0), chips + 2)
+    (x, y), found = fit_pile(view([(PLACE, chips)], start), start)
+    assert found == chips
+    assert np.hypot(x - PLACE[0], y - PLACE[1]) < 1.5
+
+
+def test_two_piles_in_one_line_of_sight_that_look_like_one_tall_pile_are_told_apart() -> None:
+    behind = (PLACE[0], PLACE[1] - 42.0)
+    start = (PLACE, 16)
+    seen = view([(behind, 2), (PLACE, 3)], start)
+    split = split_pile(seen, fit_pile(seen, start))
+    assert split is not None
+    (front, near), (back, far) = split
+    assert near in (3, 4)  # the one behind has nearly the colour of the one before it
+    assert far in (2, 3)
+    assert np.hypot(front[0] - PLACE[0], front[1] - PLACE[1]) < 3
+    assert np.hypot(back[0] - behind[0], back[1] - behind[1]) < 5
+
+
+def test_a_tall_pile_stays_one() -> None:
+    start = (PLACE, 14)
+    seen = view([(PLACE, 14)], start)
+    assert split_pile(seen, fit_pile(seen, start)) is None
+
+
+def test_nothing_is_looked_for_outside_the_picture() -> None:
+    felt = FeltView(TABLE, CAMERA)
+    assert PileView.around(painted([], line_at=200.0), CAMERA, felt, ((5000.0, 300.0), 3)) is None
