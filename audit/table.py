@@ -101,7 +101,10 @@ class CameraSpec:
 
 @dataclass(frozen=True, kw_only=True)
 class TableProfile:
-    """One table and one camera set-up. ``sha256`` of the file pins it to a run."""
+    """One table and one camera set-up. ``sha256`` of the file pins it to a run.
+
+    ``marks`` are the middles of rings and boxes printed on the felt, by name: by them a camera is set up.
+    """
 
     table_id: str
     game: str
@@ -112,6 +115,7 @@ class TableProfile:
     chips: Mapping[str, Money] = field(default_factory=lambda: dict(CHIP_VALUES))
     camera: CameraSpec | None = None
     variant: Mapping[str, VariantValue] = field(default_factory=dict)
+    marks: Mapping[str, Point] = field(default_factory=dict)
     text: str = ""
 
     def zone(self, name: str) -> Zone | None:
@@ -181,6 +185,7 @@ def parse_profile(text: str) -> TableProfile:
         camera=None if "camera" not in record else _camera(_section(record, "camera")),
         zones=_zones(record.get("zone", [])),
         variant=_section(record, "variant") if "variant" in record else {},
+        marks=_marks(record.get("mark", [])),
         text=text,
     )
     if not 0 < profile.minimum <= profile.maximum:
@@ -259,6 +264,18 @@ def _zone(item: Any, where: str) -> Zone:
         msg = f"{where}.polygon_mm ({name}): expected a polygon that does not cross itself, found one that does"
         raise ValueError(msg)
     return zone
+
+
+def _marks(items: object) -> dict[str, Point]:
+    marks: dict[str, Point] = {}
+    for i, item in enumerate(items if isinstance(items, list) else [items]):
+        name = _required_text(item, "name", f"mark[{i}]") if isinstance(item, dict) else None
+        if name is None or name in marks:
+            msg = f"[[mark]]: expected marks with a name each, found {item!r:.60}"
+            raise ValueError(msg)
+        ((x, y),) = _points([item.get("xy_mm")], f"mark[{i}].xy_mm ({name})", width=2)
+        marks[name] = (x, y)
+    return marks
 
 
 def _crosses_itself(corners: tuple[Point, ...]) -> bool:

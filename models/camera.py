@@ -36,7 +36,8 @@ class Camera:
 
     ``reprojection_px`` is how far the given points lie from where the solved camera sees them, None for a full model.
     ``heights_known`` is False if the points leave the focal length open: places on the felt are right even then,
-    heights above it are not.
+    heights above it are not. ``height_error`` is how far, as a share, heights may be off: the points are never exact,
+    and other focal lengths fit nearly as well.
     """
 
     size: tuple[int, int]
@@ -46,6 +47,7 @@ class Camera:
     translation: Floats
     reprojection_px: float | None = None
     heights_known: bool = True
+    height_error: float = 0.0
 
     @property
     def centre_mm(self) -> Floats:
@@ -181,11 +183,20 @@ def _solved(spec: CameraSpec) -> Camera:
     if camera is None or error > _SOLVED_PX_PER_WIDTH * width:
         msg = f"camera.points_px: expected points as one camera sees them, found a misfit of {error:.0f} px"
         raise CameraError(msg)
-    as_good = [fit[1] for fit in fits if fit[0] < error + _OPEN_PX and fit[1] is not None]
+    as_good = [fit[1] for fit in [*fits, *fine] if fit[0] < error + _OPEN_PX and fit[1] is not None]
     widest = max(fit.matrix[0, 0] for fit in as_good) / min(fit.matrix[0, 0] for fit in as_good) if as_good else 1.0
     open_focal = bool(widest > _OPEN_FOCALS)
+    as_good.sort(key=lambda one: float(one.matrix[0, 0]))
     chosen = as_good[len(as_good) // 2] if open_focal else camera
-    return Camera(**{**vars(chosen), "reprojection_px": float(error), "heights_known": not open_focal})
+    known = {"heights_known": not open_focal, "height_error": _height_error(chosen, as_good, points_mm)}
+    return Camera(**{**vars(chosen), "reprojection_px": float(error), **known})
+
+
+def _height_error(chosen: Camera, as_good: list[Camera], points_mm: Floats) -> float:
+    """How much higher or lower, as a share, cameras that fit as well see a chip in the middle of the points."""
+    middle = points_mm[:, :2].mean(axis=0)
+    seen = chosen.chip_edge_px(middle)
+    return max((abs(one.chip_edge_px(middle) / seen - 1) for one in as_good), default=0.0) if seen > 0 else 1.0
 
 
 def _check_spread(points_mm: Floats, points_px: Floats) -> None:

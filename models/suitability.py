@@ -16,6 +16,8 @@ INDEX_READABLE_PX: Final = 9.0  # a rank of fewer pixels is a guess
 INDEX_GOOD_PX: Final = 12.0
 EDGE_COUNTABLE_PX: Final = 3.0  # issue 4: stacks are counted exactly from here on
 EDGE_COLOURS_PX: Final = 2.0
+_HIGHEST_STACK: Final = 20
+_HALF_CHIP: Final = 0.5
 _CARD_BETS: Final = ("cards", "card1", "card2")
 _OUT_SHARE: Final = 0.01
 _CROSS_SHARE: Final = 0.02
@@ -106,9 +108,9 @@ def _outside_share(zone: Zone, camera: Camera) -> float:
 
 
 def _overlaps(profile: TableProfile) -> list[tuple[Zone, Zone, float]]:
-    """Pairs of zones of cards or bets of which a point may lie in both; the line of insurance may cross others."""
+    """Pairs of zones of cards or bets of which a point may lie in both; insurance may cross others."""
     found = []
-    for one, other in combinations([z for z in profile.zones if z.seat is not None], 2):
+    for one, other in combinations([z for z in profile.zones if z.seat is not None and z.bet != "insurance"], 2):
         first, second = (cv2.convexHull(np.array(z.polygon_mm, dtype=np.float32)) for z in (one, other))
         common, _ = cv2.intersectConvexConvex(first, second)
         share = float(common) / max(1.0, min(cv2.contourArea(first), cv2.contourArea(second)))
@@ -125,6 +127,9 @@ def _checks(views: tuple[ZoneView, ...], camera: Camera) -> dict[str, str]:
     chips = _verdict(edge, no=EDGE_COLOURS_PX, yes=EDGE_COUNTABLE_PX, what="px per chip edge")
     if not camera.heights_known:
         chips = "no: the camera's points leave its focal length open, so heights are not known"
+    elif camera.height_error * _HIGHEST_STACK > _HALF_CHIP:
+        height = int(_HALF_CHIP / camera.height_error)
+        chips += f"; heights are known to {camera.height_error:.0%}: exact counts of up to {height} chips"
     return {
         "cards, totals, draws": cards,
         "wagers, payments, takes": chips,

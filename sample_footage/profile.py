@@ -59,7 +59,11 @@ translation = {_numbers(camera.translation.tolist(), digits=5)}
         f'\n[[zone]]\nname = "{name}"\npolygon_mm = {_rows([list(p) for p in polygon], digits=1)}\n'
         for name, polygon in table.polygons.items()
     ]
-    return head + "".join(parts)
+    marks = [
+        f'\n[[mark]]\nname = "{name}"\nxy_mm = {_numbers(list(place), digits=1)}\n'
+        for name, place in table.marks().items()
+    ]
+    return head + "".join([*parts, *marks])
 
 
 def _value(value: object) -> str:

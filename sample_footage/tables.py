@@ -19,6 +19,7 @@ from sample_footage.layout import (
     Place,
     Point,
     at_seat,
+    bet_place,
     card_place,
     dealer_place,
     zones,
@@ -67,6 +68,17 @@ class Table:
         """Return where a wager of that kind stands."""
         spot = self.spot(name)
         return at_seat(seat, u=spot.u, radius=spot.radius)
+
+    def marks(self) -> dict[str, Point]:
+        """Return the middles of the rings and boxes printed on the felt."""
+        names = [spot.name for spot in self.spots if spot.name != "insurance"] or ["main"]
+        rings = {
+            f"seat{seat}.{name}": self.wager_place(seat, name) if self.spots else bet_place(seat)
+            for seat in SEAT_DEG
+            for name in names
+        }
+        boxes = {f"dealer.card{i}": self.dealer_card(i - 1) for i in (1, 2)} if self.game == "stud_21" else {}
+        return {name: (round(place.x, 1), round(place.y, 1)) for name, place in {**rings, **boxes}.items()}
 
     def pay_place(self, seat: int, name: str) -> Place:
         """Return where a payment is set beside a wager of that kind."""

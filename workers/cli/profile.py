@@ -1,4 +1,4 @@
-"""``catwalk profile``: check a table profile."""
+"""``catwalk profile``: make and check table profiles."""
 
 from __future__ import annotations
 
@@ -11,6 +11,64 @@ import click
 @click.group()
 def profile() -> None:
     """Work with table profiles."""
+
+
+@profile.command()
+@click.argument("frame", type=click.Path(path_type=Path))
+@click.option("--like", required=True, type=click.Path(path_type=Path), help="Profile with the table's layout.")
+@click.option("--out", type=click.Path(path_type=Path), help="Profile to write (standard output).")
+@click.option("--table", "table_id", help="Id of the table (that of the layout).")
+@click.option("--point", "points", multiple=True, metavar="MARK=U,V", help="A point of the felt, and where it is seen.")
+@click.option("--proof", "proof_path", type=click.Path(path_type=Path), help="Picture to write: what was found.")
+@click.option("--at", "at_s", type=click.FloatRange(0), default=0.0, help="Second of the footage to look at.")
+def new(
+    frame: Path,
+    like: Path,
+    out: Path | None,
+    table_id: str | None,
+    points: tuple[str, ...],
+    proof_path: Path | None,
+    at_s: float,
+) -> None:
+    """Write the profile of a table for the camera that took FRAME (a picture, or footage).
+
+    The layout (zones, marks, limits) is that of another profile of the same felt. The rings and boxes printed on the
+    felt are found and told apart by the layout's marks; where that cannot be done, points are named: a mark, or X,Y in
+    millimetres, and where it is seen in pixels, or #N for spot N of the proof picture. Four points do without any
+    print. Points off the row of bets, such as the front corners of the rack, make heights surer.
+    Exit status 2, with one sentence, if the camera cannot be told: nothing is written then but the proof.
+    """
+    import cv2
+
+    from audit.table import load_profile
+    from models.print_finder import printed_spots
+    from workers.setting_up import frame_of, profile_text, proof, set_up
+
+    placed = None
+    try:
+        layout = load_profile(like)
+        picture = frame_of(frame, at_ms=round(at_s * 1000))
+        spots = printed_spots(picture)
+        try:
+            placed = set_up(layout, picture, points, spots=spots)
+        finally:
+            if proof_path is not None and not cv2.imwrite(str(proof_path), proof(picture, layout, spots, placed)):
+                click.echo(f"{proof_path}: expected a picture's name such as proof.png, found none", err=True)
+        text = profile_text(layout, placed, table_id=table_id)
+    except (ValueError, OSError, cv2.error) as error:  # frame, layout or points: each says what was expected and found
+        click.echo(str(error), err=True)
+        sys.exit(2)
+    if out is None:
+        click.echo(text)
+    else:
+        out.write_text(text + "\n", encoding="utf-8")
+    fit, by_hand = placed.camera.reprojection_px or 0.0, len(placed.pairs) - placed.marks_seen
+    click.echo(
+        f"found {placed.marks_seen} of {len(layout.marks)} marks, {by_hand} points by hand; they fit to {fit:.1f} px",
+        err=True,
+    )
+    if not placed.camera.heights_known:
+        click.echo("the focal length stays open, so heights are not known: name a point off the bets", err=True)
 
 
 @profile.command()
