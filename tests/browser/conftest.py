@@ -1,4 +1,8 @@
-"""Debian's chromium, driven by Playwright, against the pages served by waitress."""
+"""Debian's chromium, driven by Playwright, against the pages served by waitress.
+
+Each module has a chromium of its own. Nothing waits for a fixed time: what is waited for is seen to have happened, and
+the limits are so long that a machine busy with other work keeps them.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +11,34 @@ import shutil
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Final
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+from sqlite_utils import Database
 from waitress.server import create_server
 
+from audit.store import users
 from web import create_app
 
+LONGEST_MS: Final = 60_000
+SETTLED: Final = """async () => {
+  const video = document.querySelector("video");
+  const frame = () => new Promise(requestAnimationFrame);
+  while (video.seeking || video.readyState < 2) await frame();
+  for (let i = 0; i < 3; i += 1) await frame();
+}"""
+"""Waits until the player shows the frame that was sought, and what belongs to it has been drawn."""
+LOOSE_ENDS: Final = (
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),  # the browser drops video connections half read
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+)
+expect.set_options(timeout=LONGEST_MS)
 
-@pytest.fixture(scope="session")
+
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     program = shutil.which("chromium")
     if program is None:
@@ -61,3 +83,42 @@ def served(data_dir: Path, *, make_pack: Callable[[int], None] | None = None) ->
         server.task_dispatcher.shutdown()
         server.close()
         thread.join(timeout=5)
+
+
+@contextmanager
+def opened(
+    browser: Browser,
+    data_dir: Path,
+    *,
+    make_pack: Callable[[int], None] | None = None,
+    allowed: tuple[str, ...] = (),
+    bypass_csp: bool = False,
+) -> Iterator[Page]:
+    """Yield a page of its own; scripts that break, and requests that fail unless allowed, fail the test."""
+    faults: list[str] = []
+    with served(data_dir, make_pack=make_pack) as address:
+        size = {"width": 1600, "height": 900}
+        context = browser.new_context(viewport=size, base_url=address, bypass_csp=bypass_csp)
+        context.set_default_timeout(LONGEST_MS)
+        page = context.new_page()
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
+        yield page
+        context.close()
+    assert [fault for fault in faults if not any(one in fault for one in allowed)] == []
+
+
+def sign_in(page: Page, name: str) -> None:
+    """Sign in by name and password, as a person does."""
+    page.goto("/sign-in")
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Password").fill(f"right {name}")
+    page.keyboard.press("Enter")
+    page.wait_for_url(lambda address: "/sign-in" not in address)
+
+
+def let_in(db: Database, name: str = "sam") -> None:
+    """Let a user in once by ``/login/once``."""
+    user = users.user_named(db, name)
+    assert user is not None
+    users.add_one_time_login(db, token="once", user_id=user.id, expires=datetime.now(tz=UTC) + timedelta(minutes=5))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 import zipfile
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from statistics import median
 
@@ -13,19 +12,15 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from sqlite_utils import Database
 
-from audit.store import audits, footage, ledger, review, users
+from audit.store import ledger, review
 from audit.store.database import open_store
-from tests.browser.conftest import served
-from tests.web.conftest import AT, ROUND, fill
+from tests.browser.conftest import LOOSE_ENDS, SETTLED, let_in, opened
+from tests.browser.desk import READY, choose, more_findings, packer, press_and_wait
+from tests.web.conftest import fill
 from tests.web.sample_desk import fill_sample
-from workers.evidence import check_pack, make_pack
+from workers.evidence import check_pack
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),  # the browser drops video connections half read
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-]
-READY = "[data-desk][data-ready=yes]"
+pytestmark = [pytest.mark.browser, *LOOSE_ENDS]
 
 
 @pytest.fixture
@@ -34,46 +29,15 @@ def db(tmp_path: Path, clip: Path) -> Database:
     store = open_store(tmp_path)
     fill(store, clip)
     fill_sample(store)
-    sam = users.user_named(store, "sam")
-    assert sam is not None
-    users.add_one_time_login(store, token="once", user_id=sam.id, expires=datetime.now(tz=UTC) + timedelta(minutes=5))
+    let_in(store)
     return store
 
 
 @pytest.fixture
 def page(browser: Browser, tmp_path: Path, db: Database) -> Iterator[Page]:
-    def make(copy_id: int) -> None:
-        store = open_store(tmp_path)
-        make_pack(store, copy_id, data_dir=tmp_path, now=AT)
-        store.close()
-
-    with served(tmp_path, make_pack=make) as address:
-        context = browser.new_context(viewport={"width": 1600, "height": 900}, base_url=address)
-        tab = context.new_page()
-        faults: list[str] = []
-        tab.on("pageerror", lambda error: faults.append(str(error)))
-        tab.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
+    with opened(browser, tmp_path, make_pack=packer(tmp_path)) as tab:
         tab.goto("/login/once")
         yield tab
-        context.close()
-        assert faults == []
-
-
-def more_findings(db: Database, number: int) -> None:
-    """Store another audit of the same recording, of as many rounds with two findings each."""
-    pins = footage.Pins(software="0.2.0", weights_sha256="a" * 64, rules_sha256="b" * 64)
-    run = footage.open_run(db, footage_id=1, profile_id=1, pins=pins, segments=[(0, 4000)], at=AT)
-    audits.store_audit(db, run, rounds=[ROUND] * number, findings=[], at=AT)
-
-
-def press_and_wait(page: Page, key: str) -> float:
-    """Press a key that leads to another finding and return the seconds until that page can be worked with."""
-    before = page.url
-    began = time.perf_counter()
-    page.keyboard.press(key)
-    page.wait_for_url(lambda url: url != before)
-    page.wait_for_selector(READY)
-    return time.perf_counter() - began
 
 
 def test_twenty_findings_are_cleared_by_keyboard_alone(page: Page, db: Database) -> None:
@@ -120,15 +84,10 @@ def test_a_misread_card_is_corrected_by_key_and_the_round_changes(page: Page, db
     assert finding.code == "loser-paid"
     page.goto(f"/findings/{finding.id}")
     page.wait_for_selector(READY)
-    page.wait_for_function("() => document.querySelectorAll('svg.overlay polygon.o-card').length > 3")
+    page.evaluate(SETTLED)
     seat = page.locator(".seat", has_text="Seat 2")
     expect(seat).to_contain_text("2♣")
-    what = page.locator("[data-what]")
-    for _ in range(20):
-        page.keyboard.press("x")
-        if "2♣" in what.inner_text():
-            break
-    expect(what).to_have_text("card 2♣")
+    choose(page, "2♣")
     expect(page.locator("[data-others]")).to_contain_text("0.995")
     page.keyboard.press("w")
     page.keyboard.type("Jc")
@@ -153,7 +112,7 @@ def test_a_card_that_was_not_seen_is_added_by_key_and_the_round_changes(page: Pa
     assert "one-card-hand" in {one.code for one in review.findings_of_round(db, round_id)}
     page.goto(f"/rounds/{round_id}?at={UNSEEN['at_ms']}")
     page.wait_for_selector(READY)
-    page.wait_for_function("() => !document.querySelector('video').seeking")
+    page.evaluate(SETTLED)
     page.keyboard.press("a")
     zone = page.get_by_label("Zone")
     expect(zone).to_be_focused()
@@ -192,12 +151,8 @@ def test_a_click_in_the_picture_says_where_on_the_felt_it_lies(page: Page, db: D
 def test_what_is_not_there_is_taken_away_by_key(page: Page, db: Database) -> None:
     page.goto("/rounds/3?at=28800")
     page.wait_for_selector(READY)
-    page.wait_for_function("() => document.querySelectorAll('svg.overlay polygon.o-card').length > 0")
-    what = page.locator("[data-what]")
-    for _ in range(20):
-        page.keyboard.press("x")
-        if "2♣" in what.inner_text():
-            break
+    page.evaluate(SETTLED)
+    choose(page, "2♣")
     page.keyboard.press("Delete")
     expect(page.locator(".flash")).to_contain_text("2c is nothing")
     expect(page.locator("[data-correction]")).to_contain_text("first 2c")
@@ -231,7 +186,7 @@ def test_zones_are_drawn_and_marks_seek(page: Page) -> None:
         assert page.locator(f".track .m-{kind}").count() > 0, kind
     mark = page.locator(".track .m-card").first
     mark.dispatch_event("click")
-    page.wait_for_function("() => !document.querySelector('video').seeking")
+    page.evaluate(SETTLED)
     at_ms = 1000 * page.evaluate("() => document.querySelector('video').currentTime")
     assert 26_000 < at_ms < 30_000
 
@@ -239,7 +194,7 @@ def test_zones_are_drawn_and_marks_seek(page: Page) -> None:
 def test_stills_show_the_moments_that_prove_it(page: Page) -> None:
     page.goto("/findings/3")
     page.wait_for_selector(READY)
-    page.wait_for_function("() => document.querySelectorAll('[data-drawn=yes]').length === 4", timeout=20_000)
+    page.wait_for_function("() => document.querySelectorAll('[data-drawn=yes]').length === 4")
     colours = page.evaluate(
         "() => [...document.querySelectorAll('[data-still] canvas')].map((c) =>"
         " new Set(c.getContext('2d').getImageData(0, 0, c.width, c.height).data).size)"
@@ -261,7 +216,7 @@ def test_a_report_is_written_and_leaves_as_pdf_and_as_a_pack_that_verifies(page:
     assert Path(pdf.value.path()).read_bytes().startswith(b"%PDF-")
     page.reload()
     page.keyboard.press("e")
-    page.wait_for_selector("[data-download]", timeout=30_000)
+    page.wait_for_selector("[data-download]")
     with page.expect_download() as pack:
         page.locator("[data-download]").click()
     saved = tmp_path / "pack.zip"
@@ -295,7 +250,7 @@ def test_new_findings_are_announced_without_moving_what_is_read(page: Page, db: 
     table = page.locator(".queue tbody")
     before = table.bounding_box()
     more_findings(db, 3)
-    expect(page.locator("[data-fresh]")).to_have_text("show 6 new", timeout=10_000)
+    expect(page.locator("[data-fresh]")).to_have_text("show 6 new")
     expect(page.locator("[data-count=unreviewed]")).to_have_text("7")
     assert table.bounding_box() == before
     page.keyboard.press("g")
@@ -313,7 +268,7 @@ def test_the_speed_goes_from_a_tenth_to_sixteen_and_backwards(page: Page) -> Non
         page.keyboard.press("]")
     assert page.evaluate(rate) == 16
     page.keyboard.press("i")
-    page.wait_for_function("() => !document.querySelector('video').seeking")
+    page.evaluate(SETTLED)
     at = page.evaluate("() => document.querySelector('video').currentTime")
     page.keyboard.press("j")
     page.wait_for_function(f"() => document.querySelector('video').currentTime < {at} - 0.3")

@@ -12,13 +12,10 @@ from playwright.sync_api import Browser, Page, expect
 from audit.store import footage, library
 from audit.store.database import open_store
 from audit.table import parse_profile
-from tests.browser.pit import opened, prepare, sign_in
+from tests.browser.conftest import LOOSE_ENDS, opened, sign_in
+from tests.browser.pit import prepare
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),  # the browser drops video connections half read
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-]
+pytestmark = [pytest.mark.browser, *LOOSE_ENDS]
 
 
 @pytest.fixture

@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from audit.store import users
 from audit.store.database import open_store
-from tests.browser.conftest import served
+from tests.browser.conftest import LOOSE_ENDS, SETTLED, let_in, opened
 from tests.web.conftest import fill
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),  # the browser drops video connections half read
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-]
+pytestmark = [pytest.mark.browser, *LOOSE_ENDS]
 
 PIXELS = """() => {
   const video = document.querySelector("video");
@@ -35,28 +29,17 @@ TIME = "() => document.querySelector('video').currentTime"
 def page(browser: Browser, tmp_path: Path, clip: Path) -> Iterator[Page]:
     db = open_store(tmp_path)
     fill(db, clip)
-    sam = users.user_named(db, "sam")
-    assert sam is not None
-    users.add_one_time_login(db, token="once", user_id=sam.id, expires=datetime.now(tz=UTC) + timedelta(minutes=5))
+    let_in(db)
     db.close()
-    with served(tmp_path) as address:
-        context = browser.new_context(viewport={"width": 1600, "height": 900}, base_url=address)
-        tab = context.new_page()
-        faults: list[str] = []
-        tab.on("pageerror", lambda error: faults.append(str(error)))
-        tab.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
+    with opened(browser, tmp_path) as tab:
         tab.goto("/login/once")
         yield tab
-        context.close()
-        assert faults == []
 
 
 def open_first(page: Page) -> None:
     page.keyboard.press("Enter")
     page.wait_for_selector("[data-desk][data-ready=yes]")
-    page.wait_for_function(
-        "() => document.querySelector('video').readyState >= 2 && !document.querySelector('video').seeking"
-    )
+    page.evaluate(SETTLED)
 
 
 def test_the_clip_plays_and_its_pixels_change(page: Page) -> None:
@@ -101,7 +84,7 @@ def test_keys_step_frames_and_stay_inside_the_round(page: Page) -> None:
     page.keyboard.press("Home")
     page.wait_for_function("() => document.querySelector('video').currentTime === 0")
     page.keyboard.press(",")
-    page.wait_for_timeout(150)
+    page.evaluate(SETTLED)
     assert page.evaluate(TIME) == 0
     page.keyboard.press("?")
     expect(page.locator("dialog#keys")).to_be_visible()
