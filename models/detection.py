@@ -128,6 +128,10 @@ class Detector:
         joined = join_passes([rows for rows in looked if len(rows)])
         return _as_detections(of_one_size(joined, card_px))
 
+    def once(self, frame_bgr: Frame) -> Detections:
+        """Return what one pass over the whole picture finds at its own resolution: the plain way, for comparison."""
+        return _as_detections(self._pass(frame_bgr, plan_whole(frame_bgr.shape[1], frame_bgr.shape[0])[-1]))
+
     def _pass(self, frame_bgr: Frame, windows: list[Window]) -> Floats:
         rows = [self._look(frame_bgr, window) for window in windows]
         return suppress(np.concatenate(rows)) if rows else np.zeros((0, 7), np.float32)

@@ -132,3 +132,18 @@ def test_a_region_shows_only_what_has_its_middle_in_it(detector: Detector) -> No
 def test_the_same_picture_gives_the_same_objects(detector: Detector) -> None:
     frame = with_backs(felt(640, 360), [[(200, 120), (250, 120), (250, 190), (200, 190)]])
     assert np.array_equal(detector.detect(frame).polygons_px, detector.detect(frame).polygons_px)
+
+
+def test_once_over_a_picture_sees_what_has_a_card_s_size_at_its_own_resolution() -> None:
+    small = [(300.0, 120.0), (360.0, 120.0), (360.0, 204.0), (300.0, 204.0)]
+    large = [(120.0, 20.0), (340.0, 20.0), (340.0, 330.0), (120.0, 330.0)]
+    found = Detector().once(with_backs(felt(640, 360), [small]))
+    assert [str(kind) for kind in found.kinds] == ["card_back"]
+    assert found.polygons_px[0].mean(axis=0) == pytest.approx((330, 162), abs=6)
+    picture = with_backs(felt(640, 360), [large])  # 380 px from corner to corner
+    once, often = (
+        max(float(np.linalg.norm(quad[2] - quad[0])) for quad in found.polygons_px)
+        for found in (Detector().once(picture), Detector().detect(picture))
+    )
+    assert once < 300
+    assert often > 340

@@ -15,6 +15,9 @@ Row = tuple[str, str, str, bool]
 """What was measured, the figure, the budget in words, and whether it is kept."""
 
 _SETTLE_ROUNDS: Final = 10_000
+_NOT_MEASURED: Final = (
+    "not measured: live, from the end of a round to its finding: nothing follows a running camera yet"
+)
 
 
 @click.command()
@@ -46,6 +49,7 @@ def bench(footage: Path | None, profile: Path | None, rounds: int, cores: int | 
             rows.append(row)
             table.add_row(row[0], row[1], row[2], "kept" if row[3] else "[bold red]missed")
     console.print(table)
+    console.print(_NOT_MEASURED)
     if out is not None:
         keys = ("what", "measured", "budget", "kept")
         out.write_text(
