@@ -15,9 +15,7 @@ Row = tuple[str, str, str, bool]
 """What was measured, the figure, the budget in words, and whether it is kept."""
 
 _SETTLE_ROUNDS: Final = 10_000
-_NOT_MEASURED: Final = (
-    "not measured: live, from the end of a round to its finding: nothing follows a running camera yet"
-)
+_NOT_MEASURED: Final = "not measured: live, from the end of a round to its finding: no running camera is followed yet"
 
 
 @click.command()
