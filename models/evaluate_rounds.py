@@ -155,12 +155,17 @@ def _written(amounts: Mapping[tuple[Any, ...], Fraction | None]) -> str:
 def _hands(wanted: Record, found: Record) -> list[tuple[str, Any, Any]]:
     """What lies where, as the truth has it and as it was found: common cards and dice, then each seat's hands."""
     shared = [name for name, value in wanted.items() if isinstance(value, list)]
-    hands = [(name, list(wanted[name]), list(found.get(name) or [])) for name in shared]
+    hands = [(name, *(_unordered(name, table.get(name) or []) for table in (wanted, found))) for name in shared]
     seats = sorted({*wanted["seats"], *found.get("seats", {})})
     for seat in seats:
         true, seen = (_cards_of(table.get("seats", {}).get(seat, {})) for table in (wanted, found))
         hands.append((f"seat {seat}", true, seen))
     return hands
+
+
+def _unordered(name: str, things: Sequence[Any]) -> list[Any]:
+    """Cards in their order; dice, which have none, in one of their own."""
+    return sorted(things, key=repr) if name == "dice" else list(things)
 
 
 def _cards_of(seat: Record) -> list[list[Any]]:

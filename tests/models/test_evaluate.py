@@ -189,6 +189,7 @@ def test_dice_and_hands_without_splits_are_compared() -> None:
     table = {"dice": [5, 3], "seats": {"1": {"cards": ["8s", "7c"]}}}
     acted = ROUND | {"table": table, "bets": [], "pays": [], "takes": []}
     misread = acted | {"table": table | {"dice": [5, 4]}}
-    right, wrong = (score_rounds({"rounds": [one]}, {"rounds": [acted]}) for one in (acted, misread))
-    assert (right.counts["rounds entirely right"], wrong.counts["rounds entirely right"]) == (1, 0)
-    assert any("dice: expected [5, 3], found [5, 4]" in remark for remark in wrong.remarks)
+    turned = acted | {"table": table | {"dice": [3, 5]}}
+    scores = [score_rounds({"rounds": [one]}, {"rounds": [acted]}) for one in (acted, turned, misread)]
+    assert [score.counts["rounds entirely right"] for score in scores] == [1, 1, 0]
+    assert any("dice: expected [3, 5], found [4, 5]" in remark for remark in scores[-1].remarks)
