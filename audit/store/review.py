@@ -11,6 +11,7 @@ from typing import Any, Final
 from sqlite_utils import Database
 
 from audit.store.database import StoreError
+from audit.store.review_schema import FINDING_KEY, KEY_MASK
 
 UNREVIEWED: Final = "unreviewed"
 REVIEWED: Final = "reviewed"
@@ -160,11 +161,15 @@ _RANKED: Final = (
     "FROM findings INDEXED BY findings_ranked WHERE current = 1"
     " AND (:state = 'any' OR decision = :state OR (:state = 'reviewed' AND decision IS NOT NULL))"
 )
-_TEXT_OF_MANY: Final = (
-    "EXISTS (SELECT 1 FROM finding_text AS t WHERE t.rowid = findings.id AND t.finding_text MATCH :text)"
+_SEARCHED: Final = (
+    "FROM finding_text AS t CROSS JOIN findings AS q ON q.id = (t.rowid & :mask)"
+    " WHERE t.finding_text MATCH :text AND q.current = 1"
 )
-_MANY: Final = 2000
-"""With more hits than this a search asks each finding in turn until the page is full, instead of listing all hits."""
+_PLACE: Final = f"SELECT rank, {FINDING_KEY.format('f')} FROM findings AS f WHERE id = ?"  # noqa: S608 - constant texts
+_MANY: Final = 1000
+"""A search with more hits than this is read in the order of the index until the page is full, and is not counted."""
+_LETTERS: Final = {"verdict": "v", "code": "c", "table_name": "t", "game": "g"}
+"""With which letter a filter's value begins in the full-text index."""
 _FACETS: Final = ("verdict", "code", "table_name", "game")
 _COUNTED: Final = (
     "SELECT 'verdict' AS facet, verdict AS value, sum(n) AS n FROM unreviewed WHERE n > 0 GROUP BY verdict"
@@ -178,34 +183,30 @@ _WORD: Final = re.compile(r"\w+")
 
 def queue_page(db: Database, queue_filter: QueueFilter, *, limit: int = 50, offset: int = 0) -> QueuePage:
     """Return a page of the queue: most money times probability first, then the oldest."""
-    chosen, values = _chosen(db, queue_filter)
-    many = _TEXT_OF_MANY in chosen
-    values |= {"limit": limit + many, "offset": offset}
+    chosen = _chosen(db, queue_filter)
+    values = chosen.values | {"limit": limit + chosen.is_many, "offset": offset}
     found = db.query(
-        f"{_FINDING} WHERE f.id IN (SELECT id {chosen} ORDER BY rank DESC, id LIMIT :limit OFFSET :offset)"
+        f"{_FINDING} WHERE f.id IN (SELECT id {chosen.text} ORDER BY {chosen.order} LIMIT :limit OFFSET :offset)"
         " ORDER BY f.rank DESC, f.id",
         values,
     )
     rows = tuple(_finding(row) for row in found)
-    if many:
+    if chosen.is_many:
         return QueuePage(rows=rows[:limit], total=offset + len(rows[:limit]), more=len(rows) > limit)
     counted = _counted(db, queue_filter)
-    if counted is None:
-        counted = int(db.execute("SELECT count(*) " + chosen, values).fetchone()[0])
-    return QueuePage(rows=rows, total=counted)
+    return QueuePage(rows=rows, total=_size(db, chosen) if counted is None else counted)
 
 
 def queue_ids(db: Database, queue_filter: QueueFilter, *, limit: int) -> tuple[int, ...]:
     """Return the numbers of the first findings of the queue."""
-    chosen, values = _chosen(db, queue_filter)
-    rows = db.execute(f"SELECT id {chosen} ORDER BY rank DESC, id LIMIT :limit", values | {"limit": limit})
+    chosen = _chosen(db, queue_filter)
+    rows = db.execute(f"SELECT id {chosen.text} ORDER BY {chosen.order} LIMIT :limit", chosen.values | {"limit": limit})
     return tuple(row[0] for row in rows)
 
 
 def queue_size(db: Database, queue_filter: QueueFilter) -> int:
     """Return how many findings pass the filter."""
-    chosen, values = _chosen(db, queue_filter)
-    return int(db.execute("SELECT count(*) " + chosen, values).fetchone()[0])
+    return _size(db, _chosen(db, queue_filter))
 
 
 def unreviewed_count(db: Database) -> int:
@@ -219,9 +220,13 @@ def last_finding_id(db: Database) -> int:
 
 
 def search_words(text: str) -> str | None:
-    """Return what the full-text index is asked for: every word, the last as a beginning; None without a word."""
+    """Return what the full-text index is asked for: every word, the last as a beginning; None without a word.
+
+    A number or a single letter is meant as it stands, so that ``seat 3`` does not find 37.50.
+    """
     words = _WORD.findall(text)
-    return " ".join(f'"{word}"' for word in words) + "*" if words else None
+    is_begun = bool(words) and len(words[-1]) > 1 and not words[-1].isdigit()
+    return (" ".join(f'"{word}"' for word in words) + "*" * is_begun) or None
 
 
 def queue_counts(db: Database) -> QueueCounts:
@@ -243,37 +248,71 @@ def queue_counts(db: Database) -> QueueCounts:
     )
 
 
-def _chosen(db: Database, queue_filter: QueueFilter) -> tuple[str, dict[str, Any]]:
-    """Return the part of a query that chooses findings, with its values."""
-    values: dict[str, Any] = {"state": queue_filter.state}
+@dataclass(frozen=True, kw_only=True)
+class _Chosen:
+    """The part of a query that chooses findings, with its values and its order."""
+
+    text: str
+    values: dict[str, Any]
+    order: str = "rank DESC, id"
+    is_many: bool = False
+
+
+def _chosen(db: Database, queue_filter: QueueFilter) -> _Chosen:
+    words = None if queue_filter.text is None else search_words(queue_filter.text)
     text = _UNREVIEWED if queue_filter.state == UNREVIEWED else _RANKED
-    few = queue_filter.claimed_by is not None
+    values: dict[str, Any] = {"state": queue_filter.state}
+    if words is None:
+        tests = _tests(replace(queue_filter, text=None), values)
+        # What one user holds are few, and looked up one by one; else the index is read in the order of rank.
+        few = queue_filter.claimed_by is not None
+        return _Chosen(text=(_INDEX.sub("NOT INDEXED", text) if few else text) + tests, values=values)
+    asked = _asked_of_index(words, queue_filter)
+    hits = _hits(db, asked)
+    if len(hits) <= _MANY:
+        tests = _tests(replace(queue_filter, text=json.dumps(hits)), values)
+        return _Chosen(text=_INDEX.sub("NOT INDEXED", text) + tests, values=values)
+    rest = replace(queue_filter, text=None, verdict=None, code=None, game=None, table_name=None)
+    text = _SEARCHED + _tests(rest, values)
+    return _Chosen(text=text, values=values | {"text": asked, "mask": KEY_MASK}, order="t.rowid", is_many=True)
+
+
+def _tests(queue_filter: QueueFilter, values: dict[str, Any]) -> str:
+    """Return the tests of a filter, and put what they compare with into the values."""
+    text = ""
     for name, test in _TESTS.items():
         value = getattr(queue_filter, name)
         if value is None:
             continue
-        if name == "text":
-            words = search_words(value)
-            if words is None:
-                continue
-            hits = _hits(db, words)
-            if len(hits) > _MANY:
-                text += f" AND {_TEXT_OF_MANY}"
-                values[name] = words
-                continue
-            few, value = True, json.dumps(hits)
         if isinstance(value, tuple):
             value, values[f"{name}_at"] = value
         values[name] = value
         text += f" AND {test}"
-    # A few findings are looked up one by one; else the index is read in the order of rank.
-    return _INDEX.sub("NOT INDEXED", text) if few else text, values
+    return text
 
 
-def _hits(db: Database, words: str) -> list[int]:
-    """Return the findings that have the words, at most one more than are listed."""
-    rows = db.execute("SELECT rowid FROM finding_text WHERE finding_text MATCH ? LIMIT ?", [words, _MANY + 1])
-    return [row[0] for row in rows]
+def _asked_of_index(words: str, queue_filter: QueueFilter) -> str:
+    """Return what the full-text index is asked for: the words, and as words what else it knows of the filter."""
+    facets = [
+        letter + getattr(queue_filter, name).encode().hex()
+        for name, letter in _LETTERS.items()
+        if getattr(queue_filter, name) is not None
+    ]
+    state = {UNREVIEWED: "zopen", REVIEWED: "zdone", ANY: None}.get(
+        queue_filter.state, "z" + queue_filter.state.encode().hex()
+    )
+    facets += [] if state is None else [state]
+    return f"{{finding notes}} : ({words})" + "".join(f" AND facets : {facet}" for facet in facets)
+
+
+def _hits(db: Database, asked: str) -> list[int]:
+    """Return the findings that the index has for this, in the order of the queue, at most one more than are listed."""
+    sql = "SELECT rowid & ? FROM finding_text WHERE finding_text MATCH ? ORDER BY rowid LIMIT ?"
+    return [row[0] for row in db.execute(sql, [KEY_MASK, asked, _MANY + 1])]
+
+
+def _size(db: Database, chosen: _Chosen) -> int:
+    return int(db.execute("SELECT count(*) " + chosen.text, chosen.values).fetchone()[0])
 
 
 def _counted(db: Database, queue_filter: QueueFilter) -> int | None:
@@ -320,17 +359,17 @@ def findings_of_run(db: Database, run_id: int) -> tuple[FindingRow, ...]:
 
 def next_unreviewed(db: Database, queue_filter: QueueFilter, *, after: int | None = None) -> int | None:
     """Return the unreviewed finding that follows ``after`` in the queue, else the first; None if none is left."""
-    chosen, values = _chosen(db, replace(queue_filter, state=UNREVIEWED))
-    values |= {"rank": None, "after": after}
+    chosen = _chosen(db, replace(queue_filter, state=UNREVIEWED))
+    values = chosen.values | {"after": after}
     if after is not None:
-        values["rank"] = finding(db, after).rank
-        row = db.execute(
-            f"SELECT id {chosen} AND rank <= :rank AND (rank < :rank OR id > :after) ORDER BY rank DESC, id LIMIT 1",
-            values,
-        ).fetchone()
+        place = db.execute(_PLACE, [after]).fetchone()
+        values |= {"rank": place and place[0], "entry": place and place[1]}
+        later = "t.rowid > :entry" if chosen.is_many else "rank <= :rank AND (rank < :rank OR id > :after)"
+        row = db.execute(f"SELECT id {chosen.text} AND {later} ORDER BY {chosen.order} LIMIT 1", values).fetchone()
         if row is not None:
             return int(row[0])
-    row = db.execute(f"SELECT id {chosen} AND id IS NOT :after ORDER BY rank DESC, id LIMIT 1", values).fetchone()
+    sql = f"SELECT id {chosen.text} AND id IS NOT :after ORDER BY {chosen.order} LIMIT 1"
+    row = db.execute(sql, values).fetchone()
     return None if row is None else int(row[0])
 
 

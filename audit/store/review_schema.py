@@ -248,3 +248,57 @@ SECOND_OFFERS: Final = (
     BEGIN DELETE FROM second_offers WHERE finding_id = new.finding_id; END
     """,
 )
+
+FINDING_KEY: Final = "{0}.id - (CAST(round(min({0}.rank, 17000000) * 1000) AS INTEGER) << 29)"
+"""The row of a finding in the full-text index: in its order the likeliest money comes first, then the oldest."""
+KEY_MASK: Final = (1 << 29) - 1
+"""What of such a number is the finding's own."""
+_FACETS: Final = (
+    "'v' || hex({0}.verdict) || ' c' || hex({0}.code) || ' t' || hex({0}.table_name) || ' g' || hex({0}.game)"
+    " || CASE WHEN {0}.decision IS NULL THEN ' zopen' ELSE ' zdone z' || hex({0}.decision) END"
+)
+
+SEARCH_IN_ORDER: Final = (
+    "DROP TRIGGER finding_text_grows",
+    "DROP TRIGGER finding_text_notes",
+    "CREATE TEMP TABLE old_notes AS SELECT rowid AS id, notes FROM finding_text WHERE notes <> ''",
+    "DROP TABLE finding_text",
+    """
+    CREATE VIRTUAL TABLE finding_text USING fts5(
+        finding, notes, facets, tokenize = "unicode61 remove_diacritics 2", prefix = '2 3', columnsize = 0
+    )
+    """,
+    f"""
+    CREATE VIEW finding_entries AS
+    SELECT f.id AS id, {FINDING_KEY.format("f")} AS entry, w.words AS words, {_FACETS.format("f")} AS facets
+    FROM findings AS f JOIN finding_words AS w ON w.id = f.id
+    """,  # noqa: S608 - constant texts
+    """
+    INSERT INTO finding_text (rowid, finding, notes, facets)
+    SELECT e.entry, e.words, ifnull(o.notes, ''), e.facets
+    FROM finding_entries AS e LEFT JOIN old_notes AS o ON o.id = e.id ORDER BY e.entry
+    """,
+    "DROP TABLE old_notes",
+    """
+    CREATE TRIGGER finding_text_grows AFTER INSERT ON findings
+    BEGIN
+        INSERT INTO finding_text (rowid, finding, notes, facets)
+        SELECT entry, words, '', facets FROM finding_entries WHERE id = new.id;
+    END
+    """,
+    f"""
+    CREATE TRIGGER finding_text_decided AFTER UPDATE OF decision ON findings WHEN new.decision IS NOT old.decision
+    BEGIN
+        UPDATE finding_text SET facets = {_FACETS.format("new")} WHERE rowid = {FINDING_KEY.format("new")};
+    END
+    """,  # noqa: S608 - constant texts
+    """
+    CREATE TRIGGER finding_text_notes AFTER INSERT ON decisions WHEN new.note <> '' OR new.reason <> ''
+    BEGIN
+        UPDATE finding_text SET notes = notes || ' ' || new.note || ' ' || new.reason
+        WHERE rowid = (SELECT entry FROM finding_entries WHERE id = new.finding_id);
+    END
+    """,
+)
+"""The full-text index in the order of the queue, with what the filters ask as words: a page of a search is read from
+the beginning of the index, however many findings have the words."""

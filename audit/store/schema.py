@@ -270,6 +270,10 @@ def _kind_sums(db: Database) -> None:
     _execute(db, schema_pit.KIND_SUMS)
 
 
+def _search_in_order(db: Database) -> None:
+    _execute(db, review_schema.SEARCH_IN_ORDER)
+
+
 MIGRATIONS(name="0001_footage_runs_and_states")(_footage)
 MIGRATIONS(name="0002_rounds_and_findings")(_audits)
 MIGRATIONS(name="0003_users_log_and_decisions")(_people)
@@ -283,6 +287,7 @@ MIGRATIONS(name="0014_indexes_that_answer_the_pit")(_covered)
 MIGRATIONS(name="0015_wanted_audits_and_folders")(_wishes)
 MIGRATIONS(name="0016_sums_of_findings")(_sums)
 MIGRATIONS(name="0017_sums_of_kinds")(_kind_sums)
+MIGRATIONS(name="0021_search_in_the_order_of_the_queue")(_search_in_order)
 
 
 def _execute(db: Database, statements: tuple[str, ...]) -> None:

@@ -11,7 +11,7 @@ from sqlite_utils import Database
 from audit.store import desk, ledger, review
 from audit.store.database import StoreError, stamp
 from audit.store.ledger import Decision
-from audit.store.review import QueueFilter, finding, next_unreviewed, queue_counts, queue_ids, queue_page
+from audit.store.review import QueueFilter, finding, next_unreviewed, queue_counts, queue_ids, queue_page, queue_size
 from audit.store.users import Role, add_user
 from tests.store.conftest import NOW, audited, new_run
 from tests.store.conftest import finding as found
@@ -195,6 +195,36 @@ def test_a_search_that_very_many_findings_answer_is_paged_without_being_counted(
     assert (few.total, few.more) == (10, False)
 
 
+def test_a_search_of_very_many_is_read_in_the_order_of_the_queue_and_knows_the_filter(db: Database) -> None:
+    verdicts = ("suspect", "violation", "undetermined")
+    rows = [
+        found(seat=1, amount=f"{i * 7919 % 2100}.00", observed="same words", verdict=verdicts[i % 3])
+        for i in range(2100)
+    ]
+    audited(db, *rows)
+    assert [row.amount for row in queue_page(db, QueueFilter(text="same words"), limit=3).rows] == [
+        "2099.00",
+        "2098.00",
+        "2097.00",
+    ]
+    plan = review._chosen(db, QueueFilter(text="same words"))
+    steps = [
+        row[3] for row in db.execute(f"EXPLAIN QUERY PLAN SELECT id {plan.text} ORDER BY {plan.order}", plan.values)
+    ]
+    assert not [step for step in steps if "TEMP B-TREE" in step], steps
+    add_user(db, name="ann", role=Role.SURVEILLANCE, at=NOW)
+    first = queue_ids(db, QueueFilter(text="same words"), limit=1)[0]
+    ledger.decide(db, first, user_id=1, kind=Decision.DISMISS, note="", at=NOW)
+    assert queue_ids(db, QueueFilter(text="same words"), limit=1) != (first,)
+    assert queue_ids(db, QueueFilter(text="same words", state="dismiss"), limit=2) == (first,)
+    assert queue_ids(db, QueueFilter(text="same words", state="reviewed"), limit=2) == (first,)
+    assert queue_page(db, QueueFilter(text="same words", verdict="violation", state="any"), limit=5).total == 700
+    ledger.decide(db, first, user_id=1, kind=Decision.UNDO, note="", at=NOW)
+    assert queue_ids(db, QueueFilter(text="same words"), limit=1) == (first,)
+    assert queue_ids(db, QueueFilter(text="zopen"), limit=1) == ()
+    assert queue_size(db, QueueFilter(text="same words", newer_than=2000)) == 100
+
+
 @pytest.mark.parametrize(
     ("asked", "read"),
     [
@@ -210,10 +240,15 @@ def test_a_search_that_very_many_findings_answer_is_paged_without_being_counted(
 )
 def test_no_question_of_the_queue_reads_the_whole_table(three: Database, asked: dict[str, Any], read: str) -> None:
     """What the filters look at stands in the index; few findings are looked up by their number."""
-    chosen_sql, values = review._chosen(three, QueueFilter(**asked))
-    plan = [
-        row[3] for row in three.execute(f"EXPLAIN QUERY PLAN SELECT id {chosen_sql} ORDER BY rank DESC, id", values)
-    ]
+    chosen = review._chosen(three, QueueFilter(**asked))
+    sql = f"EXPLAIN QUERY PLAN SELECT id {chosen.text} ORDER BY {chosen.order}"
+    plan = [row[3] for row in three.execute(sql, chosen.values)]
     of_findings = [line for line in plan if line.split()[1] == "findings"]
     assert any(read in line for line in of_findings), plan
     assert not [line for line in of_findings if line == "SCAN findings"], plan
+
+
+def test_a_number_at_the_end_of_a_search_is_not_the_beginning_of_another(db: Database) -> None:
+    audited(db, found(seat=3, expected="10.00"), found(seat=5, expected="37.50"))
+    assert queue_page(db, QueueFilter(text="seat 3")).total == 1
+    assert queue_page(db, QueueFilter(text="se")).total == 2
