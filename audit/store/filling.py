@@ -32,8 +32,8 @@ def fill(db: Database, *, records: Sequence[Mapping[str, Any]], rounds: int, fin
         lines = [(i, json.dumps(record, separators=(",", ":"))) for i, record in enumerate(records)]
         db.conn.executemany("INSERT INTO record_in_turn VALUES (?, ?)", lines)
         sizes = {"rounds": rounds, "findings": findings, "runs": _RUNS, "turns": len(lines), "tables": _TABLES}
-        db.execute(_ROUNDS, sizes | {"each": rounds // _RUNS})
-        _store_findings(db, sizes | {"each": findings // _RUNS})
+        db.execute(_ROUNDS, sizes | _spread(rounds // _RUNS))
+        _store_findings(db, sizes | _spread(findings // _RUNS))
         db.execute("DROP TABLE record_in_turn")
         first = at - _LENGTH * (_RUNS // _TABLES)
         db.execute(_DEALERS, sizes | {"dealers": _DEALER_COUNT, "at": stamp(at)})
@@ -43,8 +43,13 @@ def fill(db: Database, *, records: Sequence[Mapping[str, Any]], rounds: int, fin
     count_runs(db)
 
 
+def _spread(each: int) -> dict[str, int]:
+    """Return how many there are of a run, and how far apart, in milliseconds, that they fill its recording."""
+    return {"each": each, "step": _LENGTH // timedelta(milliseconds=1) // max(1, each)}
+
+
 def _store_findings(db: Database, sizes: Mapping[str, int]) -> None:
-    """Store the findings, and their words at once in the order of the index: one by one would take many times longer."""
+    """Store the findings, and their words at once in the order of the index, as one by one takes many times longer."""
     trigger = db.execute("SELECT sql FROM sqlite_master WHERE name = 'finding_text_grows'").fetchone()[0]
     db.execute("DROP TRIGGER finding_text_grows")
     db.execute(_FINDINGS, sizes)
@@ -74,7 +79,7 @@ def _open_run(db: Database, number: int, *, rounds: int, findings: int, at: date
 _ROUNDS: Final = """
     WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < :rounds)
     INSERT INTO rounds (run_id, ordinal, start_ms, end_ms, status, game, record)
-    SELECT 1 + i / :each, i % :each, i % :each * 30000, i % :each * 30000 + 25000, 'complete', 'blackjack', t.record
+    SELECT 1 + i / :each, i % :each, i % :each * :step, i % :each * :step + 25000, 'complete', 'blackjack', t.record
     FROM n JOIN record_in_turn AS t ON t.turn = n.i % :turns
 """
 _FINDINGS: Final = """
@@ -86,8 +91,8 @@ _FINDINGS: Final = """
         CASE WHEN i % 500 = 0 THEN 'insurance' WHEN i % 50 = 0 THEN 'super3' ELSE 'main' END, '3 to 2 on 25.00: 37.50',
         printf('%d.00 in %s', 5 + i * 7919 % 200, CASE i % 3 WHEN 0 THEN 'red' WHEN 1 THEN 'green' ELSE 'black' END),
         '12.50', 1250, (i * 7919 % 100003) / 10.0,
-        i % :each * 300000, i % :each * 300000 + 900, 'Blackjack manual, Blackjack Payouts 2', '["P280"]', '{}', 'blackjack',
-        'BJ-' || printf('%02d', (i / :each) % :tables)
+        i % :each * :step, i % :each * :step + 900, 'Blackjack manual, Blackjack Payouts 2', '["P280"]', '{}',
+        'blackjack', 'BJ-' || printf('%02d', (i / :each) % :tables)
     FROM n
 """
 _DEALERS: Final = """

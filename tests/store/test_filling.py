@@ -20,6 +20,6 @@ def test_a_filled_store_has_what_was_asked_for(db: Database) -> None:
     assert 0 not in dealers
     assert sum(one.exposure.rounds for one in dealers.values()) == 1000
     last = rounds_of_run(db, 100)[-1]
-    assert (last.ordinal, last.start_ms) == (9, 270_000)
+    assert (last.ordinal, last.start_ms) == (9, 9 * 30_240_000)
     assert {row.table_name for row in queue_page(db, QueueFilter(text="bj 03"), limit=50).rows} == {"BJ-03"}
     assert len(list(round_records(db, (1, 1001), game="blackjack"))) == 1000
