@@ -1,8 +1,8 @@
 """Notices that somebody has pushed the camera, and shows the table as the camera saw it before.
 
-The table's profile holds for a reference picture, the first of the footage. While the camera shakes nothing is shown;
-once it rests, every picture is put back to where the profile's camera would see it. If its new view cannot be found for
-long, the view is lost until it is.
+A reference picture, the first of the footage, tells where the camera looked then. While the camera shakes nothing is
+shown; once it rests, every picture is put back to where the profile's camera would see it. If its new view cannot be
+found for long, the view is lost until it is.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class SteadyFrame(Frame):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Move:
-    """From ``since_ms`` on the camera's view lies to the profile's as ``warp`` says."""
+    """From ``since_ms`` on the camera's view lies to the profile's as ``warp`` says, at most so many pixels off."""
 
     since_ms: int
     warp: Floats
@@ -89,14 +89,24 @@ class CameraDrift:
         landmarks: What the picture that the profile holds for shows; None, or too little in it: nothing can be told,
             and every frame is passed on as it is.
         zones_px: Where the profile's camera sees the zones' outlines (n, 2).
+        moved: From the profile's pixels to those of the landmarks' picture, if the profile no longer held then.
     """
 
-    def __init__(self, landmarks: Landmarks | None, zones_px: Mapping[str, Floats] | None = None) -> None:
+    def __init__(
+        self,
+        landmarks: Landmarks | None,
+        zones_px: Mapping[str, Floats] | None = None,
+        *,
+        moved: Floats | None = None,
+    ) -> None:
         self._landmarks = landmarks if landmarks is not None and landmarks.can_tell else None
         self._zones_px = zones_px or {}
         self._beyond: frozenset[str] = frozenset()
         self._warp: Floats = np.eye(3)
         self._moves: list[Move] = []
+        self._at_first: Floats = np.eye(3) if moved is None else moved
+        if moved is not None and self._landmarks is not None:
+            self._note(np.eye(3), 0)
         self._before: Reals | None = None
         self._looked_ms = -_LOOK_MS
         self._restless_ms: int | None = None
@@ -174,17 +184,21 @@ class CameraDrift:
         return False
 
     def _accept(self, fit: Fit, t_ms: int) -> None:
-        pixels = self._apart(fit.warp, np.eye(3))
         self._warp = fit.warp
-        since = t_ms if self._restless_ms is None else self._restless_ms
-        self._moves.append(Move(since_ms=since, warp=fit.warp, pixels=pixels))
-        self._beyond = frozenset(name for name, outline in self._zones_px.items() if self._leaves(outline))
-        logger.info("found the camera's view %.1f px from the profile's since %d ms", pixels, since)
+        self._note(fit.warp, t_ms if self._restless_ms is None else self._restless_ms)
         self._come_to_rest()
+
+    def _note(self, warp: Floats, since_ms: int) -> None:
+        """Take down where the camera looks: from the landmarks' picture, and so from the profile's."""
+        whole = warp @ self._at_first
+        move = Move(since_ms=since_ms, warp=whole, pixels=self._apart(whole, np.eye(3)))
+        self._moves.append(move)
+        self._beyond = frozenset(name for name, outline in self._zones_px.items() if self._leaves(outline))
+        logger.info("found the camera's view %.1f px from the profile's since %d ms", move.pixels, since_ms)
 
     def _leaves(self, outline_px: Floats) -> bool:
         """Whether a part of an outline that was in the picture is outside it now."""
-        now = cv2.perspectiveTransform(outline_px.reshape(-1, 1, 2), self._warp)
+        now = cv2.perspectiveTransform(outline_px.reshape(-1, 1, 2), self._moves[-1].warp)
         return bool(np.any(self._inside(outline_px) & ~self._inside(now)))
 
     def _inside(self, points_px: Floats) -> NDArray[np.bool_]:
@@ -199,7 +213,7 @@ class CameraDrift:
     def _shown(self, frame: Frame) -> Frame:
         if not self._moves:
             return frame
-        return SteadyFrame(t_ms=frame.t_ms, source=frame.source, warp=self._warp)
+        return SteadyFrame(t_ms=frame.t_ms, source=frame.source, warp=self._moves[-1].warp)
 
     def _is_same(self, one: Floats, other: Floats) -> bool:
         assert self._landmarks is not None  # noqa: S101

@@ -31,6 +31,7 @@ _NEARLY_ALL: Final = 0.9
 _SHARED: Final = 2  # marks that two sets of four may have in common
 _REACH: Final = 0.3  # of a spot's extent: a mark projected this near is explained by it
 _CLOSE: Final = 0.12
+_WIDE_REACH: Final = 0.45
 _CLOSE_PX: Final = 2.0
 _FLAT: Final = 1e-8
 _WIDTHS: Final = 0.004  # of the picture's width: the largest error of a fit
@@ -221,6 +222,11 @@ def _counts(warps: Floats, free: Mapping[str, Point], spots: Sequence[Spot]) -> 
         gaps = np.linalg.norm(points[:, :, None] - places, axis=3)
         counts[part] = np.where(before, np.sum(np.any(gaps < reach, axis=2), axis=1), 0)
     return counts
+
+
+def explained_by(warp: Floats, marks: Mapping[str, Point], spots: Sequence[Spot]) -> list[Pair]:
+    """Return the marks that a homography from felt to pixels puts near a spot, each with the nearest."""
+    return _explained(warp, marks, spots, reach=_WIDE_REACH)
 
 
 def _explained(warp: Floats, free: Mapping[str, Point], spots: Sequence[Spot], *, reach: float) -> list[Pair]:

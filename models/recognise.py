@@ -15,6 +15,7 @@ from models.camera_drift import CameraDrift
 from models.close_look import Eyes
 from models.frames import Segment, check_header, frames
 from models.landmarks import Landmarks, felt_mask
+from models.mark_check import view_moved
 from models.recogniser import INTERVAL_MS, Recogniser
 from models.suitability import require_inside
 
@@ -46,12 +47,17 @@ def recognise(
 
 
 def drift_of(path: Path, profile: TableProfile, camera: Camera) -> CameraDrift:
-    """Return what watches the camera of footage: its profile is taken to hold for the first pictures of the file."""
+    """Return what watches the camera of footage, from one of the file's first pictures on.
+
+    The profile is taken to hold for that picture, unless the marks printed on the felt are seen elsewhere in it.
+    """
     where = felt_mask(profile, camera)
     first = frames(path, Segment(index=0, start_ms=0, end_ms=_REFERENCE_MS), interval_ms=_REFERENCE_MS / 4)
-    tried = (Landmarks(frame.luma, where) for frame in first)
-    landmarks = next((one for one in tried if one.can_tell), None)
-    return CameraDrift(landmarks, {zone.name: camera.to_pixels(zone.polygon_mm) for zone in profile.zones})
+    tried = ((frame, Landmarks(frame.luma, where)) for frame in first)
+    frame, landmarks = next(((frame, marks) for frame, marks in tried if marks.can_tell), (None, None))
+    moved = None if frame is None else view_moved(profile, camera, frame.bgr)
+    zones_px = {zone.name: camera.to_pixels(zone.polygon_mm) for zone in profile.zones}
+    return CameraDrift(landmarks, zones_px, moved=moved)
 
 
 def states_from(states: Iterable[TableState], start_ms: int) -> Iterator[TableState]:
