@@ -52,7 +52,7 @@ class Proposal:
     """Something that may lie there: a card's corners or a pile's box (4, 2) in pixels, and its place on the felt.
 
     ``paper``: share of what is seen of it that is as white as a card's paper. ``chips``: how high the outline of a pile
-    says that it is, 0 for a card; ``like_felt``: it has the felt's colour, so that its outline may miss some.
+    says that it is, 0 for a card; ``like_felt``: it has the felt's colour, so that it may be higher than its outline.
     """
 
     kind: str
@@ -220,15 +220,16 @@ class CloseLook:
     def _sharpened(self, shape: Shape, own: Mask, scene: _Scene) -> list[Shape]:
         """The shape as the full picture has it: a pile's height is a matter of single pixels.
 
-        A tall pile may turn out to be two in one line of sight. Nothing changes if the result left out what surely
-        stands there: on felt of its own colour a pile's top alone may have sharp edges.
+        A tall pile may turn out to be two in one line of sight. Of a pile of the felt's colour only the top has sharp
+        edges, so that its outline is not fitted. Nothing changes if the result left out what surely stands there.
         """
         if shape.kind != "chips" or not self._camera.heights_known:
             return [shape]
         view = PileView.around(scene.frame, self._camera, self._felt, (shape.xy_mm, shape.chips))
         if view is None:
             return [shape]
-        fit = fit_pile(view, (shape.xy_mm, shape.chips))
+        start = (shape.xy_mm, shape.chips)
+        fit = start if _is_like_felt(own, scene) else fit_pile(view, start)
         parts: Sequence[Fit] = split_pile(view, fit) or [fit]
         fitted = [replace(shape, xy_mm=xy_mm, chips=chips) for xy_mm, chips in parts]
         before, *after = (
