@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
 from typing import Final
 
 from audit.cheques import minimum_wager
@@ -19,7 +21,7 @@ from audit.procedures.drafts import (
     found,
 )
 from audit.procedures.limits import limit
-from audit.procedures.moments import hits, settlements
+from audit.procedures.moments import hits, settlements, things
 from audit.readings import mass_where
 from audit.reconstruction.observation import SeatSeen, SeenCard, SeenWager
 from audit.reconstruction.slices import cards_in_play
@@ -84,14 +86,41 @@ def hands_in_the_rack(session: Session) -> Iterator[Draft]:
 
 
 def hands_beyond_the_line(session: Session) -> Iterator[Draft]:
-    """Yield players' hands beyond the insurance line: P203."""
-    for state in session.states:
-        yield from _reached(session, state, _BEYOND, "P203", "players' hands never beyond the insurance line")
+    """Yield players' hands beyond the insurance line: P203; of one that bets insurance, only what is not his reach."""
+    states = [state for state in session.states if state.view == "ok"]
+    for before, state in pairwise([*states[:1], *states]):
+        insuring = {hand.seat for hand in state.hands if hand.side == "player" and _on_the_line(hand)}
+        moved = _insured(session, before) != _insured(session, state)
+        yield from _reached(
+            session,
+            state if not moved else replace(state, hands=tuple(h for h in state.hands if h.seat not in insuring)),
+            _BEYOND,
+            "P203",
+            "players' hands never beyond the insurance line",
+            reaching=frozenset(insuring),
+        )
+
+
+def _on_the_line(hand: HandSeen) -> bool:
+    return any(zone == "insurance" or zone.endswith(".insurance") for zone in hand.zones)
+
+
+def _insured(session: Session, state: TableState) -> int:
+    """Return how many piles stand on the insurance line."""
+    spots = (session.places.spot(pile.xy_mm) or "" for pile in things(state, "chips"))
+    return sum(spot.endswith("insurance") for spot in spots)
 
 
 def _reached(
-    session: Session, state: TableState, zones: frozenset[str], procedure: str, expected: str
+    session: Session,
+    state: TableState,
+    zones: frozenset[str],
+    procedure: str,
+    expected: str,
+    *,
+    reaching: frozenset[int | None] = frozenset(),
 ) -> Iterator[Draft]:
+    """Yield players' hands over some zones; of ``reaching`` seats a hand hides more than it is over."""
     for hand in state.hands:
         over = sorted(zones.intersection(hand.zones))
         if hand.side == "player" and over:
@@ -103,6 +132,7 @@ def _reached(
                 expected=expected,
                 observed=f"a player's hand over {over[0]}",
                 seat=hand.seat,
+                capped=hand.seat in reaching,
                 name=("player-hand", procedure, hand.seat, hand.span.first),
             )
 

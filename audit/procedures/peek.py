@@ -25,13 +25,14 @@ from audit.procedures.order import Act, inversions
 from audit.readings import Hand, Mass, hand_answers, mass_of
 from audit.reconstruction.changes import Change, change_between
 from audit.reconstruction.observation import SeenWager
-from audit.reconstruction.places import JITTER_MM
+from audit.reconstruction.places import JITTER_MM, distance
 from audit.rounds import BetKey
 from audit.states import SeenObject, TableState
 
 _SIDE: Final = frozenset({"trilux", "super3", "blazing7"})
 _FINDER: Final = "ace_finder"
 _TWO: Final = 2
+_TURNED_DEG: Final = 10.0
 
 
 def _chance(case: Case, ranks: frozenset[str]) -> float:
@@ -160,14 +161,36 @@ def _may_have_looked(case: Case, acted: Change) -> bool:
 
 
 def _is_long_enough(states: Sequence[TableState]) -> bool:
-    """Whether a look fits between the first and the last of some states: by the dealer's hands, where any were seen."""
-    least = limit("time", "peek_ms")
-    between = states[-1].span.first - states[0].span.last
+    """Whether a look fits between the first and the last of some states.
+
+    A hand at the finder that did nothing else there may have looked however short it stayed.
+    """
     hands = [hand for state in states[1:] for hand in state.hands if hand.side == "dealer"]
     at_it = [hand.span for hand in hands if _FINDER in hand.zones]
+    if at_it and _nothing_else(states[0], states[-1]):
+        return True
+    least = limit("time", "peek_ms")
     there = max((span.last for span in at_it), default=0) - min((span.first for span in at_it), default=0)
     lost = any(state.view != "ok" for state in states)
-    return between >= least and (lost or not hands or there >= least)
+    return states[-1].span.first - states[0].span.last >= least and (lost or not hands or there >= least)
+
+
+def _nothing_else(before: TableState, after: TableState) -> bool:
+    """Whether everything that two states show lies in one as in the other."""
+    return all(
+        any(_as_it_lay(item, other) for other in there.objects)
+        for here, there in ((before, after), (after, before))
+        for item in here.objects
+    )
+
+
+def _as_it_lay(one: SeenObject, other: SeenObject) -> bool:
+    turned = abs((one.angle_deg or 0.0) - (other.angle_deg or 0.0)) % 180.0
+    return (
+        one.kind == other.kind
+        and distance(one.xy_mm, other.xy_mm) <= 2 * JITTER_MM
+        and min(turned, 180.0 - turned) <= _TURNED_DEG
+    )
 
 
 def insurance_opened(session: Session) -> Iterator[Draft]:

@@ -98,7 +98,8 @@ def extra_copies(session: Session) -> Iterator[Draft]:
             if card.likeliest is not None and card.chances[card.likeliest] >= _READ_FROM:
                 copies.setdefault(card.likeliest, []).append(card)
         surplus = [code for code, cards in copies.items() if decks and len(cards) > decks]
-        if len(surplus) > limit("shoe", "extra_faces") or (decks and len(shoe.cards) > decks * len(DECK)):
+        many = len(surplus) > limit("shoe", "extra_faces") and 2 * len(shoe.cards) > decks * len(DECK)
+        if many or (surplus and len(shoe.cards) > decks * len(DECK)):
             yield from _unseen_shuffle(session, shoe, len(surplus))
             continue
         for code in surplus:

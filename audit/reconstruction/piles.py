@@ -148,9 +148,14 @@ class _Follower:
         return same_spot and not beside and best(old) is not None and best(old) == best(stack_chances(item))
 
     def _see(self, track: PileTrack, index: int, item: SeenObject) -> None:
-        before, last = track.looks[-1]
+        now = stack_chances(item)
+        before, last = next(((n, look) for n, look in reversed(track.looks) if stack_chances(look)), track.looks[-1])
         change = change_between(self.piece.states, before, index, track.zones)
-        if _changed(stack_chances(last), stack_chances(item), handled=bool(change.hands)):
+        if not stack_chances(last):  # never read so far: the dealer's hand may have made it what it is now
+            changed = bool(now) and change.by_dealer and index > self.piece.first
+        else:
+            changed = _changed(stack_chances(last), now, handled=bool(change.hands))
+        if changed:
             track.changes.append((index, change))
         track.looks.append((index, item))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from audit.timing import Span
 from tests.audit.asking import accused, found
 from tests.audit.pairs.deal import peek, push, start, table
 from tests.audit.pairs.dice import dicey, faces
@@ -53,25 +54,25 @@ def test_cup_out_of_sight_while_it_is_shaken_is_undetermined() -> None:
     assert [one[:2] for one in found(felt)] == [("undetermined", "P050")]
 
 
-def looked_or_not(*, second: bool, arm_ms: int) -> Felt:
-    """Two rounds against a ten; in the second, an arm is over the ace finder for so long on its way to a hit."""
+def looked_or_not(*, arm_ms: int, hit: bool = True) -> Felt:
+    """Two rounds against a ten; in the second, an arm is over the ace finder for so long, perhaps to lay a hit."""
     felt = push(peek(start(table(), {1: "Th Qc"}, "Td Ks")))
-    start(felt, {1: "5s 2h"}, "Tc Kh")
-    if second:
-        peek(felt)
-    felt.hand("dealer", "ace_finder")
-    felt.hands[-1] = replace(felt.hands[-1], span=replace(felt.hands[-1].span, last=felt.hands[-1].span.first + arm_ms))
+    start(felt, {1: "5s 2h"}, "Tc Kh").hand("dealer", "ace_finder")
+    felt.hands[-1] = replace(felt.hands[-1], span=Span.of(felt.now, felt.now + arm_ms))
     felt.now += arm_ms
-    return push(felt.snap().hit(1, "Kd 3s"))
+    return push((felt if hit else felt.snap()).hit(1, "Kd 3s"))
 
 
-def test_arm_over_the_ace_finder_on_its_way_is_no_look() -> None:
-    assert accused(looked_or_not(second=False, arm_ms=400)) == [("violation", "P308", None)]
-    assert found(looked_or_not(second=True, arm_ms=400)) == []
+def test_arm_over_the_ace_finder_on_its_way_to_a_hit_is_no_look() -> None:
+    assert accused(looked_or_not(arm_ms=400)) == [("violation", "P308", None)]
 
 
 def test_hand_at_the_ace_finder_as_long_as_a_look_takes_may_have_looked() -> None:
-    assert accused(looked_or_not(second=False, arm_ms=2500)) == []
+    assert accused(looked_or_not(arm_ms=2500)) == []
+
+
+def test_hand_at_the_ace_finder_that_did_nothing_else_may_have_looked() -> None:
+    assert accused(looked_or_not(arm_ms=400, hit=False)) == []
 
 
 def test_third_card_without_a_draw_bet_is_found_although_an_arm_hides_its_place_later() -> None:
@@ -117,3 +118,34 @@ def test_extra_copies_of_many_faces_are_a_shuffle_that_was_not_seen() -> None:
         stand_all(felt, shoe)
     (one,) = [one for one in found(felt) if one[1] == "P391"]
     assert one[0] == "undetermined"
+
+
+def reached_over_the_line(*, puts: bool) -> Felt:
+    """A player's hand is on the insurance line and hides a part of the dealer's cards, perhaps to put insurance."""
+    felt = start(table(), {1: "Th 9c"}, "Ad 9s").hand("player", "insurance", "dealer.cards", seat=1)
+    if puts:
+        felt.insure(1, "5")
+        return push(felt.take_spot(1, "insurance"))
+    return push(felt.snap())
+
+
+def test_hand_that_puts_insurance_is_not_beyond_the_line() -> None:
+    assert [one for one in accused(reached_over_the_line(puts=True)) if one[1] == "P203"] == []
+
+
+def test_hand_on_the_line_that_hides_the_dealers_cards_is_at_most_suspect() -> None:
+    assert [one for one in accused(reached_over_the_line(puts=False)) if one[1] == "P203"] == [
+        ("suspect", "P203", None)
+    ]
+
+
+def test_pile_never_read_until_the_dealers_hand_was_there_is_no_pinched_wager() -> None:
+    """Trilux of 10.00 is not read; 25.00 are set on it; the 35.00 that are read then go to the player."""
+    felt = table("trilux", "main").bets({1: "10"}, "trilux")
+    felt.things["s1.trilux.1"] = replace(felt.things["s1.trilux.1"], stack=None)
+    felt.snap()
+    felt.states[-2] = replace(felt.states[-2], objects=felt.states[-1].objects)
+    start(felt, {1: "5h 5c"}, "Td 9s").hand("dealer", "rack", "seat1.trilux")
+    felt.put_chips("s1.trilux.1", "35", felt.at("seat1.trilux"))
+    felt.snap().collect_spot(1, "trilux").hit(1, "9d")
+    assert accused(push(felt)) == []
