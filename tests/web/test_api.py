@@ -13,6 +13,7 @@ import schemathesis
 from flask.testing import FlaskClient
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+from pyarrow import parquet
 
 from audit.store import second_reviews, users
 from audit.store.database import open_store
@@ -184,9 +185,34 @@ def test_exports_are_whole_and_logged(api: FlaskClient) -> None:
     ]
     rounds = list(csv.DictReader(io.StringIO(api.get("/export/rounds.csv?days=all").text)))
     assert [(one["round"], one["findings"], one["undetermined"]) for one in rounds] == [("1", "2", "0")]
-    assert api.get("/export/rounds.parquet").status_code == 404
+    assert api.get("/export/rounds.xlsx").status_code == 404
     assert api.get("/export/users.csv").status_code == 404
     assert api.get("/export").status_code == 200
     sign_in(api, "ali")
     assert "export findings" in api.get("/log?action=export").text
     assert api.get("/export/findings.csv").status_code == 403
+
+
+def test_parquet_has_numbers_as_numbers_and_what_is_not_known_as_null(api: FlaskClient) -> None:
+    sign_in(api, "pat")
+    sent = api.get("/export/findings.parquet?days=all")
+    assert sent.mimetype == "application/vnd.apache.parquet"
+    table = parquet.read_table(io.BytesIO(sent.data))
+    first, second = table.select(["code", "seat", "probability", "amount", "dealer"]).to_pylist()
+    assert first == {"code": "pay-amount", "seat": 1, "probability": 0.998, "amount": "25.00", "dealer": "Ana Ruiz"}
+    assert second["amount"] is None
+    rounds = parquet.read_table(io.BytesIO(api.get("/export/rounds.parquet?days=all").data))
+    assert rounds.column("findings").to_pylist() == [2]
+    assert parquet.read_table(io.BytesIO(api.get("/export/rounds.parquet?table=X").data)).num_rows == 0
+
+
+def test_without_its_library_parquet_is_not_offered_and_the_answer_says_what_to_install(
+    api: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sign_in(api, "pat")
+    assert "Findings, Parquet" in api.get("/export").text
+    monkeypatch.setattr("web.parquet.find_spec", lambda _: None)
+    assert "Parquet" not in api.get("/export").text
+    answer = api.get("/export/findings.parquet")
+    assert answer.status_code == 404
+    assert "pip install &#39;catwalk[parquet]&#39;" in answer.text
