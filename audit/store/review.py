@@ -264,8 +264,8 @@ def _chosen(db: Database, queue_filter: QueueFilter) -> _Chosen:
     values: dict[str, Any] = {"state": queue_filter.state}
     if words is None:
         tests = _tests(replace(queue_filter, text=None), values)
-        # What one user holds are few, and looked up one by one; else the index is read in the order of rank.
-        few = queue_filter.claimed_by is not None
+        # What one user holds, or what is new, are few, looked up by number; else the index is read in order of rank.
+        few = queue_filter.claimed_by is not None or queue_filter.newer_than is not None
         return _Chosen(text=(_INDEX.sub("NOT INDEXED", text) if few else text) + tests, values=values)
     asked = _asked_of_index(words, queue_filter)
     hits = _hits(db, asked)

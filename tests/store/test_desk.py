@@ -236,6 +236,7 @@ def test_a_search_of_very_many_is_read_in_the_order_of_the_queue_and_knows_the_f
         ({"state": "confirm", "blind_for": 1}, "COVERING INDEX findings_ranked"),
         ({"text": "red"}, "INTEGER PRIMARY KEY"),
         ({"claimed_by": (1, "2026")}, "INTEGER PRIMARY KEY"),
+        ({"newer_than": 1}, "INTEGER PRIMARY KEY"),
     ],
 )
 def test_no_question_of_the_queue_reads_the_whole_table(three: Database, asked: dict[str, Any], read: str) -> None:
