@@ -112,6 +112,7 @@ class CameraDrift:
         self._restless_ms: int | None = None
         self._trial: tuple[int, Floats] | None = None
         self._searched_ms = -_SEARCH_MS
+        self._told = False
         self.is_lost = False
 
     @property
@@ -132,7 +133,8 @@ class CameraDrift:
             return self._shown(frame)
         self._looked_ms = t_ms
         shakes = moving >= _SHAKING_SHARE
-        fit = self._found(frame.luma, t_ms, restless=shakes)
+        fit = self._found(frame.luma, t_ms)
+        self._told |= fit is not None
         if fit is None and self._restless_ms is None and not shakes:
             return self._shown(frame)  # something stands before the table: that is told by what it covers
         if fit is not None and self._is_same(fit.warp, self._warp):
@@ -163,15 +165,15 @@ class CameraDrift:
 
     def _is_due(self, t_ms: int, *, restless: bool) -> bool:
         waited = t_ms - self._looked_ms
-        return waited >= (_AGAIN_MS if restless else _LOOK_MS)
+        return waited >= (_AGAIN_MS if restless or not self._told else _LOOK_MS)
 
-    def _found(self, luma: Pixels, t_ms: int, *, restless: bool) -> Fit | None:
+    def _found(self, luma: Pixels, t_ms: int) -> Fit | None:
         assert self._landmarks is not None  # noqa: S101 - for the type checker
         for guess in [self._warp] if self._trial is None else [self._trial[1], self._warp]:
             fit = self._landmarks.found_in(luma, guess)
             if fit is not None:
                 return fit
-        if (restless or self._restless_ms is not None) and t_ms - self._searched_ms >= _SEARCH_MS:
+        if t_ms - self._searched_ms >= _SEARCH_MS:
             self._searched_ms = t_ms
             return self._landmarks.searched_in(luma)
         return None

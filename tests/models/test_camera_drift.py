@@ -141,11 +141,26 @@ def test_states_after_a_push_say_where_things_are_seen_now(table: np.ndarray, la
     assert after.extra["zones_px"]["seat1.main"][0] == pytest.approx([512.0, 305.0], abs=0.5)
 
 
-def test_a_camera_pushed_before_the_first_frame_is_made_up_for_at_once(table: np.ndarray, landmarks: Landmarks) -> None:
+FAR = np.array([[1.0, -0.03, 40.0], [0.03, 1.0, -25.0], [0.0, 0.0, 1.0]])
+
+
+@pytest.mark.parametrize("warp", [PUSHED, FAR])
+def test_a_camera_pushed_before_the_first_frame_is_made_up_for_at_once(
+    table: np.ndarray, landmarks: Landmarks, warp: Warp
+) -> None:
     drift = CameraDrift(landmarks)
-    shown = watched(drift, table, lambda t: {"warp": PUSHED}, until_ms=800)
+    shown = watched(drift, table, lambda t: {"warp": warp}, until_ms=800)
     assert [one is None for one in shown.values()][:2] == [True, True]
     assert all(isinstance(one, SteadyFrame) for t, one in shown.items() if t >= 320)
+
+
+def test_a_push_behind_something_that_stands_before_the_table_is_noticed_when_it_has_gone(
+    table: np.ndarray, landmarks: Landmarks
+) -> None:
+    drift = CameraDrift(landmarks)
+    watched(drift, table, lambda t: {"blank": 1_000 <= t < 2_200, "warp": FAR if t >= 2_000 else STILL}, until_ms=4_000)
+    assert apart(drift.moves[-1].warp, FAR) < 0.7
+    assert not drift.is_lost
 
 
 def test_a_slow_sag_is_followed(table: np.ndarray, landmarks: Landmarks) -> None:
