@@ -155,7 +155,7 @@ def _written(amounts: Mapping[tuple[Any, ...], Fraction | None]) -> str:
 def _hands(wanted: Record, found: Record) -> list[tuple[str, Any, Any]]:
     """What lies where, as the truth has it and as it was found: common cards and dice, then each seat's hands."""
     shared = [name for name, value in wanted.items() if isinstance(value, list)]
-    hands = [(name, *(_unordered(name, table.get(name) or []) for table in (wanted, found))) for name in shared]
+    hands = [(name, _unordered(name, wanted[name]), _unordered(name, found.get(name) or [])) for name in shared]
     seats = sorted({*wanted["seats"], *found.get("seats", {})})
     for seat in seats:
         true, seen = (_cards_of(table.get("seats", {}).get(seat, {})) for table in (wanted, found))

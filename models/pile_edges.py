@@ -109,18 +109,25 @@ def fit_pile(view: PileView, start: Fit) -> Fit:
     return _climbed(view.camera, start, view.contrast, _STEPS)
 
 
+def raised(camera: Camera, fit: Fit, chips: int) -> Fit:
+    """Return the pile that is so many chips higher and whose top is seen at the same place."""
+    (x, y), before = fit
+    top = np.array([x, y, before * CHIP_HEIGHT_MM])
+    foot = _along_sight(camera, top, (before + chips) * CHIP_HEIGHT_MM)
+    return (float(foot[0]), float(foot[1])), before + chips
+
+
 def split_pile(view: PileView, tall: Fit) -> tuple[Fit, Fit] | None:
     """Return two piles, the nearer one first, if they explain better what a tall one was taken for; else None."""
     (x, y), chips = tall
     if chips < _LEAST_TALL:
         return None
     top = np.array([x, y, chips * CHIP_HEIGHT_MM])
-    sight = top - view.camera.centre_mm
     pairs: dict[tuple[Fit, Fit], float] = {}
     for near, far in product(range(1, _MOST_SPLIT + 1), repeat=2):
         if near + far > chips:
             continue
-        behind = top + sight * (far * CHIP_HEIGHT_MM - top[2]) / sight[2]
+        behind = _along_sight(view.camera, top, far * CHIP_HEIGHT_MM)
         pair = (((x, y), near), ((float(behind[0]), float(behind[1])), far))
         pairs[pair] = view.contrast_of_two(*pair)
     front, back = max(pairs, key=lambda pair: pairs[pair])
@@ -128,6 +135,12 @@ def split_pile(view: PileView, tall: Fit) -> tuple[Fit, Fit] | None:
         return None
     front = _climbed(view.camera, front, lambda fit: view.contrast_of_two(fit, back), 1)
     return front, _climbed(view.camera, back, lambda fit: view.contrast_of_two(front, fit), 1)
+
+
+def _along_sight(camera: Camera, point_mm: Floats, z_mm: float) -> Floats:
+    """The point (3,) at a height that is seen where another is."""
+    sight = point_mm - camera.centre_mm
+    return np.asarray(point_mm + sight * (z_mm - point_mm[2]) / sight[2], dtype=np.float64)
 
 
 def _climbed(camera: Camera, start: Fit, score: Callable[[Fit], float], steps: int) -> Fit:
