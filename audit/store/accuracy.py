@@ -77,10 +77,12 @@ NOTHING: Final = Record(exposure=Exposure(), errors=Errors(), in_whole=Errors())
 def records_by(db: Database, scope: Scope, key: str) -> dict[Any, Record]:
     """Return the records by ``dealer_id``, ``table_name`` or ``day``."""
     column = {"dealer_id": "dealer_id", "table_name": "table_name", "day": "day"}[key]
+    counted = "round_sums" if scope.hours is None else "round_tallies"
     exposure = {
         row.pop("key"): Exposure(**row)
         for row in db.query(
-            f"SELECT {column} AS key, {_SUMS} FROM round_tallies WHERE {_passes(scope, 'hour')} GROUP BY {column}",  # noqa: S608 - constant texts
+            f"SELECT {column} AS key, {_SUMS} FROM {counted} WHERE {_passes(scope, 'hour')} AND rounds > 0"  # noqa: S608 - constant texts
+            f" GROUP BY {column}",
             scope.values,
         )
     }
@@ -159,13 +161,13 @@ def house_quality(db: Database) -> Quality:
 
 def tables_and_games(db: Database) -> tuple[tuple[str, str], ...]:
     """Return every table that was counted, with its game."""
-    rows = db.execute("SELECT DISTINCT table_name, game FROM round_tallies ORDER BY table_name, game")
+    rows = db.execute("SELECT DISTINCT table_name, game FROM round_sums WHERE rounds > 0 ORDER BY table_name, game")
     return tuple((row[0], row[1]) for row in rows)
 
 
 def days_counted(db: Database) -> tuple[str, str] | None:
     """Return the first and the last gaming day of which rounds were counted; None if none is dated."""
-    row = db.execute("SELECT min(day), max(day) FROM round_tallies WHERE day <> ''").fetchone()
+    row = db.execute("SELECT min(day), max(day) FROM round_sums WHERE day <> '' AND rounds > 0").fetchone()
     return None if row[0] is None else (row[0], row[1])
 
 

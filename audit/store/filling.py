@@ -90,7 +90,8 @@ _FINDINGS: Final = """
         CASE i % 3 WHEN 0 THEN 'violation' WHEN 1 THEN 'suspect' ELSE 'undetermined' END, 0.9, 1 + i % 6, 1,
         CASE WHEN i % 500 = 0 THEN 'insurance' WHEN i % 50 = 0 THEN 'super3' ELSE 'main' END, '3 to 2 on 25.00: 37.50',
         printf('%d.00 in %s', 5 + i * 7919 % 200, CASE i % 3 WHEN 0 THEN 'red' WHEN 1 THEN 'green' ELSE 'black' END),
-        '12.50', 1250, (i * 7919 % 100003) / 10.0,
+        printf('%.2f', iif(i % 4 = 0, -1, 1) * (250 + i * 7919 % 100003) / 100.0),
+        iif(i % 4 = 0, -1, 1) * (250 + i * 7919 % 100003), 0.9 * (250 + i * 7919 % 100003) / 100.0,
         i % :each * :step, i % :each * :step + 900, 'Blackjack manual, Blackjack Payouts 2', '["P280"]', '{}',
         'blackjack', 'BJ-' || printf('%02d', (i / :each) % :tables)
     FROM n

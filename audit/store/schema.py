@@ -270,6 +270,10 @@ def _kind_sums(db: Database) -> None:
     _execute(db, schema_pit.KIND_SUMS)
 
 
+def _round_sums(db: Database) -> None:
+    _execute(db, schema_pit.ROUND_SUMS)
+
+
 def _search_in_order(db: Database) -> None:
     _execute(db, review_schema.SEARCH_IN_ORDER)
 
@@ -287,6 +291,7 @@ MIGRATIONS(name="0014_indexes_that_answer_the_pit")(_covered)
 MIGRATIONS(name="0015_wanted_audits_and_folders")(_wishes)
 MIGRATIONS(name="0016_sums_of_findings")(_sums)
 MIGRATIONS(name="0017_sums_of_kinds")(_kind_sums)
+MIGRATIONS(name="0018_sums_of_rounds")(_round_sums)
 MIGRATIONS(name="0021_search_in_the_order_of_the_queue")(_search_in_order)
 
 

@@ -337,3 +337,45 @@ KIND_SUMS: Final = (
     WHEN {_COUNTS} AND old.decision IS NOT new.decision
     BEGIN {_add_kind(_OLD_KIND, "-", "old")} {_add_kind(_NEW_KIND, "", "new")} END""",
 )
+
+_ROUND_COUNTS: Final = ("rounds", "whole", "partial", "void", "paced", "paced_ms", "shuffles", "shuffle_ms")
+_ROUND_KEY: Final = "day, dealer_id, table_name, game"
+
+
+def _add_rounds(which: str, sign: str) -> str:
+    """Return the statement by which the counts of an hour are added to those of their day, or taken out of them."""
+    key = ", ".join(f"{which}.{name}" for name in _ROUND_KEY.split(", "))
+    counts = ", ".join(f"{sign}{which}.{name}" for name in _ROUND_COUNTS)
+    sums = ", ".join(f"{name} = {name} + excluded.{name}" for name in _ROUND_COUNTS)
+    return f"""
+        INSERT INTO round_sums ({_ROUND_KEY}, {", ".join(_ROUND_COUNTS)}) VALUES ({key}, {counts})
+        ON CONFLICT DO UPDATE SET {sums};
+    """  # noqa: S608 - constant texts
+
+
+ROUND_SUMS: Final = (
+    # Rounds of a gaming day by dealer and table, whatever their run and hour.
+    f"""
+    CREATE TABLE round_sums (
+        day TEXT NOT NULL,
+        dealer_id INTEGER NOT NULL,
+        table_name TEXT NOT NULL,
+        game TEXT NOT NULL,
+        {", ".join(f"{name} INTEGER NOT NULL" for name in _ROUND_COUNTS)},
+        PRIMARY KEY ({_ROUND_KEY})
+    ) STRICT, WITHOUT ROWID
+    """,
+    f"""
+    INSERT INTO round_sums SELECT {_ROUND_KEY}, {", ".join(f"sum({name})" for name in _ROUND_COUNTS)}
+    FROM round_tallies GROUP BY {_ROUND_KEY}
+    """,  # noqa: S608 - constant texts
+    f"CREATE TRIGGER round_sums_grow AFTER INSERT ON round_tallies BEGIN {_add_rounds('new', '')} END",
+    f"CREATE TRIGGER round_sums_shrink AFTER DELETE ON round_tallies BEGIN {_add_rounds('old', '-')} END",
+    "CREATE INDEX round_sums_of_table ON round_sums (table_name, game, day)",
+    "CREATE INDEX round_sums_of_dealer ON round_sums (dealer_id, day)",
+    # The findings of a day by time, with what the shift report counts.
+    """
+    CREATE INDEX findings_of_day ON finding_facts (day, at, decision, finding_id)
+    WHERE follows = 0 AND verdict <> 'undetermined'
+    """,
+)

@@ -13,6 +13,17 @@ from audit.store.database import stamp
 from audit.store.settings import House
 
 MOST_FINDINGS: Final = 200
+_ROW: Final = (
+    "SELECT f.id, c.at, f.table_name, o.ordinal + 1 AS round_number, d.name AS dealer, f.code, f.verdict,"
+    " f.probability, f.seat, f.bet, f.expected, f.observed, f.amount, f.decision"
+    " FROM findings AS f JOIN finding_facts AS c ON c.finding_id = f.id"
+    " LEFT JOIN rounds AS o ON o.id = f.round_id LEFT JOIN dealers AS d ON d.id = c.dealer_id"
+)
+_FOUND: Final = "FROM finding_facts AS c INDEXED BY findings_of_day"
+_THEN: Final = (
+    "WHERE c.day BETWEEN :first AND :last AND c.follows = 0 AND c.verdict <> 'undetermined'"
+    " AND (:moments_first IS NULL OR (c.at >= :moments_first AND c.at < :moments_end))"
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,19 +76,10 @@ def span_of(chosen: House, day: str, shift: int | None) -> tuple[datetime, datet
 
 def findings_in(db: Database, scope: Scope, *, limit: int = MOST_FINDINGS) -> tuple[tuple[ShiftFinding, ...], int]:
     """Return the violations and suspects, most money times probability first, and how many there are in all."""
-    passes = (
-        " FROM finding_facts AS c INDEXED BY errors_of_day JOIN findings AS f ON f.id = c.finding_id"
-        " LEFT JOIN rounds AS o ON o.id = f.round_id LEFT JOIN dealers AS d ON d.id = c.dealer_id"
-        " WHERE c.day BETWEEN :first AND :last AND c.follows = 0 AND c.verdict <> 'undetermined'"
-        " AND (:moments_first IS NULL OR (c.at >= :moments_first AND c.at < :moments_end))"
-    )
-    rows = db.query(
-        "SELECT f.id, c.at, f.table_name, o.ordinal + 1 AS round_number, d.name AS dealer, f.code, f.verdict,"
-        " f.probability, f.seat, f.bet, f.expected, f.observed, f.amount, f.decision"
-        f"{passes} ORDER BY f.rank DESC, f.id LIMIT :limit",
-        scope.values | {"limit": limit},
-    )
-    total = db.execute("SELECT count(*)" + passes, scope.values).fetchone()[0]
+    values = scope.values | {"limit": limit}
+    first = f"SELECT q.id {_FOUND} JOIN findings AS q ON q.id = c.finding_id {_THEN} ORDER BY q.rank DESC, q.id"
+    rows = db.query(f"{_ROW} WHERE f.id IN ({first} LIMIT :limit) ORDER BY f.rank DESC, f.id", values)
+    total = db.execute(f"SELECT count(*) {_FOUND} {_THEN}", values).fetchone()[0]
     return tuple(ShiftFinding(**row) for row in rows), int(total)
 
 
@@ -98,9 +100,7 @@ def recordings_in(db: Database, first: datetime, end: datetime) -> tuple[ShiftRe
 def decisions_in(db: Database, scope: Scope) -> dict[str, int]:
     """Return how the findings of the shift stand: number by decision, ``unreviewed`` where there is none."""
     rows = db.execute(
-        "SELECT ifnull(decision, 'unreviewed'), count(*) FROM finding_facts WHERE day BETWEEN :first AND :last"
-        " AND (:moments_first IS NULL OR (at >= :moments_first AND at < :moments_end))"
-        " AND follows = 0 AND verdict <> 'undetermined' GROUP BY 1",
+        f"SELECT ifnull(c.decision, 'unreviewed'), count(*) {_FOUND} {_THEN} GROUP BY 1",
         scope.values,
     )
     counts: dict[str, Any] = dict(rows.fetchall())
