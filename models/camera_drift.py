@@ -154,14 +154,19 @@ class CameraDrift:
         return self._beyond
 
     def as_seen(self, state: TableState) -> TableState:
-        """Return the state with the outlines of objects and zones where the camera saw them then."""
+        """Return the state with the outlines of objects and zones where the camera saw them then.
+
+        ``camera_moved_px`` says how far from the profile's view that was, at most.
+        """
         index = bisect_right([move.since_ms for move in self._moves], int(state.span.first))
         if not index:
             return state
-        warp = self._moves[index - 1].warp
+        move = self._moves[index - 1]
+        warp = move.warp
         zones = {name: _moved_outline(outline, warp) for name, outline in self._zones_px.items()}
         objects = tuple(_moved_object(item, warp) for item in state.objects)
-        return replace(state, objects=objects, extra={**state.extra, "zones_px": zones})
+        told = {"zones_px": zones, "camera_moved_px": round(move.pixels, 1)}
+        return replace(state, objects=objects, extra={**state.extra, **told})
 
     def _is_due(self, t_ms: int, *, restless: bool) -> bool:
         waited = t_ms - self._looked_ms

@@ -138,6 +138,7 @@ def test_states_after_a_push_say_where_things_are_seen_now(table: np.ndarray, la
     assert before.objects == (thing,)
     assert before.extra == {}
     assert after.objects[0].extra["polygon_px"][0] == pytest.approx([112.0, 105.0], abs=0.5)
+    assert after.extra["camera_moved_px"] == pytest.approx(13.0, abs=0.5)
     assert after.extra["zones_px"]["seat1.main"][0] == pytest.approx([512.0, 305.0], abs=0.5)
 
 

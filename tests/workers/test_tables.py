@@ -5,8 +5,10 @@ from typing import Any
 
 from rich.console import Console
 
+from audit.states import TableState
+from audit.timing import Span
 from tests.store.conftest import finding, round_
-from workers.cli.tables import print_audit, print_sums
+from workers.cli.tables import print_audit, print_sums, view_notes
 
 
 def _printed(record: dict[str, Any]) -> str:
@@ -67,3 +69,21 @@ def test_several_audits_are_summed_up_in_a_line_each_and_one_for_all() -> None:
     assert _row(text, "night.mp4") == ["night.mp4", "BJ-07", "2", "1", "0", "0"]
     assert _row(text, "day.mp4") == ["day.mp4", "STU-11", "1", "0", "1", "0"]
     assert _row(text, "together") == ["together", "", "3", "1", "1", "0"]
+
+
+def test_a_lost_view_and_a_pushed_camera_are_told_once_each() -> None:
+    def state(first: int, last: int, moved_px: float | None = None, reason: str | None = None) -> TableState:
+        extra = {} if moved_px is None else {"camera_moved_px": moved_px}
+        return TableState(span=Span.of(first, last), view="lost" if reason else "ok", reason=reason, extra=extra)
+
+    seen = [
+        state(0, 4_000),
+        state(44_200, 50_000, 50.8),
+        state(50_000, 60_000, 51.2),
+        state(60_000, 65_500, None, "dark"),
+    ]
+    assert list(view_notes(seen)) == [
+        "from 0:44.2 on the camera looks 51 px beside its profile's view: made up for",
+        "view lost from 1:00.0 to 1:05.5: dark",
+    ]
+    assert list(view_notes(seen[:1])) == []

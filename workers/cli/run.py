@@ -140,15 +140,19 @@ def _audit(db: Database, settings: Settings, intake: Intake, console: Console, *
 
 
 def _report(db: Database, piece: Piece, console: Console) -> None:
+    from audit.states import parse_state
     from audit.store.audits import audit_record
     from audit.store.footage import run as stored_run
-    from workers.cli.tables import print_audit, printable
+    from audit.store.footage import states_of
+    from workers.cli.tables import print_audit, printable, view_notes
 
     if stored_run(db, piece.run_id).status != "done":
         return
     before = " (audited before)" if piece.finished_before else ""
     console.print(f"\n[bold]{printable(piece.path.name)}[/bold]{before}")
     print_audit(console, audit_record(db, piece.run_id))
+    for note in view_notes(map(parse_state, states_of(db, piece.run_id))):
+        console.print(printable(note), highlight=False)
 
 
 def _sum_up(db: Database, pieces: Sequence[Piece], console: Console) -> None:

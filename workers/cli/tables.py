@@ -10,7 +10,10 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from audit.states import TableState
+
 _WIDE: Final = 132
+_SAME_VIEW_PX: Final = 1.0
 _STYLES: Final = {"violation": "bold red", "suspect": "yellow", "undetermined": "dim"}
 
 
@@ -32,6 +35,19 @@ def print_audit(console: Console, record: Mapping[str, Any]) -> None:
         f"{_many(len(rounds), 'round')}, {_many(counts['violation'], 'violation')},"
         f" {counts['suspect']} suspect, {counts['undetermined']} undetermined"
     )
+
+
+def view_notes(states: Iterable[TableState]) -> Iterator[str]:
+    """Yield a sentence for each time the view was lost, and for each time the camera was found to have moved."""
+    moved_px = 0.0
+    for state in states:
+        first, last = clock_time(int(state.span.first)), clock_time(int(state.span.last))
+        now_px = state.extra.get("camera_moved_px", moved_px)
+        if state.view == "lost":
+            yield f"view lost from {first} to {last}: {state.reason}"
+        elif isinstance(now_px, int | float) and abs(now_px - moved_px) > _SAME_VIEW_PX:
+            moved_px = now_px
+            yield f"from {first} on the camera looks {now_px:.0f} px beside its profile's view: made up for"
 
 
 def print_sums(console: Console, records: Sequence[tuple[str, Mapping[str, Any]]]) -> None:
