@@ -24,7 +24,6 @@ HIGHEST_STACK: Final = 20
 ROWS_PER_CHIP: Final = 8
 STRIP_COLUMNS: Final = 32
 STRIP_ROWS: Final = 27 * ROWS_PER_CHIP
-SIDE_COLUMNS: Final = STRIP_COLUMNS // 2
 STRIP_REACH: Final = 1.15
 """Half the strip's width, in chip radii."""
 CHIPS_BELOW: Final = 2.5
@@ -261,18 +260,17 @@ def _upright(polygon_px: Floats) -> Floats:
 
 
 def both_sides(strip: NDArray[np.uint8], tangent: float) -> NDArray[np.uint8]:
-    """Return near and far side of a strip (rows, columns, 3), in half as many columns, as channels (6, rows, columns).
+    """Return near and far side of a strip (rows, columns, 3) as channels (6, rows, columns).
 
     On the far side the far rim of the uppermost face is level, as the near rim is on the near side. Rows that the strip
     does not reach are grey there.
     """
-    near = cv2.resize(strip, dsize=(SIDE_COLUMNS, STRIP_ROWS), interpolation=cv2.INTER_AREA)
-    columns = ((np.arange(SIDE_COLUMNS) + 0.5) / SIDE_COLUMNS * 2 - 1) * STRIP_REACH
+    columns = ((np.arange(STRIP_COLUMNS) + 0.5) / STRIP_COLUMNS * 2 - 1) * STRIP_REACH
     depth = 2 * CHIP_RADIUS_MM * np.sqrt(np.clip(1 - columns**2, 0, 1))
     shift = np.round(depth * tangent / CHIP_HEIGHT_MM * ROWS_PER_CHIP).astype(int)
-    padded = np.concatenate([near, np.full((int(shift.max()) + 1, SIDE_COLUMNS, 3), 128, np.uint8)])
-    far = padded[np.minimum(np.arange(STRIP_ROWS)[:, None] + shift, len(padded) - 1), np.arange(SIDE_COLUMNS)]
-    return np.ascontiguousarray(np.concatenate([near, far], axis=2).transpose(2, 0, 1))
+    padded = np.concatenate([strip, np.full((int(shift.max()) + 1, STRIP_COLUMNS, 3), 128, np.uint8)])
+    far = padded[np.minimum(np.arange(STRIP_ROWS)[:, None] + shift, len(padded) - 1), np.arange(STRIP_COLUMNS)]
+    return np.ascontiguousarray(np.concatenate([strip, far], axis=2).transpose(2, 0, 1))
 
 
 def side_facts(place: Placement) -> NDArray[np.float32]:

@@ -164,7 +164,7 @@ def _slightly_wrong(stack: SeenStack, rng: np.random.Generator) -> FootCamera:
 
 
 def sides(crops: Mapping[str, NDArray[Any]]) -> NDArray[np.uint8]:
-    """Return near and far sides (n, 6, STRIP_ROWS, SIDE_COLUMNS) of the crops' strips."""
+    """Return near and far sides (n, 6, STRIP_ROWS, STRIP_COLUMNS) of the crops' strips."""
     sine = np.clip(crops["flatness"], 0.1, 0.98)
     tangents = sine / np.sqrt(1 - sine**2)
     return np.stack(

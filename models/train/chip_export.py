@@ -10,7 +10,7 @@ from typing import Any
 import openvino
 import torch
 
-from models.chip_geometry import SIDE_COLUMNS, STEPS, STRIP_ROWS, TOP_PX
+from models.chip_geometry import STEPS, STRIP_COLUMNS, STRIP_ROWS, TOP_PX
 from models.train.chip_network import StripNetwork, TopNetwork
 
 
@@ -20,7 +20,7 @@ def export(strip_state: dict[str, Any], top_state: dict[str, Any], weights: Path
     strip, top = StripNetwork(), TopNetwork()
     strip.load_state_dict(strip_state)
     top.load_state_dict(top_state)
-    sides, facts = torch.zeros(1, 6, STRIP_ROWS, SIDE_COLUMNS), torch.zeros(1, 4, STEPS)
+    sides, facts = torch.zeros(1, 6, STRIP_ROWS, STRIP_COLUMNS), torch.zeros(1, 4, STEPS)
     save_network(strip, (sides, facts), weights / "strip.xml")
     save_network(top, (torch.zeros(1, 3, TOP_PX, TOP_PX),), weights / "top.xml")
     seal(weights)

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from models.chip_decode import FIRST_COLOUR
-from models.chip_geometry import COLOURS, SIDE_COLUMNS
+from models.chip_geometry import COLOURS, STRIP_COLUMNS
 
 ANSWERS = len(COLOURS) + 2
 """Gap or no chip, the colours, "other"."""
@@ -25,19 +25,19 @@ def conv(before: int, after: int, *, stride: tuple[int, int] = (1, 1), kernel: t
 
 
 class StripNetwork(nn.Module):  # type: ignore[misc]
-    """Near and far side of strips (n, 6, STRIP_ROWS, SIDE_COLUMNS), 0..255, to evidence (n, STEPS, …).
+    """Near and far side of strips (n, 6, STRIP_ROWS, STRIP_COLUMNS), 0..255, to evidence (n, STEPS, …).
 
     Facts (n, 4, STEPS), see ``side_facts``. Columns of the evidence: see ``models.chip_decode``.
     """
 
-    def __init__(self, wide: int = 96) -> None:
+    def __init__(self, wide: int = 160) -> None:
         super().__init__()
         self.look = nn.Sequential(
-            conv(6, 24, stride=(2, 1), kernel=(5, 3)),
-            conv(24, 32, stride=(1, 2)),
+            conv(6, 32, stride=(2, 1), kernel=(5, 3)),
             conv(32, 48, stride=(1, 2)),
+            conv(48, 64, stride=(1, 2)),
         )
-        self.join = nn.Conv1d(48 * SIDE_COLUMNS // 4 + 4, wide, kernel_size=1)
+        self.join = nn.Conv1d(64 * STRIP_COLUMNS // 4 + 4, wide, kernel_size=1)
         self.near = nn.ModuleList(_Along(wide, reach) for reach in (1, 2, 4))
         self.everywhere = nn.Linear(wide, wide)
         self.far = nn.ModuleList(_Along(wide, reach) for reach in (8, 16, 1))
