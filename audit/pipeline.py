@@ -12,6 +12,7 @@ from audit.pace import pace_record
 from audit.paytables import load_rules
 from audit.procedures.drafts import Case, Draft, Name, Session, not_seen
 from audit.procedures.registry import checks_of, procedures_of, table_checks_of
+from audit.procedures.resting import one_question_each
 from audit.readings import Thresholds
 from audit.reconstruction import reconstruct
 from audit.reconstruction.places import Places
@@ -67,7 +68,11 @@ def audit_states(
             place = _round_at(session, draft) if one.in_round else None
             (of_none if place is None else of_rounds[place]).append(draft)
     rounds = tuple(
-        AuditedRound(observed=case.seen.observed, settlement=case.settlement, findings=tuple(in_order(drafts)))
+        AuditedRound(
+            observed=case.seen.observed,
+            settlement=case.settlement,
+            findings=tuple(in_order(list(one_question_each(drafts)))),
+        )
         for case, drafts in zip(session.cases, of_rounds, strict=True)
     )
     return AuditResult(
@@ -127,13 +132,25 @@ def in_order(drafts: Sequence[Draft]) -> Iterator[Finding]:
 
 
 def _once(drafts: Sequence[Draft]) -> Iterator[Draft]:
-    """Yield one draft for each name; an undetermined one gathers the procedures that it blocks."""
+    """Yield one draft for each name; an undetermined one gathers the procedures that it blocks.
+
+    Where one thing is missing to a check and another one beside it to a second, both are told once, together.
+    """
     named: dict[Name, Draft] = {}
-    for draft in drafts:
-        known = named.get(draft.name)
+    for draft in sorted(drafts, key=lambda one: -len(one.name) if _is_open(one) else 0):
+        known = named.get(draft.name) or next((one for one in named.values() if _lacks_more(one, draft)), None)
         if known is None:
             named[draft.name] = draft
             continue
         procedures = tuple(dict.fromkeys((*known.finding.procedures, *draft.finding.procedures)))
-        named[draft.name] = replace(known, finding=replace(known.finding, procedures=procedures))
+        named[known.name] = replace(known, finding=replace(known.finding, procedures=procedures))
     yield from named.values()
+
+
+def _is_open(draft: Draft) -> bool:
+    return draft.finding.verdict is Verdict.UNDETERMINED
+
+
+def _lacks_more(one: Draft, other: Draft) -> bool:
+    """Whether one undetermined draft lacks all that another lacks, and more; the names say what."""
+    return _is_open(one) and _is_open(other) and set(other.name) < set(one.name)

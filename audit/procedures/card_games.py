@@ -8,6 +8,7 @@ from typing import Final
 from audit.procedures.drafts import BACCARAT, STUD, Audited, Case, Draft, found, too_late
 from audit.procedures.finality import doubt_about_dealer
 from audit.procedures.moments import settled
+from audit.procedures.resting import unsure_cards
 from audit.readings import Hand, Mass, hand_answers, mass_of, unread
 from audit.reconstruction.changes import Change
 from audit.reconstruction.observation import SeenCard, SeenWager
@@ -182,6 +183,7 @@ def baccarat_dealer_draws(case: Case) -> Iterator[Draft]:
             observed="no card drawn",
             name=("dealer-stood",),
             unread=lacking,
+            rests_on=unsure_cards(dealer),
         )
     if len(dealer) > _TWO:
         drew = mass_of(hand_answers(dealer[:_TWO], _score), lambda score: score >= _STANDS)
@@ -195,6 +197,7 @@ def baccarat_dealer_draws(case: Case) -> Iterator[Draft]:
             observed=f"drew {dealer[2].likeliest or 'a card not read'}",
             name=("dealer-drew",),
             unread=lacking,
+            rests_on=unsure_cards(dealer),
         )
     if len(dealer) > _THREE:
         yield from found(

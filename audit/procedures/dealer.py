@@ -10,6 +10,7 @@ from audit.procedures.drafts import BLACKJACK, Audited, Case, Draft, found
 from audit.procedures.finality import doubt_about_dealer, doubt_about_hand
 from audit.procedures.moments import playing
 from audit.procedures.order import possible_orders
+from audit.procedures.resting import unsure_cards
 from audit.readings import Hand, Mass, hand_answers, mass_of, unread
 from audit.reconstruction.observation import SeenCard
 from audit.reconstruction.records import best_card
@@ -44,6 +45,7 @@ def drew_on_17(case: Case) -> Iterator[Draft]:
                 observed=f"drew {best_card(cards[count]) or 'a card not read'} to {total}",
                 name=("dealer-drew",),
                 unread=_unread(cards),
+                rests_on=unsure_cards(cards),
             )
         )
         yield from drafts
@@ -79,6 +81,7 @@ def stood_on_16(case: Case) -> Iterator[Draft]:
         name=("dealer-stood",),
         follows=(("dealer-drew",),),
         unread=_unread(cards),
+        rests_on=unsure_cards(cards),
     )
 
 

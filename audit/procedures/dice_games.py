@@ -9,6 +9,7 @@ from audit.games.terms import hard_total
 from audit.procedures.drafts import DICE, Audited, Case, Draft, dollars, found
 from audit.procedures.dues import due_readings
 from audit.procedures.moments import hits, settlements
+from audit.procedures.resting import unsure_cards
 from audit.readings import hand_answers, mass_of, unread
 from audit.reconstruction.amounts import best_amount
 from audit.reconstruction.observation import SeenWager
@@ -120,6 +121,7 @@ def hit_on_hard_19(case: Case) -> Iterator[Draft]:
             observed=f"a card drawn to {' '.join(card.likeliest or '??' for card in cards[:-1])}",
             seat=seat,
             unread=unread((f"seat {seat} card {i}", card) for i, card in enumerate(cards[:-1], start=1)),
+            rests_on=unsure_cards(cards[:-1]),
         )
 
 

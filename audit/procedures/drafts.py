@@ -57,11 +57,15 @@ class Session:
 
 @dataclass(frozen=True, kw_only=True)
 class Draft:
-    """A finding before findings are put in order. ``name`` is what it is about; ``follows``: names of its causes."""
+    """A finding before findings are put in order. ``name`` is what it is about; ``follows``: names of its causes.
+
+    ``rests_on``: the names of the cards and piles whose reading is not sure (``resting``).
+    """
 
     finding: Finding
     name: Name
     follows: tuple[Name, ...] = ()
+    rests_on: frozenset[Name] = frozenset()
 
 
 Check = Callable[[Case], Iterable[Draft]]
@@ -114,6 +118,7 @@ def found(
     follows: tuple[Name, ...] = (),
     citation: str | None = None,
     unread: Iterable[str] = (),
+    rests_on: Iterable[Name] = (),
 ) -> Iterator[Draft]:
     """Yield the finding that the probabilities make of an act, if any.
 
@@ -140,7 +145,7 @@ def found(
         amount=None if open_ else amount,
     )
     about = ("not-seen", *(lacking or (observed,))) if open_ else (name or (code, seat, bet))
-    yield Draft(finding=finding, name=about, follows=follows)
+    yield Draft(finding=finding, name=about, follows=follows, rests_on=frozenset(rests_on))
 
 
 def not_seen(case: Judged, *procedures: str, reason: str, span: Span, seat: int | None = None) -> Iterator[Draft]:

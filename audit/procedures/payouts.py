@@ -9,8 +9,9 @@ from typing import Final
 
 from audit.money import ZERO, Money, Rounding, acceptable_pays, format_money
 from audit.procedures.breaches import breach
-from audit.procedures.drafts import ALL_GAMES, Audited, Case, Draft, dollars, found
+from audit.procedures.drafts import ALL_GAMES, Audited, Case, Draft, dollars, found, spot_words
 from audit.procedures.dues import Done, Due, DueReadings, done, due_readings
+from audit.procedures.resting import unsure_cards, unsure_money
 from audit.readings import Mass, unread
 from audit.reconstruction.amounts import best_amount, in_colours
 from audit.reconstruction.observation import Ending, SeenWager
@@ -52,7 +53,7 @@ def _judge(case: Case, wager: SeenWager) -> Iterator[Draft]:
     error = _error(due, wager, stake, paid) if due is not None else None
     unseen = [dues.doubt] if dues.doubt else [*unread(dues.cards), *_unseen_money(wager, act)]
     if not unseen and due is not None and due.outcome is Outcome.WIN and due.pay(Money(1)) is None:
-        unseen = [f"{_place(wager)}: its odds are not configured"]
+        unseen = [f"{spot_words(wager)}: its odds are not configured"]
     if error is None:
         error = _whatever(wager, dues, stake, paid)
     procedures, citation = (
@@ -79,13 +80,14 @@ def _judge(case: Case, wager: SeenWager) -> Iterator[Draft]:
         follows=(("changed", wager.key), *(_WRONG_DICE if mass.broken + mass.kept <= 0 else ())),
         citation=citation,
         unread=[reason for reason in unseen if reason] or [_why_open(wager, dues)],
+        rests_on=(*unsure_cards(card for _, card in dues.cards), *unsure_money(wager)),
     )
 
 
 def _why_open(wager: SeenWager, dues: DueReadings) -> str:
     """Return why a wager of which all was seen is not decided: in the words of the rules, if they say it."""
     whys = sorted({due.why for allowed in dues.sets for due in allowed if due.why})
-    return f"{_place(wager)}: {whys[0] if whys else 'not decided by what was seen'}"
+    return f"{spot_words(wager)}: {whys[0] if whys else 'not decided by what was seen'}"
 
 
 def _fits_the_hole_card(case: Case, wager: SeenWager, stake: Money | None, paid: Money | None) -> bool:
@@ -104,7 +106,7 @@ def _dealer_broke(case: Case) -> bool:
 
 
 def _unseen_money(wager: SeenWager, act: Done) -> Iterator[str]:
-    place = _place(wager)
+    place = spot_words(wager)
     if wager.ending is Ending.UNKNOWN:
         yield f"{place}: {wager.why_unknown}"
     elif not act.paid:
@@ -113,11 +115,6 @@ def _unseen_money(wager: SeenWager, act: Done) -> Iterator[str]:
         yield f"{place}: wager not read"
     if wager.pays and sum(act.paid.values()) < _READ:
         yield f"{place}: payment not read"
-
-
-def _place(wager: SeenWager) -> str:
-    hand = "" if wager.key.hand is None else f" hand {wager.key.hand}"
-    return f"seat {wager.key.seat}{hand} {wager.key.bet}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

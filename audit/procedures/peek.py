@@ -22,6 +22,7 @@ from audit.procedures.drafts import (
 from audit.procedures.limits import limit
 from audit.procedures.moments import first_hit, first_of, settled, things
 from audit.procedures.order import Act, inversions
+from audit.procedures.resting import unsure_cards
 from audit.readings import Hand, Mass, hand_answers, mass_of
 from audit.reconstruction.changes import Change, change_between
 from audit.reconstruction.observation import SeenWager
@@ -116,6 +117,7 @@ def slid_into_the_finder(case: Case) -> Iterator[Draft]:
                 expected=words[0],
                 observed=words[1],
                 capped=True,  # under the ace finder a card is seen in part
+                rests_on=unsure_cards(case.seen.dealer[:1]),
             )
 
 
@@ -142,6 +144,7 @@ def peeked(session: Session) -> Iterator[Draft]:
             expected="a look at the hole card with a ten or an ace up",
             observed="no card in the ace finder, and no hand there long enough",
             name=("no-peek", case.seen.observed.start.first),
+            rests_on=unsure_cards(case.seen.dealer[:1]),
         )
 
 
@@ -269,6 +272,7 @@ def blackjack_ends_the_round(case: Case) -> Iterator[Draft]:
         expected="the dealer's blackjack shown before any player acts",
         observed="players drew cards before it was found",
         name=("blackjack-missed",),
+        rests_on=unsure_cards(case.seen.dealer[:_TWO]),
     )
 
 

@@ -10,6 +10,7 @@ from audit.games.terms import best_total
 from audit.procedures.drafts import BLACKJACK, Audited, Case, Draft, found
 from audit.procedures.finality import doubt_about_hand, lie_apart
 from audit.procedures.order import possible_orders
+from audit.procedures.resting import unsure_cards
 from audit.readings import Hand, Mass, hand_answers, mass_of, unread
 from audit.reconstruction.observation import SeatSeen, SeenCard, SeenWager
 from audit.reconstruction.records import best_card
@@ -45,6 +46,7 @@ def hit_on_21(case: Case) -> Iterator[Draft]:
             bet=BetKey(seat=seat, bet="main", hand=number),
             name=("hit-on-21", seat, number),
             unread=unread((f"seat {seat} hand {number} card {i}", card) for i, card in enumerate(hand, start=1)),
+            rests_on=unsure_cards(hand),
         )
 
 
@@ -114,6 +116,7 @@ def _double_cards(case: Case, wager: SeenWager, hand: Sequence[SeenCard]) -> Ite
         bet=wager.key,
         name=("double-not-allowed", wager.key),
         unread=unread((f"seat {seat} hand {number} card {i}", c) for i, c in enumerate(hand[:_TWO], start=1)),
+        rests_on=unsure_cards(hand[:_TWO]),
     )
 
 
@@ -164,6 +167,7 @@ def splits(case: Case) -> Iterator[Draft]:
             observed=f"split {' and '.join(str(best_card(card) or '??') for card in seen.initial)}",
             seat=seat,
             unread=unread((f"seat {seat} card {i}", card) for i, card in enumerate(seen.initial, start=1)),
+            rests_on=unsure_cards(seen.initial),
         )
         if len(seen.hands) > most:
             yield from found(

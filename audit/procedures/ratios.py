@@ -7,6 +7,7 @@ from typing import Final
 
 from audit.money import Money
 from audit.procedures.drafts import ALL_GAMES, BLACKJACK, Audited, Case, Draft, dollars, found
+from audit.procedures.resting import unsure_cards, unsure_money
 from audit.procedures.wagers import wager_unread
 from audit.readings import Mass
 from audit.reconstruction.amounts import best_amount
@@ -71,6 +72,7 @@ def _ratio(
         observed=f"{dollars(best_amount(wager.stake))} placed",
         bet=wager.key,
         unread=wager_unread(wager),
+        rests_on=unsure_money(wager, base),
     )
 
 
@@ -130,6 +132,7 @@ def insurance_needs_an_ace(case: Case) -> Iterator[Draft]:
                 observed=f"{dollars(best_amount(wager.stake))} against {up[0].likeliest}",
                 bet=wager.key,
                 unread=["dealer's card 1 not read"],
+                rests_on=unsure_cards(up),
             )
 
 

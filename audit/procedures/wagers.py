@@ -7,8 +7,9 @@ from itertools import pairwise
 from typing import Final
 
 from audit.money import Money, format_money
-from audit.procedures.drafts import ALL_GAMES, BLACKJACK, Audited, Case, Draft, dollars, found
+from audit.procedures.drafts import ALL_GAMES, BLACKJACK, Audited, Case, Draft, dollars, found, spot_words
 from audit.procedures.limits import limit
+from audit.procedures.resting import unsure_money
 from audit.readings import CERTAIN, UNKNOWN, Mass, mass_where
 from audit.reconstruction.amounts import Amounts, best_amount, worth
 from audit.reconstruction.changes import Change
@@ -178,12 +179,13 @@ def _limit(
         observed=f"{dollars(best_amount(wager.stake))} wagered",
         bet=wager.key,
         unread=wager_unread(wager),
+        rests_on=unsure_money(wager),
     )
 
 
 def wager_unread(wager: SeenWager) -> list[str]:
     """Return that a wager was not read."""
-    return [f"seat {wager.key.seat} {wager.key.bet}: wager not read"]
+    return [f"{spot_words(wager)}: wager not read"]
 
 
 def stacked_smallest_on_top(case: Case) -> Iterator[Draft]:
@@ -204,6 +206,7 @@ def stacked_smallest_on_top(case: Case) -> Iterator[Draft]:
                 bet=wager.key,
                 capped=True,  # the player stacked it; the dealer may have been told to leave it
                 unread=wager_unread(wager),
+                rests_on=unsure_money(wager),
             )
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from audit.findings import Finding
 from audit.pipeline import audit_states
+from audit.states import TableState
 from tests.audit.pairs.deal import peek, push, start, table
 from tests.audit.pairs.dice import dicey
 from tests.audit.pairs.rounds import bet
-from tests.notation import Felt
+from tests.notation import Felt, doubtful_stack
 
 
 def findings(felt: Felt) -> list[Finding]:
@@ -45,3 +48,41 @@ def test_wager_left_open_by_dice_of_three_colours_follows_from_them() -> None:
     colours, ante = findings(felt.pay_spot(2, "ante", "20").collect_spot(2, "ante").pick_up_seat(2).cover_dice())
     assert (colours.code, ante.verdict.value, ante.because_of) == ("dice-colours", "undetermined", 0)
     assert ante.observed == "seat 2 ante: which dice count was not read"
+
+
+def told(felt: Felt, states: list[TableState]) -> list[Finding]:
+    return [one for round_ in audit_states(states, felt.profile).rounds for one in round_.findings]
+
+
+def test_one_unsure_pile_is_one_suspicion_with_what_else_hangs_on_it_beneath(felt: Felt) -> None:
+    """A bet of 25.00, doubled and paid; perhaps it was 20.00: the double too high then, and the bet overpaid."""
+    reds = ("red",) * 5
+    felt.bets({1: " ".join(reds)}).deal({1: "5h 6c"}, dealer="Td 9s").double(1, "green", "Tc").turn()
+    felt.pay(1, "green").pay(1, "green", beside="double.1").collect(1).pick_up()
+    findings = told(felt, doubtful_stack(felt.states, reds, {reds: 0.7, reds[:4]: 0.3}))
+    assert [(one.code, one.probability, one.because_of) for one in findings if one.probability < 1] == [
+        ("double-over-wager", 0.3, 2),
+        ("pay-amount", 0.3, None),
+    ]
+
+
+def test_unread_wager_is_told_once_with_all_that_it_blocks(felt: Felt) -> None:
+    felt.bets({1: "25"}).deal({1: "Th 9c"}, dealer="Td 8s").turn().pay(1, "red red red red red").collect(1).pick_up()
+    (one,) = told(felt, [_without_green(state) for state in felt.states])
+    assert one.verdict.value == "undetermined"
+    assert {"P280", "P224", "P225", "P222"} <= set(one.procedures)
+
+
+def test_wager_unread_and_unseen_when_it_went_is_told_once(felt: Felt) -> None:
+    felt.bets({1: "25"}).deal({1: "Th 7c"}, dealer="Td 8s").turn()
+    felt.remove("s1.main.1")
+    felt.snap().pick_up()
+    (one,) = told(felt, [_without_green(state) for state in felt.states])
+    place = "seat 1 hand 1 main"
+    assert one.observed == f"{place}: no hand was seen over it when it went, {place}: wager not read"
+
+
+def _without_green(state: TableState) -> TableState:
+    return replace(
+        state, objects=tuple(replace(one, stack=None) if one.stack == ("green",) else one for one in state.objects)
+    )

@@ -7,6 +7,8 @@ from dataclasses import replace
 from tests.audit.pairs.pair import Pair, change
 from tests.notation import Felt, wide_profile
 
+_LOOK_MS = 1000
+
 
 def table(*bets: str, game: str = "blackjack", extra: str = "") -> Felt:
     return Felt(wide_profile(game, bets or ("main",), extra=extra))
@@ -25,12 +27,14 @@ def push(felt: Felt, *seats: int) -> Felt:
 
 # -- the ace finder ----------------------------------------------------------------------------------------------------
 def peek(felt: Felt, *, sideways: bool = False) -> Felt:
-    """Both cards slide into the ace finder and back."""
+    """Both cards slide into the ace finder, are looked at, and slide back."""
     cards = {name: felt.things[name] for name in ("d.up", "d.hole")}
     felt.hand("dealer", "dealer.cards", "ace_finder")
     for name, right in (("d.up", 0.0), ("d.hole", 4.0)):
         change(felt, name, xy_mm=felt.at("ace_finder", right), angle_deg=90.0 if sideways else 0.0)
-    felt.snap().hand("dealer", "dealer.cards", "ace_finder")
+    felt.snap()
+    felt.now += _LOOK_MS
+    felt.hand("dealer", "dealer.cards", "ace_finder")
     felt.things |= cards
     return felt.snap()
 
