@@ -159,7 +159,7 @@ def _may_have_looked(case: Case, acted: Change) -> bool:
         return True
     hidden = frozenset({_FINDER, "dealer.cards"})
     clear = [n for n in range(max(dealt), acted.state) if states[n].view == "ok" and not hidden & states[n].covered]
-    looks = [max(dealt), *clear, acted.state]
+    looks = [max(dealt) - 1, max(dealt), *clear, acted.state]  # his second card may have been looked at as it came
     return any(_is_long_enough(states[before : after + 1]) for before, after in pairwise(looks))
 
 
