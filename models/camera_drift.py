@@ -1,8 +1,8 @@
 """Notices that somebody has pushed the camera, and shows the table as the camera saw it before.
 
 A reference picture, the first of the footage, tells where the camera looked then. While the camera shakes nothing is
-shown; once it rests, every picture is put back to where the profile's camera would see it. If its new view cannot be
-found for long, the view is lost until it is.
+shown; once it moves slowly or rests, every picture is put back to where the profile's camera would see it. If its new
+view cannot be found for long, the view is lost until it is.
 """
 
 from __future__ import annotations
@@ -25,10 +25,12 @@ from models.landmarks import Fit, Landmarks, scaled_warp
 
 logger = logging.getLogger(__name__)
 
-_SAME_PX: Final = 1.4  # at a width of 1920: views that differ by less are the same
+_SAME_PX: Final = 1.4  # at a width of 1920, as all: views that differ by less are the same
 _LOOK_MS: Final = 5_000  # between two looks at a picture that gives no cause
 _AGAIN_MS: Final = 240  # after a look that found nothing amiss
-_RESTS_MS: Final = 140  # a camera that has not moved for so long has come to rest
+_RESTS_MS: Final = 600  # a camera that has not moved for so long has come to rest
+_JUST_MS: Final = 250
+_FOLLOW_PX: Final = 7.0  # between two looks: a camera that moves no faster is followed
 _PATIENCE_MS: Final = 1_500  # unseen for longer is a view that is lost
 _SEARCH_MS: Final = 320
 _CELLS: Final = (8, 6)
@@ -110,6 +112,8 @@ class CameraDrift:
         self._before: Reals | None = None
         self._looked_ms = -_LOOK_MS
         self._restless_ms: int | None = None
+        self._unseen_ms: int | None = None
+        self._calm_ms = 0
         self._trial: tuple[int, Floats] | None = None
         self._searched_ms = -_SEARCH_MS
         self._told = False
@@ -132,21 +136,19 @@ class CameraDrift:
         if self._restless_ms is None and not self._is_due(t_ms, restless=moving >= _RESTLESS_SHARE):
             return self._shown(frame)
         self._looked_ms = t_ms
-        shakes = moving >= _SHAKING_SHARE
         fit = self._found(frame.luma, t_ms)
         self._told |= fit is not None
-        if fit is None and self._restless_ms is None and not shakes:
+        if fit is None and self._restless_ms is None and moving < _SHAKING_SHARE:
             return self._shown(frame)  # something stands before the table: that is told by what it covers
-        if fit is not None and self._is_same(fit.warp, self._warp):
-            self._come_to_rest()
+        if fit is not None and self._is_near(fit.warp, self._warp, _SAME_PX):
+            self._rest(t_ms)
             return self._shown(frame)
         if self._restless_ms is None:
             self._restless_ms = t_ms
-        if fit is not None and self._has_rested(fit, t_ms):
+        if fit is not None and self._is_followed(fit, t_ms):
             self._accept(fit, t_ms)
             return self._shown(frame)
-        self.is_lost = t_ms - self._restless_ms > _PATIENCE_MS
-        return frame if self.is_lost else None
+        return self._unseen(frame, t_ms)
 
     @property
     def beyond(self) -> frozenset[str]:
@@ -183,17 +185,33 @@ class CameraDrift:
             return self._landmarks.searched_in(luma)
         return None
 
-    def _has_rested(self, fit: Fit, t_ms: int) -> bool:
-        """Whether the camera has looked so for a while."""
-        if self._trial is not None and self._is_same(fit.warp, self._trial[1]):
-            return t_ms - self._trial[0] >= _RESTS_MS
-        self._trial = (t_ms, fit.warp)
-        return False
+    def _is_followed(self, fit: Fit, t_ms: int) -> bool:
+        """Whether the view is near that of the look just before: the camera moves slowly, or no more."""
+        before, self._trial = self._trial, (t_ms, fit.warp)
+        return before is not None and t_ms - before[0] <= _JUST_MS and self._is_near(fit.warp, before[1], _FOLLOW_PX)
 
     def _accept(self, fit: Fit, t_ms: int) -> None:
-        self._warp = fit.warp
-        self._note(fit.warp, t_ms if self._restless_ms is None else self._restless_ms)
-        self._come_to_rest()
+        assert self._restless_ms is not None  # noqa: S101
+        since = t_ms if self._unseen_ms is None else self._unseen_ms
+        self._warp, self._calm_ms = fit.warp, t_ms
+        self._unseen_ms, self.is_lost = None, False
+        self._note(fit.warp, since)
+
+    def _rest(self, t_ms: int) -> None:
+        """The view is where it was taken to be; after a while of that the camera is at rest."""
+        self._unseen_ms, self.is_lost = None, False
+        if self._restless_ms is not None and t_ms - self._calm_ms >= _RESTS_MS:
+            logger.info(
+                "found the camera's view %.1f px from the profile's", self._moves[-1].pixels if self._moves else 0
+            )
+            self._restless_ms, self._trial = None, None
+
+    def _unseen(self, frame: Frame, t_ms: int) -> Frame | None:
+        if self._unseen_ms is None:
+            self._unseen_ms = t_ms
+        self._calm_ms = t_ms
+        self.is_lost = t_ms - self._unseen_ms > _PATIENCE_MS
+        return frame if self.is_lost else None
 
     def _note(self, warp: Floats, since_ms: int) -> None:
         """Take down where the camera looks: from the landmarks' picture, and so from the profile's."""
@@ -201,7 +219,6 @@ class CameraDrift:
         move = Move(since_ms=since_ms, warp=whole, pixels=self._apart(whole, np.eye(3)))
         self._moves.append(move)
         self._beyond = frozenset(name for name, outline in self._zones_px.items() if self._leaves(outline))
-        logger.info("found the camera's view %.1f px from the profile's since %d ms", move.pixels, since_ms)
 
     def _leaves(self, outline_px: Floats) -> bool:
         """Whether a part of an outline that was in the picture is outside it now."""
@@ -214,17 +231,15 @@ class CameraDrift:
         inside: NDArray[np.bool_] = np.all((points >= 0) & (points <= np.array(self._landmarks.size)), axis=1)
         return inside
 
-    def _come_to_rest(self) -> None:
-        self._restless_ms, self._trial, self.is_lost = None, None, False
-
     def _shown(self, frame: Frame) -> Frame:
         if not self._moves:
             return frame
         return SteadyFrame(t_ms=frame.t_ms, source=frame.source, warp=self._moves[-1].warp)
 
-    def _is_same(self, one: Floats, other: Floats) -> bool:
+    def _is_near(self, one: Floats, other: Floats, pixels: float) -> bool:
+        """Whether two views put no point as many pixels apart, at a width of 1920."""
         assert self._landmarks is not None  # noqa: S101
-        return self._apart(one, other) < _SAME_PX * self._landmarks.size[0] / 1920
+        return self._apart(one, other) < pixels * self._landmarks.size[0] / 1920
 
     def _apart(self, one: Floats, other: Floats) -> float:
         """How far two views put the same point apart at most, in pixels."""

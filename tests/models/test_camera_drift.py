@@ -115,10 +115,9 @@ def test_after_a_push_the_table_is_shown_where_it_was(table: np.ndarray, landmar
     assert all(type(one) is Frame for t, one in shown.items() if t < 2_000)
     unseen = [t for t, one in shown.items() if one is None]
     assert unseen[0] in (2_000, 2_080)
-    assert 160 <= unseen[-1] - unseen[0] <= 1_300
-    (move,) = drift.moves
-    assert 2_000 <= move.since_ms <= 2_080
-    assert apart(move.warp, PUSHED) < 0.7
+    assert unseen[-1] - unseen[0] <= 700
+    assert 2_000 <= drift.moves[0].since_ms <= 2_080
+    assert apart(drift.moves[-1].warp, PUSHED) < 0.7
     last, first = shown[3_920], shown[0]
     assert isinstance(last, SteadyFrame)
     assert first is not None
@@ -151,8 +150,8 @@ def test_a_camera_pushed_before_the_first_frame_is_made_up_for_at_once(
 ) -> None:
     drift = CameraDrift(landmarks)
     shown = watched(drift, table, lambda t: {"warp": warp}, until_ms=800)
-    assert [one is None for one in shown.values()][:2] == [True, True]
-    assert all(isinstance(one, SteadyFrame) for t, one in shown.items() if t >= 320)
+    assert [one is None for one in shown.values()][:2] == [True, False]
+    assert all(isinstance(one, SteadyFrame) for t, one in shown.items() if t >= 80)
 
 
 def test_a_push_behind_something_that_stands_before_the_table_is_noticed_when_it_has_gone(
@@ -172,6 +171,23 @@ def test_a_slow_sag_is_followed(table: np.ndarray, landmarks: Landmarks) -> None
     watched(drift, table, sagging, until_ms=20_000)
     assert drift.moves
     assert drift.moves[-1].warp[1, 2] == pytest.approx(1.8, abs=0.7)
+
+
+def test_a_camera_that_trembles_is_followed_from_frame_to_frame(table: np.ndarray, landmarks: Landmarks) -> None:
+    def trembling(t: int) -> dict[str, object]:
+        swing = 3.0 * np.sin(2 * np.pi * 1.3 * t / 1_000) if t >= 1_000 else 0.0
+        return {"warp": np.array([[1.0, 0.0, swing], [0.0, 1.0, 0.6 * swing], [0.0, 0.0, 1.0]])}
+
+    drift = CameraDrift(landmarks)
+    shown = watched(drift, table, trembling, until_ms=9_000)
+    late = [one for t, one in shown.items() if t >= 6_500]
+    assert all(one is not None for one in late)
+    assert not drift.is_lost
+    first = shown[0]
+    assert first is not None
+    for one in late:
+        assert one is not None
+        assert np.abs(one.luma[60:-60, 60:-60].astype(int) - first.luma[60:-60, 60:-60]).mean() < 3.0
 
 
 def test_a_view_that_is_not_found_again_is_lost_until_it_is(table: np.ndarray, landmarks: Landmarks) -> None:
