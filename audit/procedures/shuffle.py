@@ -25,16 +25,18 @@ class Break:
     """The states from a shuffle's beginning to the next round's first card, both included.
 
     ``visits``: hands of the dealer over the discard rack since it was last seen full; the first one emptied it.
+    ``watched``: the view was not lost since then.
     """
 
     states: tuple[TableState, ...]
     visits: int
+    watched: bool
 
     @property
     def seen(self) -> bool:
-        """Whether it was watched: no state lost, some between the ends, and hands of the dealer seen."""
+        """Whether it was seen: nothing lost, some states between the ends, and hands of the dealer."""
         hands = any(hand.side == "dealer" for state in self.states[1:] for hand in state.hands)
-        return len(self.states) > 2 and hands and all(state.view == "ok" for state in self.states)  # noqa: PLR2004
+        return len(self.states) > 2 and hands and self.watched  # noqa: PLR2004
 
     @property
     def span(self) -> Span:
@@ -54,7 +56,8 @@ def breaks(session: Session) -> Iterator[Break]:
             since = tuple(s for s in session.states[full + 1 :] if s.span.first <= until)
             hands = [hand for state in since for hand in state.hands if hand.side == "dealer"]
             states = tuple(s for s in session.states[shoe.shuffled :] if s.span.first <= until)
-            yield Break(states=states, visits=sum("discard" in hand.zones for hand in hands))
+            visits = sum("discard" in hand.zones for hand in hands)
+            yield Break(states=states, visits=visits, watched=all(state.view == "ok" for state in since))
 
 
 def burned(session: Session) -> Iterator[Draft]:

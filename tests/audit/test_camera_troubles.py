@@ -91,6 +91,14 @@ def test_unread_card_gives_no_violation_that_an_allowed_reading_contradicts(plac
         assert ids & possible, (SCENES[place].procedure, code, other)
 
 
+def test_burn_card_while_the_view_was_lost_accuses_nobody() -> None:
+    place = next(place for place, pair in enumerate(SCENES) if pair.procedure == "P418")
+    profile, states = right(place)
+    lost = [replace(states[cut], objects=(), hands=(), view="lost", reason="cut") for cut in range(len(states))]
+    for cut in range(1, len(states) - 2):
+        assert violations([*states[:cut], lost[cut], *states[cut + 2 :]], profile) == []
+
+
 def test_every_scene_is_a_pair() -> None:
     assert all(isinstance(scene, Pair) for scene in SCENES)
     assert len(SCENES) > 150
