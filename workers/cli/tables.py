@@ -13,7 +13,7 @@ from rich.table import Table
 from audit.states import TableState
 
 _WIDE: Final = 132
-_SAME_VIEW_PX: Final = 1.0
+_SAME_VIEW_PX: Final = 5.0
 _STYLES: Final = {"violation": "bold red", "suspect": "yellow", "undetermined": "dim"}
 
 
