@@ -218,3 +218,21 @@ def test_every_sample_profile_passes_the_check_and_has_marks(path: Path) -> None
     done = CliRunner().invoke(catwalk, ["profile", "check", str(path)])
     assert done.exit_code == 0, done.stderr
     assert load_profile(path).marks
+
+
+@pytest.mark.parametrize(
+    ("mark", "sentence"),
+    [
+        ("xy_mm = [1, 2]", "[[mark]]: expected marks with a name each, found {'xy_mm': [1, 2]}"),
+        ('name = "a"\nxy_mm = [1]', "mark[0].xy_mm (a): expected a list of points, found [[1]]"),
+        ('name = "a"', "mark[0].xy_mm (a): expected a list of points, found [None]"),
+        (
+            'name = "a"\nxy_mm = [1, 2]\n[[mark]]\nname = "a"\nxy_mm = [3, 4]',
+            "[[mark]]: expected marks with a name each",
+        ),
+    ],
+)
+def test_a_mark_that_cannot_be_one_is_named(mark: str, sentence: str) -> None:
+    with pytest.raises(ValueError, match=r"mark") as told:
+        parse_profile(f"{PROFILE}\n[[mark]]\n{mark}\n")
+    assert sentence in str(told.value)
