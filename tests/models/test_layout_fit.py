@@ -223,7 +223,7 @@ def test_every_sample_profile_passes_the_check_and_has_marks(path: Path) -> None
 @pytest.mark.parametrize(
     ("mark", "sentence"),
     [
-        ("xy_mm = [1, 2]", "[[mark]]: expected marks with a name each, found {'xy_mm': [1, 2]}"),
+        ("xy_mm = [1, 2]", "mark[0].name: expected text, found None"),
         ('name = "a"\nxy_mm = [1]', "mark[0].xy_mm (a): expected a list of points, found [[1]]"),
         ('name = "a"', "mark[0].xy_mm (a): expected a list of points, found [None]"),
         (
