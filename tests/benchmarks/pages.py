@@ -9,6 +9,7 @@ on a machine that does other work meanwhile.
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import random
 import sys
@@ -140,6 +141,8 @@ def signed_in(db: Database, data: Path) -> FlaskClient:
     users.add_one_time_login(db, token=token, user_id=user_id, expires=now + timedelta(hours=1))
     client = create_app(data).test_client()
     client.get(f"/login/{token}")
+    client.get("/")
+    gc.freeze()  # as catwalk serve does
     return client
 
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from sqlite_utils import Database
 
-from audit.store import audits, dealers, footage, incidents, ledger, review, second_reviews, settings, users
+from audit.store import audits, dealers, footage, ledger, review, second_reviews, settings, users
 from audit.store.database import open_store
 from audit.store.dealers import Duty, Source
 from audit.store.library import add_folder, date_footage
@@ -51,7 +51,7 @@ def furnish(demo: Path, target: Path) -> None:
 
 
 def decide(target: Path) -> None:
-    """Take some decisions, have two of them answered blindly, write a report."""
+    """Take some decisions, have two of them answered blindly."""
     db = open_store(target)
     sam, jo = (_id(db, name) for name in ("sam", "jo"))
     second_reviews.set_shares(db, Shares(flagged=1.0, unflagged=0.0), user_id=_id(db, "root"), actor="root", at=NIGHT)
@@ -65,9 +65,6 @@ def decide(target: Path) -> None:
         if item is not None:
             kind = "dismiss" if i in {1, 4} else "confirm"
             second_reviews.answer(db, item, user_id=jo, kind=kind, note="", at=NOW + timedelta(minutes=5 + i))
-    first = review.queue_ids(db, QueueFilter(state="confirm"), limit=1)[0]
-    fields = {"property": "Harbour House", "dealer": "Ana Ruiz (417)", "reported_by": "sam", "error_type": "pay amount"}
-    incidents.open_incident(db, first, fields=fields, user_id=sam, at=NOW)
     db.close()
 
 
@@ -75,6 +72,7 @@ def repeat(target: Path) -> None:
     """Repeat the demo's session under other dealers at other tables, over ten nights, so that the pit has figures."""
     db = open_store(target)
     chance = random.Random(20)  # noqa: S311 - made up, nothing secret
+    date_footage(db, 1, None, actor="root", at=NIGHT)  # ten rounds with all their findings would dwarf the other days
     shown = audits.audit_record(db, 1)["rounds"]
     pins, toml = _pins(db), footage.profile(db, 1).toml
     for number in range(30):

@@ -19,10 +19,9 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from audit.store import users
 from audit.store.database import open_store
-from tests.browser.conftest import SETTLED, served
+from tests.browser.conftest import LONGEST_MS, SETTLED, served
+from tests.browser.desk import READY, packer
 from tests.browser.house import NOW, decide, furnish, repeat
-
-READY = "[data-desk][data-ready=yes]"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,6 +58,19 @@ def with_the_editor(page: Page) -> None:
     page.wait_for_timeout(1500)
 
 
+def with_copies(page: Page) -> None:
+    page.get_by_label("Disposition").fill(
+        "Pit manager told at 04:20; to be taken up with the dealer at the end of the shift."
+    )
+    page.get_by_role("button", name="Open the report").click()
+    page.wait_for_url("**/incidents/1")
+    with page.expect_download():
+        page.keyboard.press("d")
+    page.reload()
+    page.keyboard.press("e")
+    page.wait_for_selector("[data-download]")
+
+
 def with_the_check(page: Page) -> None:
     page.get_by_role("button", name="Check the chain").click()
     page.wait_for_load_state()
@@ -67,11 +79,12 @@ def with_the_check(page: Page) -> None:
 DESK = (
     Shot(name="sign-in", user="", path="/sign-in"),
     Shot(name="queue", user="sam", path="/"),
-    Shot(name="round", user="sam", path="/findings/{best}", act=with_a_card),
+    Shot(name="round", user="sam", path="/findings/{best}", act=at_the_round),
+    Shot(name="correction", user="sam", path="/findings/{best}", act=with_a_card),
     Shot(name="addition", user="sam", path="/rounds/2", act=with_an_addition),
 )
 DECIDED = (
-    Shot(name="incident", user="sam", path="/incidents/1"),
+    Shot(name="incident", user="sam", path="/findings/{best}/report", act=with_copies),
     Shot(name="incidents", user="sam", path="/incidents"),
     Shot(name="agreement", user="root", path="/agreement"),
 )
@@ -99,8 +112,9 @@ PIT = (
 @contextmanager
 def looking(browser: Browser, data: Path, shot: Shot, *, size: tuple[int, int], theme: str) -> Iterator[Page]:
     """Yield a page at which the picture's user is signed in."""
-    with served(data) as address:
+    with served(data, make_pack=packer(data)) as address:
         context = browser.new_context(viewport={"width": size[0], "height": size[1]}, base_url=address)
+        context.set_default_timeout(2 * LONGEST_MS)  # an evidence pack has its clip encoded
         page = context.new_page()
         page.add_init_script(f"localStorage.setItem('theme', '{theme}'); localStorage.setItem('tour', '-1')")
         if shot.user:

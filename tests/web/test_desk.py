@@ -85,7 +85,7 @@ def test_findings_are_shown_with_and_filtered_by_their_dealer(client: FlaskClien
     tallies.count_runs(db)
     numbers = {one.name: one.id for one in dealers.all_dealers(db)}
     page = client.get(f"/?dealer={numbers['Łucja Nowak']}").text
-    assert "<td>Łucja Nowak</td>" in page
+    assert "Łucja Nowak</td>" in page
     assert "03-01 04:00:02" in page
     assert "no finding matches" in client.get(f"/?dealer={numbers['M. Keller']}").text
 
