@@ -17,7 +17,7 @@ from models.camera import Camera, Floats
 from models.felt_view import FeltView, MmBox, Reals
 from models.frames import Frame, Pixels
 from models.motion import Mask, blobs
-from models.pile_edges import Fit, PileView, fit_pile, raised, split_pile
+from models.pile_edges import Fit, PileView, fit_pile, split_pile
 from models.shapes import Shape, explain, judged, outline_mm
 from models.sighting import Box, Sighting
 
@@ -34,7 +34,6 @@ _HALF_CARD_MM2: Final = 2500
 _OWN_MM2: Final = 200
 _CORE_SHARE: Final = 0.97
 _LIKE_FELT: Final = 20.0  # both colour differences together
-_FELT_CHIPS: Final = 1
 _SURE_CARD: Final = 0.85
 _SURE_PILE: Final = 0.8
 _READ_PILE: Final = 0.5
@@ -209,7 +208,7 @@ class CloseLook:
             return []
         paper = _is_paper(scene.seen)
         covers = [self._felt.polygon(outline_mm(shape, self._camera.centre_mm), scene.box) for shape in shapes]
-        alone = [_without(left, covers, number) for number in range(len(shapes))]
+        alone = [cv2.bitwise_and(_without(left, covers, number), cover) for number, cover in enumerate(covers)]
         proposals = [
             self._proposal(one, paper, own, scene)
             for shape, own in zip(shapes, alone, strict=True)
@@ -221,18 +220,16 @@ class CloseLook:
     def _sharpened(self, shape: Shape, own: Mask, scene: _Scene) -> list[Shape]:
         """The shape as the full picture has it: a pile's height is a matter of single pixels.
 
-        A tall pile may turn out to be two in one line of sight. Of a pile of the felt's colour only the top may have
-        sharp edges: it is taken to be higher than they say, which the reader of piles bears better than the opposite.
-        Nothing changes if the result left out what surely stands there.
+        A tall pile may turn out to be two in one line of sight. Of a pile of the felt's colour only the top has sharp
+        edges, so that its outline is not fitted. Nothing changes if the result left out what surely stands there.
         """
         if shape.kind != "chips" or not self._camera.heights_known:
             return [shape]
         view = PileView.around(scene.frame, self._camera, self._felt, (shape.xy_mm, shape.chips))
         if view is None:
             return [shape]
-        fit = fit_pile(view, (shape.xy_mm, shape.chips))
-        if _is_like_felt(own, scene):
-            fit = raised(self._camera, fit, _FELT_CHIPS)
+        start = (shape.xy_mm, shape.chips)
+        fit = start if _is_like_felt(own, scene) else fit_pile(view, start)
         parts: Sequence[Fit] = split_pile(view, fit) or [fit]
         fitted = [replace(shape, xy_mm=xy_mm, chips=chips) for xy_mm, chips in parts]
         before, *after = (

@@ -12,6 +12,7 @@ from audit.states import StackCandidate
 from audit.table import TableProfile
 from models.camera import Camera, Floats
 from models.close_look import Proposal, within
+from models.dice_finder import DIE_MM
 from models.frames import Pixels
 from models.sighting import (
     CARD_HEIGHT_MM,
@@ -26,12 +27,12 @@ from models.sighting import (
 _NOT_A_CARD: Final = 0.5
 _DOUBTFUL: Final = 0.65
 _SURELY_A_FACE: Final = 0.9
-# That a pile has so many chips more than its outline says: shadows add to it, a side of the felt's colour takes away.
-_OUTLINE_P: Final = {0: 0.78, 1: 0.04, -1: 0.12}
-_OUTLINE_LIKE_FELT_P: Final = {0: 0.75, 1: 0.05, -1: 0.04, 2: 0.06, 3: 0.04}
+# That a pile has so many chips more than its outline says: shadows add to it, a foot of the felt's colour takes away.
+_OUTLINE_P: Final = {0: 0.78, 1: 0.06, -1: 0.12}
 _OUTLINE_FAR_P: Final = 0.02
 _OUTLINE_REST_P: Final = 0.25
 _NO_FACE: Final = 0.9
+_DIE_MIDDLE_MM: Final = 14.0  # over the felt, on a dish or without one
 _TWICE_MM: Final = 7.0  # two cards cannot lie so exactly upon each other and both be seen
 
 
@@ -55,6 +56,7 @@ class Eyes:
         cards: Reads card faces (``models.card_reader``).
         chips: Reads chip stacks (``models.chip_reader``).
         dice: Reads dice (``models.dice_reader``).
+        finder: Finds dice where they may lie (``models.dice_finder``).
         camera: The table's camera, None for a photograph of anything.
         dice_places: Outlines in mm of where only dice and their cup lie.
     """
@@ -67,6 +69,7 @@ class Eyes:
         cards: Any,
         chips: Any,
         dice: Any,
+        finder: Any,
         camera: Camera | None,
         dice_places: Sequence[Sequence[tuple[float, float]]] = (),
     ) -> None:
@@ -75,6 +78,7 @@ class Eyes:
         self._cards = cards
         self._chips = chips
         self._dice = dice
+        self._finder = finder
         self._dice_places = dice_places
         self._camera = camera
 
@@ -83,21 +87,49 @@ class Eyes:
         boxes = None if regions is None else [tuple(float(side) for side in box) for box in regions]
         found: DetectionsLike = self._detector.detect(frame_bgr, boxes, card_px=self._card_px(regions))
         quads = np.asarray(found.polygons_px, dtype=np.float64).reshape(-1, 4, 2)
-        kinds = [self._kind_there(str(kind), quad) for kind, quad in zip(found.kinds, quads, strict=True)]
-        chances = [float(confidence) for confidence in found.confidences]
+        kept = [i for i, kind in enumerate(found.kinds) if not self._is_left_to_finder(str(kind), quads[i])]
+        quads, kinds = quads[kept], [str(found.kinds[i]) for i in kept]
+        chances = [float(found.confidences[i]) for i in kept]
         seen = self._card_sightings(frame_bgr, quads, kinds, chances)
         seen += self._pile_sightings(frame_bgr, quads, kinds, chances)
-        seen += self._die_sightings(frame_bgr, quads, kinds, chances)
+        dice = [i for i, kind in enumerate(kinds) if kind == "die"]
+        seen += self._die_sightings(frame_bgr, quads[dice], [chances[i] for i in dice])
+        seen += self._dice_in_their_places(frame_bgr, regions)
         rest = [i for i, kind in enumerate(kinds) if kind not in ("card", "card_back", "chips", "die")]
         seen += [self._plain(kinds[i], quads[i], chances[i]) for i in rest]
         return seen
 
-    def _kind_there(self, kind: str, quad_px: Floats) -> str:
-        """What a detection is, given where it is: in the dice's place a small thing is a die."""
-        if kind != "chips" or self._camera is None or not self._dice_places:
-            return kind
+    def _is_left_to_finder(self, kind: str, quad_px: Floats) -> bool:
+        """Whether a detection is a small thing where only dice lie: the finder knows them better."""
+        if kind not in ("chips", "die") or self._camera is None or not self._dice_places:
+            return False
         x, y = self._camera.to_felt([quad_px.mean(axis=0)])[0]
-        return "die" if within((float(x), float(y)), self._dice_places) else kind
+        return within((float(x), float(y)), self._dice_places)
+
+    def _dice_in_their_places(self, frame: Pixels, regions: Sequence[Box] | None) -> list[Sighting]:
+        """The dice that lie in the regions where dice may lie."""
+        if self._camera is None:
+            return []
+        found = []
+        for place in self._dice_places:
+            outline = self._camera.to_pixels([(*point, _DIE_MIDDLE_MM) for point in place])
+            (x0, y0), (x1, y1) = outline.min(axis=0), outline.max(axis=0)
+            die_px = DIE_MM * self._camera.px_per_mm(np.mean(place, axis=0))
+            for die in self._finder.find(frame, (int(x0), int(y0), int(x1), int(y1)), die_px):
+                x, y = die.polygon_px.mean(axis=0)
+                if regions is None or any(a <= x <= c and b <= y <= d for a, b, c, d in regions):
+                    found.append(die)
+        seen = self._die_sightings(
+            frame, np.array([die.polygon_px for die in found]), [die.confidence for die in found]
+        )
+        return [replace(one, xy_mm=self._under(one.polygon_px)) for one in seen]
+
+    def _under(self, quad_px: Floats) -> tuple[float, float] | None:
+        """The felt point under a die."""
+        if self._camera is None:
+            return None
+        x, y = self._camera.to_felt([quad_px.mean(axis=0)], z_mm=_DIE_MIDDLE_MM)[0]
+        return (float(x), float(y)) if np.isfinite((x, y)).all() else None
 
     def read(self, frame_bgr: Pixels, proposals: Sequence[Proposal]) -> list[Sighting]:
         """Return what proposals are, in order; one that is nothing gets a confidence of 0."""
@@ -217,17 +249,16 @@ class Eyes:
             for i, reading in zip(chosen, readings, strict=True)
         ]
 
-    def _die_sightings(self, frame: Pixels, quads: Floats, kinds: list[str], chances: list[float]) -> list[Sighting]:
-        chosen = [i for i, kind in enumerate(kinds) if kind == "die"]
-        readings = self._dice.read(frame, quads[chosen], self._camera) if chosen else []
+    def _die_sightings(self, frame: Pixels, quads: Floats, chances: Sequence[float]) -> list[Sighting]:
+        readings = self._dice.read(frame, quads, self._camera) if len(quads) else []
         return [
             replace(
-                self._plain("die", quads[i], chances[i]),
+                self._plain("die", quad, chance),
                 faces={str(value): p for value, p in reading.candidates.items()},
                 face=None if reading.value is None else str(reading.value),
                 colour=reading.colour,
             )
-            for i, reading in zip(chosen, readings, strict=True)
+            for quad, chance, reading in zip(quads, chances, readings, strict=True)
         ]
 
     def _base(self, reading: Any, quad_px: Floats) -> tuple[float, float] | None:
@@ -264,12 +295,12 @@ def _is_double(card: Sighting, other: Sighting) -> bool:
 def _weighed(candidates: Sequence[tuple[tuple[str, ...], float]], pile: Proposal) -> tuple[StackCandidate, ...]:
     """Return a pile's readings weighed by how well their number agrees with the height of the pile's outline.
 
-    What the reader keeps for other readings than the ones it names keeps its share.
+    What the reader keeps for other readings than the ones it names keeps its share. The outline of a pile of the felt's
+    colour tells nothing.
     """
-    if not pile.chips:
+    if not pile.chips or pile.like_felt:
         return tuple(StackCandidate(stack=tuple(stack), p=float(p)) for stack, p in candidates)
-    agrees = _OUTLINE_LIKE_FELT_P if pile.like_felt else _OUTLINE_P
-    weights = [float(p) * agrees.get(len(stack) - pile.chips, _OUTLINE_FAR_P) for stack, p in candidates]
+    weights = [float(p) * _OUTLINE_P.get(len(stack) - pile.chips, _OUTLINE_FAR_P) for stack, p in candidates]
     rest = max(0.0, 1.0 - sum(float(p) for _, p in candidates)) * _OUTLINE_REST_P
     total = max(rest + sum(weights), 1e-12)
     weighed = [
@@ -294,6 +325,7 @@ def load_eyes(camera: Camera | None = None, *, profile: TableProfile | None = No
     from models.card_reader import CardReader  # noqa: PLC0415
     from models.chip_reader import ChipReader  # noqa: PLC0415
     from models.detection import Detector  # noqa: PLC0415
+    from models.dice_finder import DiceFinder  # noqa: PLC0415
     from models.dice_reader import DiceReader  # noqa: PLC0415
 
     return Eyes(
@@ -302,6 +334,7 @@ def load_eyes(camera: Camera | None = None, *, profile: TableProfile | None = No
         cards=CardReader(),
         chips=ChipReader(colours=None if profile is None else colours_in_play(profile)),
         dice=DiceReader(),
+        finder=DiceFinder(),
         camera=camera,
         dice_places=() if profile is None else [zone.polygon_mm for zone in profile.zones if zone.name == "dice"],
     )

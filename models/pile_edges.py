@@ -109,14 +109,6 @@ def fit_pile(view: PileView, start: Fit) -> Fit:
     return _climbed(view.camera, start, view.contrast, _STEPS)
 
 
-def raised(camera: Camera, fit: Fit, chips: int) -> Fit:
-    """Return the pile that is so many chips higher and whose top is seen at the same place."""
-    (x, y), before = fit
-    top = np.array([x, y, before * CHIP_HEIGHT_MM])
-    foot = _along_sight(camera, top, (before + chips) * CHIP_HEIGHT_MM)
-    return (float(foot[0]), float(foot[1])), before + chips
-
-
 def split_pile(view: PileView, tall: Fit) -> tuple[Fit, Fit] | None:
     """Return two piles, the nearer one first, if they explain better what a tall one was taken for; else None."""
     (x, y), chips = tall

@@ -43,7 +43,9 @@ class DrawnDie:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Design:
+class DiceDesign:
+    """How dice look: tones (3,) of body and pips, sizes in shares of a side, how clear and how rounded they are."""
+
     body: Floats
     pip: Floats
     red_one: bool
@@ -59,7 +61,7 @@ def dice_picture(rng: np.random.Generator) -> tuple[NDArray[np.uint8], list[Draw
     """Return a small picture of one to three dice, as filmed."""
     elevation = np.radians(rng.uniform(32, 90))
     side_px = float(np.exp(rng.uniform(np.log(11), np.log(60))))
-    design = _design(rng)
+    design = random_design(rng)
     scale, size = side_px / design.side_mm, int(side_px * 6)
     camera = FootCamera(
         foot_px=np.array([size / 2, size / 2]) + rng.uniform(-0.3, 0.3, 2) * side_px,
@@ -72,8 +74,8 @@ def dice_picture(rng: np.random.Generator) -> tuple[NDArray[np.uint8], list[Draw
     frame = felt_picture((size, size), rng)
     dice = []
     for place in sorted(_places(rng, design.side_mm), key=lambda at: -at[1]):
-        own = design if rng.random() < 0.7 else _design(rng)
-        dice.append(_draw_die(frame, camera, np.array(place), own, rng))
+        own = design if rng.random() < 0.7 else random_design(rng)
+        dice.append(draw_die(frame, camera, np.array(place), own, rng))
     return as_filmed(frame, rng), dice
 
 
@@ -87,7 +89,8 @@ def _places(rng: np.random.Generator, side_mm: float) -> list[tuple[float, float
     return places
 
 
-def _design(rng: np.random.Generator) -> _Design:
+def random_design(rng: np.random.Generator) -> DiceDesign:
+    """Return dice of any colour, opaque or clear."""
     colour = str(rng.choice(DICE_COLOURS))
     tones = _BODIES[colour]
     body = np.array(tones[int(rng.integers(len(tones)))]) + rng.uniform(-14, 14, 3)
@@ -95,7 +98,7 @@ def _design(rng: np.random.Generator) -> _Design:
     pip = np.array([25.0, 25.0, 28.0]) if dark_pips else np.array([235.0, 240.0, 242.0])
     if dark_pips and rng.random() < 0.15:
         pip = np.array([[40.0, 30.0, 190.0], [170.0, 60.0, 30.0]][int(rng.integers(2))])
-    return _Design(
+    return DiceDesign(
         body=body.clip(0, 255),
         pip=pip,
         red_one=dark_pips and rng.random() < 0.2,
@@ -108,7 +111,7 @@ def _design(rng: np.random.Generator) -> _Design:
     )
 
 
-def _face(value: int, design: _Design, rng: np.random.Generator) -> NDArray[np.uint8]:
+def _face(value: int, design: DiceDesign, rng: np.random.Generator) -> NDArray[np.uint8]:
     """One face as BGRA with rounded corners; two, three and six lie either way."""
     face = np.zeros((_FACE_PX, _FACE_PX, 4), np.uint8)
     radius = int(design.rounding * 0.8 * _FACE_PX)
@@ -129,9 +132,10 @@ def _face(value: int, design: _Design, rng: np.random.Generator) -> NDArray[np.u
     return face
 
 
-def _draw_die(
-    frame: NDArray[np.uint8], camera: FootCamera, place: Floats, design: _Design, rng: np.random.Generator
+def draw_die(
+    frame: NDArray[np.uint8], camera: FootCamera, place: Floats, design: DiceDesign, rng: np.random.Generator
 ) -> DrawnDie:
+    """Draw a die at a place (right, away) in millimetres, turned anyhow."""
     turns = rng.uniform(0, np.pi / 2) + np.arange(4) * np.pi / 2
     feet = place + np.column_stack([np.cos(turns), np.sin(turns)]) * design.side_mm / np.sqrt(2)
     low = camera.to_pixels(np.column_stack([feet, np.zeros(4)]))

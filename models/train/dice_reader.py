@@ -54,7 +54,9 @@ def drawn(folder: Path, *, name: str, seed: int, count: int) -> Arrays:
     path = folder / f"{name}_{count}.npz"
     if not path.exists():
         folder.mkdir(parents=True, exist_ok=True)
-        np.savez(path, allow_pickle=False, **_draw(np.random.default_rng(seed), count))
+        half_written = path.with_suffix(".part.npz")
+        np.savez(half_written, allow_pickle=False, **_draw(np.random.default_rng(seed), count))
+        half_written.rename(path)
     with np.load(path) as stored:
         return {key: stored[key] for key in stored.files}
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from models.camera import camera_of
+from models.dice_finder import FoundDie
 from models.dice_reader import DieReading
 from models.eyes import Eyes
 from tests.models.toy_table import profile
@@ -15,32 +16,39 @@ from tests.models.toy_table import profile
 PLACE = [(-60.0, 40.0), (60.0, 40.0), (60.0, 160.0), (-60.0, 160.0)]
 
 
-def look(xy_mm: tuple[float, float]) -> Any:
-    """Return the kind and face of one small thing that the detector calls chips, at a point of the felt."""
+def look(xy_mm: tuple[float, float], *, found_by_finder: bool = False) -> list[Any]:
+    """Return what is seen of one small thing, at a point of the felt, that the detector calls chips."""
     camera = camera_of(profile())
-    x, y = camera.to_pixels([(*xy_mm, 0.0)])[0]
+    x, y = camera.to_pixels([(*xy_mm, 14.0)])[0]
     quad = np.array([[[x - 8, y - 8], [x + 8, y - 8], [x + 8, y + 8], [x - 8, y + 8]]])
-    found = SimpleNamespace(polygons_px=quad, kinds=["chips"], confidences=np.array([0.7]))
+    detected = SimpleNamespace(polygons_px=quad, kinds=["chips"], confidences=np.array([0.7]))
+    dice = [FoundDie(polygon_px=quad[0], confidence=0.8)] if found_by_finder else []
     die = DieReading(value=5, candidates={5: 0.99}, colour="red", colour_p=0.9)
     pile = SimpleNamespace(candidates=[(("red",), 0.9)], base_mm=xy_mm, top_colour="red", count=1)
     eyes = Eyes(
-        detector=SimpleNamespace(detect=lambda *_, **__: found),
+        detector=SimpleNamespace(detect=lambda *_, **__: detected),
         corners=None,
         cards=None,
         chips=SimpleNamespace(read=lambda *_: [pile]),
         dice=SimpleNamespace(read=lambda *_: [die]),
+        finder=SimpleNamespace(find=lambda *_: dice),
         camera=camera,
         dice_places=[PLACE],
     )
-    (seen,) = eyes.look(np.zeros((8, 8, 3), np.uint8))
-    return seen
+    return eyes.look(np.zeros((8, 8, 3), np.uint8))
 
 
-def test_small_thing_in_the_place_of_the_dice_is_a_die_and_read_as_one() -> None:
-    seen = look((0.0, 100.0))
+def test_a_die_that_the_finder_sees_in_the_place_of_the_dice_is_read_and_put_where_it_stands() -> None:
+    (seen,) = look((0.0, 100.0), found_by_finder=True)
     assert (seen.kind, seen.face, seen.faces, seen.colour) == ("die", "5", {"5": 0.99}, "red")
+    assert seen.xy_mm is not None
+    assert np.hypot(seen.xy_mm[0], seen.xy_mm[1] - 100.0) < 0.5
 
 
-def test_small_thing_elsewhere_stays_a_pile() -> None:
-    seen = look((0.0, 250.0))
+def test_what_the_detector_calls_chips_where_only_dice_lie_is_left_to_the_finder() -> None:
+    assert look((0.0, 100.0)) == []
+
+
+def test_chips_elsewhere_stay_a_pile() -> None:
+    (seen,) = look((0.0, 250.0))
     assert (seen.kind, seen.stacks[0].stack) == ("chips", ("red",))

@@ -11,7 +11,7 @@ from audit.table import parse_profile
 from models.camera import CHIP_HEIGHT_MM, camera_of
 from models.felt_view import FeltView
 from models.frames import Frame
-from models.pile_edges import PileView, fit_pile, raised, split_pile
+from models.pile_edges import PileView, fit_pile, split_pile
 
 FELT, LINE = (60, 110, 40), (235, 235, 235)
 RED, RED_TOP = (40, 40, 200), (90, 90, 230)
@@ -106,14 +106,6 @@ def test_a_tall_pile_stays_one() -> None:
     start = (PLACE, 14)
     seen = view([(PLACE, 14)], start)
     assert split_pile(seen, fit_pile(seen, start)) is None
-
-
-def test_a_pile_that_is_raised_keeps_its_top_where_it_is_seen() -> None:
-    higher, chips = raised(CAMERA, (PLACE, 2), 3)
-    tops = [(*PLACE, 2 * CHIP_HEIGHT_MM), (*higher, 5 * CHIP_HEIGHT_MM)]
-    assert chips == 5
-    assert np.allclose(*CAMERA.to_pixels(np.array(tops)), atol=1e-6)
-    assert higher[1] > PLACE[1]  # nearer to the camera
 
 
 def test_nothing_is_looked_for_outside_the_picture() -> None:
