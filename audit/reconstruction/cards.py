@@ -169,7 +169,7 @@ def _matches(
 ) -> list[tuple[CardTrack, SeenObject]]:
     """Return which item is which card: by place and face first, then by either, then by turning over."""
     pairs: list[tuple[CardTrack, SeenObject]] = []
-    for cost in (_by_place, _by_face, _by_place_alone, _by_turning, _unread_moved):
+    for cost in (_by_place, _by_face, _by_place_alone, _by_turning, _perhaps_moved):
         tracks = [track for track in alive if not any(track is one for one, _ in pairs)]
         free = [item for item in items if not any(item is one for _, one in pairs)]
         pairs += _cheapest(tracks, free, cost, places)
@@ -229,12 +229,11 @@ def _by_turning(track: CardTrack, item: SeenObject) -> float | None:
     return apart if track.last.kind == "card_back" and apart <= _reach(track) else None
 
 
-def _unread_moved(track: CardTrack, item: SeenObject) -> float | None:
-    """A player's card that has left its place may lie elsewhere in his place with its face unread."""
-    unread = best(card_chances(track.last)) is None or best(card_chances(item)) is None
+def _perhaps_moved(track: CardTrack, item: SeenObject) -> float | None:
+    """A player's card that has left its place may lie elsewhere in his place, its face unread or read otherwise."""
     apart = distance(track.last.xy_mm, item.xy_mm)
     faces = track.last.kind == item.kind == "card"
-    return apart if faces and unread and track.owner != DEALER and apart <= _NEAR_MM else None
+    return apart if faces and _agree(track, item) and track.owner != DEALER and apart <= _NEAR_MM else None
 
 
 def _reach(track: CardTrack) -> float:

@@ -48,7 +48,7 @@ class Confusion:
     def reading(self, item: SeenObject, content: Content, state: int, there: Set[Thing]) -> Reading:
         """Return the reading of a thing, the same for as long as it lies on the table, wherever it is moved."""
         key: Thing = (item.kind, item.xy_mm, content)
-        moved = (one for one in self.known if self._moved(one, key, there))
+        moved = (one for one in self.known if self._moved(one, key, there, state))
         before = key if key in self.known else next(moved, None)
         last, reading = self.known.pop(before) if before is not None else (0, None)
         if reading is None or state - last > _GONE_FOR:
@@ -56,8 +56,8 @@ class Confusion:
         self.known[key] = (state, reading)
         return reading
 
-    def _moved(self, one: Thing, key: Thing, there: Set[Thing]) -> bool:
-        same = one[0] == key[0] and one[2] == key[2]
+    def _moved(self, one: Thing, key: Thing, there: Set[Thing], state: int) -> bool:
+        same = one[0] == key[0] and one[2] == key[2] and state - self.known[one][0] <= _GONE_FOR
         return same and one not in there and distance(one[1], key[1]) <= _MOVED_MM
 
     def _drawn(self, content: Content) -> Reading:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from audit.states import SeenObject
 from tests.audit.asking import audited, found, only_round
 from tests.notation import Felt
 
@@ -64,3 +67,17 @@ def test_same_wager_set_again_under_the_players_arm_belongs_to_the_next_round(fe
     felt.pay(2, "25").collect(2).pay(1, "10").collect(1).pick_up()
     assert found(felt) == []
     assert [sorted(one.observed.round.seats) for one in audited(felt).rounds] == [[1, 2], [1], [1, 2]]
+
+
+def test_card_of_a_split_that_is_read_otherwise_where_it_was_moved_is_the_same_card(felt: Felt) -> None:
+    """The right eight of a pair reads as a three or an eight once it lies apart."""
+    split_hands(felt).take(2, "main.1").pay(2, "25", beside="main.2").collect(2).pick_up()
+    (place,) = {item.xy_mm for item in felt.states[-4].objects if item.card == "8h"}
+
+    def read(item: SeenObject) -> SeenObject:
+        moved = item.card == "8h" and item.xy_mm == place
+        return replace(item, card="3h", candidates={"3h": 0.6, "8h": 0.4}) if moved else item
+
+    (one,) = audited([replace(state, objects=tuple(map(read, state.objects))) for state in felt.states]).rounds
+    assert [len(hand) for hand in one.observed.round.seats[2].hands] == [2, 3]
+    assert [finding.code for finding in one.findings if finding.verdict.value == "violation"] == []
