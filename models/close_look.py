@@ -228,9 +228,9 @@ class CloseLook:
         view = PileView.around(scene.frame, self._camera, self._felt, (shape.xy_mm, shape.chips))
         if view is None:
             return [shape]
-        start = (shape.xy_mm, shape.chips)
-        fit = start if _is_like_felt(own, scene) else fit_pile(view, start)
-        parts: Sequence[Fit] = split_pile(view, fit) or [fit]
+        fit = fit_pile(view, (shape.xy_mm, shape.chips))
+        whole = (shape.xy_mm, shape.chips) if _is_like_felt(own, scene) else fit
+        parts: Sequence[Fit] = split_pile(view, fit) or [whole]
         fitted = [replace(shape, xy_mm=xy_mm, chips=chips) for xy_mm, chips in parts]
         before, *after = (
             self._felt.polygon(outline_mm(one, self._camera.centre_mm), scene.box) for one in (shape, *fitted)
@@ -262,7 +262,7 @@ class CloseLook:
             angle_deg=None,
             confidence=0.9 if shape.explained >= _SURE_PILE and shape.spilt < 1 - _SURE_PILE else 0.6,
             chips=shape.chips,
-            like_felt=_is_like_felt(left, scene),
+            like_felt=_is_like_felt(cv2.bitwise_and(self._felt.polygon(outline, scene.box), left), scene),
         )
 
     def _supported(self, detected: Sequence[Sighting], found: Sequence[Sighting], scene: _Scene) -> list[Sighting]:

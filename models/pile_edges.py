@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
 from typing import Final
 
@@ -33,6 +34,7 @@ _LEAST_SIDE_PX: Final = 8
 _LEAST_TALL: Final = 6  # chips; two piles in one line of sight look like one that is at least so high
 _MOST_SPLIT: Final = 8
 _SPLIT_GAIN: Final = 3.0
+_SPLIT_STEPS: Final = 2
 _FELT: Final = 3
 _KNOWN: Final = 4
 _RING: Final = np.stack([np.cos(np.linspace(0, 2 * np.pi, 64)), np.sin(np.linspace(0, 2 * np.pi, 64))], axis=1)
@@ -123,10 +125,11 @@ def split_pile(view: PileView, tall: Fit) -> tuple[Fit, Fit] | None:
         pair = (((x, y), near), ((float(behind[0]), float(behind[1])), far))
         pairs[pair] = view.contrast_of_two(*pair)
     front, back = max(pairs, key=lambda pair: pairs[pair])
-    if pairs[front, back] < view.contrast(tall) + _SPLIT_GAIN:
-        return None
-    front = _climbed(view.camera, front, lambda fit: view.contrast_of_two(fit, back), 1)
-    return front, _climbed(view.camera, back, lambda fit: view.contrast_of_two(front, fit), 1)
+    for _ in range(_SPLIT_STEPS):
+        front = _climbed(view.camera, front, partial(view.contrast_of_two, back=back), 1)
+        back = _climbed(view.camera, back, partial(view.contrast_of_two, front), 1)
+    better = view.contrast_of_two(front, back) >= view.contrast(tall) + _SPLIT_GAIN
+    return (front, back) if better else None
 
 
 def _along_sight(camera: Camera, point_mm: Floats, z_mm: float) -> Floats:
