@@ -28,6 +28,7 @@ from models.tracking import (
     Known,
     Places,
     grouped,
+    is_of_covered,
     is_same_content,
     is_same_place,
     look_anew,
@@ -457,6 +458,7 @@ class Recogniser:
                 if self._seen_again(known, group, frame):
                     changed.append(known.xy_mm)
             elif known in under:
+                groups[:] = [group for group in groups if not is_of_covered(known, group[-1])]
                 look_anew(known, frame.luma)
             elif self._share(known.mask, hidden) <= _HIDDEN_SHARE:
                 self._places.known.remove(known)

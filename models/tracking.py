@@ -33,6 +33,8 @@ _PATCH_SHARE: Final = 0.015
 _CORNER_SHARE: Final = 0.97  # of a corner's pixels look as before
 _CORNER_OF_SIDE: Final = 0.2  # radius of a corner, in the shorter side of the card
 _CORNER_CONTRAST: Final = 12.0
+_COVERED_MM: Final = 15.0
+_COVERED_DEG: Final = 12.0
 _CARDS: Final = frozenset({"card", "card_back"})
 _VERSIONS: Final = itertools.count(1)
 _CONTRADICTED: Final = 0.6  # a face so likely now, and another so likely before, is another card
@@ -218,6 +220,21 @@ def is_same_content(known: Known, sighting: Sighting) -> bool:
         before_stacks, now_stacks = fused_stacks([s.stacks for s in known.sightings]), sighting.stacks
         return bool(before_stacks) and bool(now_stacks) and before_stacks[0].stack == now_stacks[0].stack
     return True
+
+
+def is_of_covered(known: Known, sighting: Sighting) -> bool:
+    """Return whether a sighting is what still shows of a card that lies there, partly covered, and nothing new.
+
+    It lies nearly where the card does and has no other face; a card that is laid upon another shows its own.
+    """
+    if known.kind not in _CARDS or sighting.kind not in _CARDS or known.xy_mm is None or sighting.xy_mm is None:
+        return False
+    apart = float(np.hypot(known.xy_mm[0] - sighting.xy_mm[0], known.xy_mm[1] - sighting.xy_mm[1]))
+    turned = angle_gap(known.now.angle_deg or 0.0, sighting.angle_deg or 0.0)
+    if apart > _COVERED_MM or turned > _COVERED_DEG or known.kind != sighting.kind:
+        return False
+    before, now = best(fused_faces([s.faces for s in known.sightings]), least=_CONTRADICTED), _best_face(sighting)
+    return now is None or before == now
 
 
 def grouped(looks: Sequence[Sequence[Sighting]]) -> list[list[Sighting]]:

@@ -10,7 +10,7 @@ from audit.states import StackCandidate
 from models.camera import camera_of
 from models.fusion import best, fused_faces, fused_stacks
 from models.sighting import Sighting, angle_gap, card_corners_mm, fit_card, folded
-from models.tracking import grouped, is_same_content, is_same_place, remember, seen_object
+from models.tracking import grouped, is_of_covered, is_same_content, is_same_place, remember, seen_object
 from tests.models.toy_table import profile
 
 SMALL = np.zeros((270, 480), dtype=np.uint8)
@@ -154,3 +154,19 @@ def test_angles_are_those_of_undirected_lines() -> None:
     assert folded(-90.0) == 90.0
     assert folded(181.0) == 1.0
     assert angle_gap(89.0, -89.0) == pytest.approx(2.0)
+
+
+@pytest.mark.parametrize(
+    ("sighting", "of_it"),
+    [
+        (card(109, 203, Th=0.99), True),
+        (card(109, 203), True),
+        (card(109, 203, Ks=0.99), False),
+        (card(125, 203, Th=0.99), False),
+        (card(109, 203, 30.0, Th=0.99), False),
+    ],
+    ids=["the same face", "no face", "another face", "further away", "turned"],
+)
+def test_what_shows_of_a_covered_card_is_no_second_card(sighting: Sighting, of_it: bool) -> None:
+    known = remember([card(100, 200, Th=0.99)], SMALL, GREY)
+    assert is_of_covered(known, sighting) is of_it
