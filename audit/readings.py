@@ -30,11 +30,17 @@ _ALMOST_ONE: Final = 1 - 1e-9
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Thresholds:
-    """From which probability a finding is a violation, a suspect, or undetermined; both house settings."""
+    """From which probability a finding is a violation, a suspect, or undetermined; house settings.
+
+    ``breach``: how often a rule is broken where it may be, known before anything was read; one half takes readings as
+    they are. Where cheques are misread more often than they are mispaid, a lower one says how far to trust a reading
+    that accuses.
+    """
 
     violation: float = 0.99
     suspect: float = 0.05
     undetermined: float = 0.25
+    breach: float = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +57,15 @@ class Mass:
     def unknown(self) -> float:
         """The probability that hangs on what was not read."""
         return max(0.0, 1.0 - self.broken - self.kept)
+
+    def weighed(self, breach: float) -> Mass:
+        """Return the mass, where readings disagree, weighed by how often a rule is broken; the unread stays unread."""
+        breaking, keeping = self.broken * breach, self.kept * (1.0 - breach)
+        if breaking <= 0 or keeping <= 0:
+            return self
+        decided = self.broken + self.kept
+        broken = decided * breaking / (breaking + keeping)
+        return Mass(broken=broken, kept=decided - broken)
 
     def verdict(self, thresholds: Thresholds, *, capped: bool = False) -> Verdict | None:
         """Return the verdict, None for a rule that was kept. ``capped``: something out of sight may excuse it."""

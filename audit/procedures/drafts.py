@@ -126,6 +126,7 @@ def found(
     what an undetermined finding lacks.
     """
     records = catalogue()
+    mass = mass.weighed(case.thresholds.breach)
     verdict = mass.verdict(case.thresholds, capped=capped or records[procedures[0]].excusable)
     if verdict is None:
         return

@@ -38,10 +38,15 @@ class Reading:
 
 @dataclass
 class Confusion:
-    """Draws readings of the things on a table; ``unsure``: the part of them that is not certain."""
+    """Draws readings of the things on a table; ``unsure``: the part of them that is not certain.
+
+    ``as_played``: things are what the states say, and what is drawn is their place among the candidates; else things
+    are what is drawn.
+    """
 
     luck: random.Random
     unsure: float = 0.15
+    as_played: bool = False
     unread: float = 0.01
     known: dict[Thing, tuple[int, Reading]] = field(default_factory=dict)
 
@@ -69,10 +74,12 @@ class Confusion:
         second = (1.0 - best) * self.luck.uniform(0.5, 1.0)
         weights = [best, second, 1.0 - best - second]
         others = self._others(content)
-        ways = [content, *others[:2]]
-        chances = tuple(zip(ways, weights, strict=False))
-        truth = self.luck.choices([way for way, _ in chances], [p for _, p in chances])[0]
-        return Reading(chances=chances, truth=truth)
+        drawn = self.luck.choices(range(len(others) + 1), weights[: len(others) + 1])[0]
+        if self.as_played:
+            ways = [*others[:drawn], content, *others[drawn:]]
+            return Reading(chances=tuple(zip(ways, weights, strict=False)), truth=content)
+        ways = [content, *others]
+        return Reading(chances=tuple(zip(ways, weights, strict=False)), truth=ways[drawn])
 
     def _others(self, content: Content) -> list[Content]:
         if isinstance(content, str):
