@@ -6,8 +6,10 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+import pytest
 
 from models.camera import camera_of
+from models.close_look import Proposal
 from models.dice_finder import FoundDie
 from models.dice_reader import DieReading
 from models.eyes import Eyes
@@ -52,3 +54,24 @@ def test_what_the_detector_calls_chips_where_only_dice_lie_is_left_to_the_finder
 def test_chips_elsewhere_stay_a_pile() -> None:
     (seen,) = look((0.0, 250.0))
     assert (seen.kind, seen.stacks[0].stack) == ("chips", ("red",))
+
+
+@pytest.mark.parametrize(("chances", "kept"), [((0.4, 0.3), True), ((0.3, 0.1), False)])
+def test_a_doubtful_pile_stays_as_long_as_it_is_more_likely_some_stack_than_none(
+    chances: tuple[float, float], kept: bool
+) -> None:
+    quad = np.array([[0, 0], [30, 0], [30, 30], [0, 30]], dtype=np.float64)
+    pile = Proposal(kind="chips", polygon_px=quad, xy_mm=(0.0, 300.0), angle_deg=None, confidence=0.6)
+    candidates = [(("green",), chances[0]), (("green", "green"), chances[1])]
+    reading = SimpleNamespace(candidates=candidates, top_colour=None, count=None)
+    eyes = Eyes(
+        detector=None,
+        corners=None,
+        cards=None,
+        chips=SimpleNamespace(read=lambda *_: [reading]),
+        dice=None,
+        finder=None,
+        camera=camera_of(profile()),
+    )
+    (seen,) = eyes.read(np.zeros((8, 8, 3), np.uint8), [pile])
+    assert (seen.confidence > 0) is kept
