@@ -16,7 +16,7 @@ import numpy as np
 
 from audit.states import SeenObject, TableState
 from audit.table import TableProfile
-from models.camera import Camera, Floats
+from models.camera import Camera
 from models.camera_drift import CameraDrift
 from models.close_look import CloseLook, Eyes, Glimpse, Proposal
 from models.frames import Frame
@@ -33,6 +33,7 @@ from models.tracking import (
     is_same_place,
     look_anew,
     remember,
+    replaces_unread,
 )
 from models.view import ViewWatch
 from models.zones import ZoneMap
@@ -230,7 +231,7 @@ class Recogniser:
     def _take_first_look(self, frame: Frame) -> None:
         assert self._zones is not None  # noqa: S101
         away = grown(np.asarray(cv2.bitwise_not(self._watch.still(STILL_MS)), dtype=np.uint8), 3)
-        glimpse = self._close.whole(frame, away=self._outlines_px(away))
+        glimpse = self._close.whole(frame, away=self._zones.outlines_px(away))
         for hand in glimpse.hands:
             away |= self._zones.polygon_mask(hand.polygon_px, grow_px=20)
         for sighting in glimpse.sightings:
@@ -246,13 +247,6 @@ class Recogniser:
             covered=self._covered(),
             objects=self._objects(),
         )
-
-    def _outlines_px(self, mask: Mask) -> list[Floats]:
-        """The outlines (n, 2), in pixels of the full frame, of a small mask's parts."""
-        assert self._zones is not None  # noqa: S101
-        contours, _ = cv2.findContours(mask, mode=cv2.RETR_EXTERNAL, method=cv2.CHAIN_APPROX_SIMPLE)
-        scale = self._zones.scale
-        return [(contour.reshape(-1, 2).astype(np.float64) + 0.5) / scale for contour in contours if len(contour) > 2]  # noqa: PLR2004
 
     def _is_hidden(self, sighting: Sighting, mask: Mask) -> bool:
         assert self._zones is not None  # noqa: S101
@@ -330,6 +324,7 @@ class Recogniser:
                 self._look_once(look, frame)
 
     def _look_once(self, look: _Look, frame: Frame) -> None:
+        assert self._zones is not None  # noqa: S101
         region = self._region(look.mask)
         affected = self._places.touching(look.mask, least=1)
         look.kept = [known for known in affected if known.looks_the_same(frame.luma)]
@@ -344,10 +339,10 @@ class Recogniser:
         glimpse = self._close.at(
             frame,
             region,
-            places=self._outlines_px(look.mask),
+            places=self._zones.outlines_px(look.mask),
             kept=kept,
             unmoved=[outline for known in look.under for outline in parts[id(known)]],
-            away=self._outlines_px(np.asarray(away, dtype=np.uint8)),
+            away=self._zones.outlines_px(np.asarray(away, dtype=np.uint8)),
         )
         look.glimpses.append(glimpse)
         look.next_ms = int(frame.t_ms) + _NEXT_LOOK_MS
@@ -457,9 +452,11 @@ class Recogniser:
                 groups.remove(group)
                 if self._seen_again(known, group, frame):
                     changed.append(known.xy_mm)
-            elif known in under:
+            elif known in under and not any(replaces_unread(known, group[-1]) for group in groups):
                 groups[:] = [group for group in groups if not is_of_covered(known, group[-1])]
                 look_anew(known, frame.luma)
+            elif known in under:
+                self._places.known.remove(known)
             elif self._share(known.mask, hidden) <= _HIDDEN_SHARE:
                 self._places.known.remove(known)
                 changed.append(known.xy_mm)

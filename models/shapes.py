@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from models.camera import CHIP_HEIGHT_MM, Floats
 from models.motion import Mask, blobs
-from models.sighting import card_corners_mm
+from models.sighting import CARD_HEIGHT_MM, CARD_WIDTH_MM, card_corners_mm
 
 CHIP_RADIUS_MM: Final = 19.5
 HIGHEST_PILE: Final = 20
@@ -34,6 +34,8 @@ _MOST_SPILL: Final = 0.22
 _LARGEST_MM2: Final = 60_000.0  # larger parts are arms, furniture, or a table that is not in order
 _ROOM_MM: Final = 96
 _ALONE: Final = 0.93
+_TWO_CARDS: Final = 0.93
+_LOOSE_MM: Final = 6.0
 _CARD_SIDES: Final = (56.0, 72.0, 97.0)  # shorter side between the first two, longer between the last two
 _WIDEST_PILE_MM: Final = 50.0
 _EDGE: Final = 0.15
@@ -128,13 +130,17 @@ def _explained(scene: _Scene, most: int) -> list[Shape]:
     for _ in range(most):
         if cv2.countNonZero(scene.left) < _LEAST_PILE_MM2:
             break
-        shape = _alone(scene) or _best(scene)
-        if shape is None:
+        shape = _alone(scene)
+        shapes = [shape] if shape else _two_cards(scene)
+        shape = None if shapes else _best(scene)
+        shapes = [shape] if shape else shapes
+        if not shapes:
             break
-        covered = _filled(outline_mm(shape, scene.centre_mm) - scene.origin_mm, scene.left.shape)
-        scene.left[cv2.dilate(covered, np.ones((5, 5), np.uint8)) > 0] = 0
-        scene.hidden |= covered
-        found.append(shape)
+        for one in shapes:
+            covered = _filled(outline_mm(one, scene.centre_mm) - scene.origin_mm, scene.left.shape)
+            scene.left[cv2.dilate(covered, np.ones((5, 5), np.uint8)) > 0] = 0
+            scene.hidden |= covered
+        found += shapes
     return _needed(found, scene)
 
 
@@ -220,6 +226,43 @@ def _alone(scene: _Scene) -> Shape | None:
         if _stands_apart(shape, scene) and fit >= _ALONE and (best is None or fit > best[0]):
             best = (fit, shape)
     return None if best is None else best[1]
+
+
+def _two_cards(scene: _Scene) -> list[Shape]:
+    """Two cards of one angle, the upper one first, that explain all that is left, where there are such."""
+    rows, columns = np.nonzero(scene.left)
+    points = np.stack([columns, rows], axis=1).astype(np.float64) + scene.origin_mm
+    best: tuple[float, list[Shape]] = (_TWO_CARDS, [])
+    for pair in _pairs_like(points):
+        covers = [_filled(outline_mm(card, scene.centre_mm) - scene.origin_mm, scene.left.shape) for card in pair]
+        union = cv2.bitwise_or(*covers)
+        known = cv2.countNonZero(cv2.bitwise_and(union, cv2.bitwise_or(scene.left, scene.hidden)))
+        inside = cv2.countNonZero(cv2.bitwise_and(union, scene.left))
+        fit = min(inside / len(rows), known / max(1, cv2.countNonZero(union)))
+        upper = [card for card in pair if _stands_apart(card, scene)]
+        if upper and fit > best[0]:
+            best = (fit, [upper[0], *(card for card in pair if card is not upper[0])])
+    return [
+        judged(card, scene.left, behind=scene.hidden, origin_mm=scene.origin_mm, centre_mm=scene.centre_mm)
+        for card in best[1]
+    ]
+
+
+def _pairs_like(points_mm: Floats) -> Iterator[list[Shape]]:
+    """Pairs of cards in opposite corners of the smallest rectangle around the points, if overlapping ones fill it."""
+    (x, y), size, angle = cv2.minAreaRect(points_mm.astype(np.float32))
+    for (width, height), turned in ((size, float(angle)), (size[::-1], float(angle) + 90.0)):
+        across, along = width - CARD_WIDTH_MM, height - CARD_HEIGHT_MM
+        if not (-_LOOSE_MM < across < CARD_WIDTH_MM and -_LOOSE_MM < along < CARD_HEIGHT_MM):
+            continue
+        turn = np.radians(turned)
+        axes = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+        for side in (1, -1):
+            step = np.array([max(across, 0.0), side * max(along, 0.0)]) / 2 @ axes
+            yield [
+                Shape(kind="card", xy_mm=(float(x + way * step[0]), float(y + way * step[1])), angle_deg=turned)
+                for way in (1, -1)
+            ]
 
 
 def _card_like(points_mm: Floats) -> list[Shape]:

@@ -214,7 +214,7 @@ def is_same_content(known: Known, sighting: Sighting) -> bool:
     if known.kind != sighting.kind:
         return False
     if known.kind == "card":
-        before, now = best(fused_faces([s.faces for s in known.sightings]), least=_CONTRADICTED), _best_face(sighting)
+        before, now = _face_of(known), _best_face(sighting)
         return before is None or now is None or before == now
     if known.kind == "chips":
         before_stacks, now_stacks = fused_stacks([s.stacks for s in known.sightings]), sighting.stacks
@@ -227,14 +227,33 @@ def is_of_covered(known: Known, sighting: Sighting) -> bool:
 
     It lies nearly where the card does and has no other face; a card that is laid upon another shows its own.
     """
+    if known.kind != sighting.kind or not _is_nearly_there(known, sighting):
+        return False
+    before, now = _face_of(known), _best_face(sighting)
+    return now is None or before == now
+
+
+def replaces_unread(known: Known, sighting: Sighting) -> bool:
+    """Return whether a sighting reads a card nearly where an unread one was thought to lie: there was one card."""
+    return (
+        known.kind == "card"
+        and _face_of(known) is None
+        and bool(_best_face(sighting))
+        and _is_nearly_there(known, sighting)
+    )
+
+
+def _face_of(known: Known) -> str | None:
+    return best(fused_faces([s.faces for s in known.sightings]), least=_CONTRADICTED)
+
+
+def _is_nearly_there(known: Known, sighting: Sighting) -> bool:
+    """Whether a card is seen so near to a known one, and so little turned, that both can be one card."""
     if known.kind not in _CARDS or sighting.kind not in _CARDS or known.xy_mm is None or sighting.xy_mm is None:
         return False
     apart = float(np.hypot(known.xy_mm[0] - sighting.xy_mm[0], known.xy_mm[1] - sighting.xy_mm[1]))
     turned = angle_gap(known.now.angle_deg or 0.0, sighting.angle_deg or 0.0)
-    if apart > _COVERED_MM or turned > _COVERED_DEG or known.kind != sighting.kind:
-        return False
-    before, now = best(fused_faces([s.faces for s in known.sightings]), least=_CONTRADICTED), _best_face(sighting)
-    return now is None or before == now
+    return apart <= _COVERED_MM and turned <= _COVERED_DEG
 
 
 def grouped(looks: Sequence[Sequence[Sighting]]) -> list[list[Sighting]]:

@@ -15,6 +15,7 @@ from models.camera import Camera, Floats
 from models.motion import Mask
 
 HAND_HEIGHT_MM: Final = 35.0
+_FEWEST_CORNERS: Final = 3
 _OUTWARD_MM: Final = 330.0  # from a seat's bets to where its player's shoulder is
 _DEALER_MM: Final = ((-350.0, -420.0), (0.0, -420.0), (350.0, -420.0))
 _COVER_SHARE: Final = 0.025
@@ -70,6 +71,12 @@ class ZoneMap:
     def zones_at(self, xy_mm: tuple[float, float]) -> tuple[str, ...]:
         """Return the names of the zones that hold a point."""
         return tuple(zone.name for zone in self.profile.zones_at(xy_mm))
+
+    def outlines_px(self, mask: Mask) -> list[Floats]:
+        """Return the outlines (n, 2), in pixels of the full frame, of a small mask's parts."""
+        contours, _ = cv2.findContours(mask, mode=cv2.RETR_EXTERNAL, method=cv2.CHAIN_APPROX_SIMPLE)
+        shapes = [contour.reshape(-1, 2).astype(np.float64) for contour in contours]
+        return [(shape + 0.5) / self.scale for shape in shapes if len(shape) >= _FEWEST_CORNERS]
 
     def polygon_mask(self, polygon_px: Floats, *, grow_px: float = 0.0) -> Mask:
         """Return the small mask of a polygon given in pixels of the full frame."""

@@ -10,7 +10,15 @@ from audit.states import StackCandidate
 from models.camera import camera_of
 from models.fusion import best, fused_faces, fused_stacks
 from models.sighting import Sighting, angle_gap, card_corners_mm, fit_card, folded
-from models.tracking import grouped, is_of_covered, is_same_content, is_same_place, remember, seen_object
+from models.tracking import (
+    grouped,
+    is_of_covered,
+    is_same_content,
+    is_same_place,
+    remember,
+    replaces_unread,
+    seen_object,
+)
 from tests.models.toy_table import profile
 
 SMALL = np.zeros((270, 480), dtype=np.uint8)
@@ -170,3 +178,11 @@ def test_angles_are_those_of_undirected_lines() -> None:
 def test_what_shows_of_a_covered_card_is_no_second_card(sighting: Sighting, of_it: bool) -> None:
     known = remember([card(100, 200, Th=0.99)], SMALL, GREY)
     assert is_of_covered(known, sighting) is of_it
+
+
+def test_a_card_read_nearly_where_an_unread_one_was_thought_to_lie_replaces_it() -> None:
+    unread, read = (remember([card(100, 200, **faces)], SMALL, GREY) for faces in ({}, {"Ks": 0.99}))
+    assert replaces_unread(unread, card(109, 203, Th=0.99))
+    assert not replaces_unread(unread, card(109, 203))
+    assert not replaces_unread(unread, card(130, 203, Th=0.99))
+    assert not replaces_unread(read, card(109, 203, Th=0.99))

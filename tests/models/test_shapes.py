@@ -1,0 +1,48 @@
+"""What stands out from the felt is explained by cards and piles of their true size."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from models.shapes import Shape, explain
+from models.sighting import angle_gap, card_corners_mm
+
+SIZE = (400, 400)
+FAR = np.array([0.0, 2500.0, 1800.0])
+
+
+def explained(cards: list[tuple[float, float, float]]) -> list[Shape]:
+    """Explain the view of cards (x, y, angle), each upon the ones before."""
+    mask, edges = np.zeros(SIZE, np.uint8), np.zeros(SIZE, np.float32)
+    for x, y, angle in cards:
+        outline = np.round(card_corners_mm((x, y), angle)).astype(np.int32)
+        cv2.fillPoly(mask, pts=[outline], color=255)
+        cv2.fillPoly(edges, pts=[outline], color=0.0)
+        cv2.polylines(edges, pts=[outline], isClosed=True, color=1.0, thickness=2)
+    return explain(mask, behind=np.zeros(SIZE, np.uint8), edges=edges, origin_mm=np.zeros(2), centre_mm=FAR)
+
+
+def is_at(shape: Shape, x: float, y: float, angle: float) -> bool:
+    near = np.hypot(shape.xy_mm[0] - x, shape.xy_mm[1] - y) < 3
+    return shape.kind == "card" and bool(near) and angle_gap(shape.angle_deg, angle) < 4
+
+
+@pytest.mark.parametrize("angle", [0.0, 27.0, -64.0])
+@pytest.mark.parametrize("offset", [(18.0, 9.0), (-14.0, 12.0), (20.0, 0.0)])
+def test_a_card_laid_half_upon_another_is_two_cards_at_their_places(offset: tuple[float, float], angle: float) -> None:
+    turn = np.radians(angle)
+    dx = offset[0] * np.cos(turn) - offset[1] * np.sin(turn)
+    dy = offset[0] * np.sin(turn) + offset[1] * np.cos(turn)
+    lower, upper = (200.0, 200.0, angle), (200.0 + dx, 200.0 + dy, angle)
+    found = explained([lower, upper])
+    assert len(found) == 2
+    assert any(is_at(shape, *lower) for shape in found)
+    assert any(is_at(shape, *upper) for shape in found)
+
+
+@pytest.mark.parametrize("angle", [0.0, 40.0])
+def test_one_card_is_one(angle: float) -> None:
+    (shape,) = explained([(200.0, 200.0, angle)])
+    assert is_at(shape, 200.0, 200.0, angle)
