@@ -36,22 +36,24 @@ SEEN = """() => {
   return [bar, box ? Number(box.getAttribute("points").split(",")[0]) : null];
 }"""
 SEEK = "(at) => { document.querySelector('video').currentTime = at; }"
-PLAYING = """async ([look, rate]) => {
+WATCHING = """() => {
   const video = document.querySelector("video");
-  const seen = [];
-  const look_ = eval(look);
-  video.playbackRate = rate;
-  await new Promise((resolve) => {
-    const onFrame = () => {
-      seen.push(look_());
-      if (seen.length < 20 && video.currentTime < 3.7) video.requestVideoFrameCallback(onFrame);
-      else resolve();
-    };
+  window.seen = [];
+  const onFrame = (_, shown) => {
+    const box = document.querySelector("svg.overlay polygon.o-card");
+    window.seen.push([2 * Math.round(shown.mediaTime * 25), Number(box.getAttribute("points").split(",")[0])]);
     video.requestVideoFrameCallback(onFrame);
-    video.play();
-  });
+  };
+  video.requestVideoFrameCallback(onFrame);
+}"""
+"""Notes of every frame that the player shows where its bar is, and where the box. The pixels themselves may be those of
+a later frame by the time that they are looked at, if the machine is busy; at rest they are compared."""
+PLAYED = """async (rate) => {
+  const video = document.querySelector("video");
+  video.playbackRate = rate;
+  video.play();
+  while (window.seen.length < 20 && video.currentTime < 3.7) await new Promise(requestAnimationFrame);
   video.pause();
-  return seen;
 }"""
 
 
@@ -103,24 +105,32 @@ def test_boxes_lie_within_two_frames_of_the_picture_at_any_seek(page: Page) -> N
 @pytest.mark.parametrize("rate", [0.25, 1, 4])
 def test_boxes_stay_within_two_frames_of_the_picture_while_it_plays(page: Page, rate: float) -> None:
     sought(page, 0.5)
-    seen = page.evaluate(PLAYING, [f"({SEEN})", rate])
-    assert len({bar for bar, _ in seen}) > 3
-    assert max(abs(bar - box) for bar, box in seen) <= TWO_FRAMES_PX
+    page.evaluate(WATCHING)
+    page.evaluate(PLAYED, rate)
+    assert_beside(page)
 
 
 def test_boxes_stay_within_two_frames_of_the_picture_while_the_timeline_is_dragged(page: Page) -> None:
     track = page.locator(".track").bounding_box()
     assert track is not None
     y = track["y"] + track["height"] - 3
+    page.evaluate(WATCHING)
     page.mouse.move(track["x"] + 10, y)
     page.mouse.down()
-    seen = []
     for i in range(1, 40):
         page.mouse.move(track["x"] + 10 + i * (track["width"] - 60) / 40, y)
-        seen.append(page.evaluate(SEEN))
     page.mouse.up()
+    assert_beside(page)
+
+
+def assert_beside(page: Page) -> None:
+    """Of every frame that was shown the box was within two frames, and it is so of the pixels at rest."""
+    page.evaluate(SETTLED)
+    seen = page.evaluate("() => window.seen")
     assert len({bar for bar, _ in seen}) > 3
     assert max(abs(bar - box) for bar, box in seen) <= TWO_FRAMES_PX
+    bar, box = page.evaluate(SEEN)
+    assert abs(bar - box) <= TWO_FRAMES_PX
 
 
 def test_boxes_follow_frame_by_frame(page: Page) -> None:

@@ -118,7 +118,7 @@ function follow(player) {
   };
   if (player.requestVideoFrameCallback) player.requestVideoFrameCallback(onFrame);
   player.addEventListener("timeupdate", () => { if (felt && player === video && !video.seeking) { bound(); show(video.currentTime); } });
-  player.addEventListener("seeked", () => { if (player === video) show(video.currentTime); });
+  player.addEventListener("seeked", () => { if (player === video && !video.seeking) show(video.currentTime); });
   player.addEventListener("error", () => { desk.querySelector("[data-novideo]").hidden = false; });
 }
 
