@@ -13,11 +13,11 @@ import cv2
 import numpy as np
 
 from audit.table import TableProfile
-from models.camera import Camera, Floats
+from models.camera import CHIP_HEIGHT_MM, Camera, Floats
 from models.felt_view import FeltView, MmBox, Reals
 from models.frames import Frame, Pixels
 from models.motion import Mask, blobs
-from models.pile_edges import Fit, PileView, fit_pile, split_pile
+from models.pile_edges import Fit, PileView, along_sight, fit_pile, split_pile
 from models.shapes import Shape, explain, judged, outline_mm
 from models.sighting import Box, Sighting
 
@@ -26,6 +26,9 @@ _DICE: Final = ("die", "dice_cup")
 _TOUCH_MM: Final = 9
 _SLIVER_MM: Final = 6  # what sticks out less from a known card is its own misplaced edge
 _UNEXPLAINED_MM2: Final = 500.0
+_INLAY_MM2: Final = 280  # of a chip of the felt's colour hardly more than its middle may stand out
+_INLAY_MM: Final = (16, 48)
+_INLAY_CHIPS: Final = 2
 _WHITE: Final = 0.62  # of the brightest: a card's paper
 _PAPER_COLOUR: Final = 12.0
 _FACE_SHARE: Final = 0.28
@@ -158,6 +161,7 @@ class CloseLook:
             origin_mm=self._origin(scene.box),
             centre_mm=self._camera.centre_mm,
         )
+        shapes += self._little_piles(left, shapes, scene.box)
         shapes = [shape for shape in shapes if not within(shape.xy_mm, self._dice)]  # dice and cup: for the detector
         found = self._read(scene, shapes, left)
         rest = self._unexplained(left, found, scene.box)
@@ -201,6 +205,20 @@ class CloseLook:
         arms = cv2.dilate(self._masked(away, box), _square(2 * _ARM_RIM_MM + 1))
         return np.asarray(arms | self._masked_mm(self._furniture, box), dtype=np.uint8)
 
+    def _little_piles(self, left: Mask, shapes: Sequence[Shape], box: MmBox) -> list[Shape]:
+        """Piles of which hardly more than the middle of the top stands out: their chips have the felt's colour."""
+        rest = left.copy()
+        for shape in shapes:
+            rest[self._felt.polygon(outline_mm(shape, self._camera.centre_mm), box) > 0] = 0
+        found = []
+        for blob in blobs(rest, least=_INLAY_MM2):
+            x0, y0, x1, y1 = blob.box
+            if _INLAY_MM[0] <= min(x1 - x0, y1 - y0) and max(x1 - x0, y1 - y0) <= _INLAY_MM[1]:
+                seen = np.array([*self._felt.to_mm(((x0 + x1) / 2, (y0 + y1) / 2), box), 0.0])
+                x, y, _ = along_sight(self._camera, seen, _INLAY_CHIPS * CHIP_HEIGHT_MM)
+                found.append(Shape(kind="chips", xy_mm=(float(x), float(y)), chips=_INLAY_CHIPS))
+        return found
+
     # Proposals and what they are
 
     def _read(self, scene: _Scene, shapes: list[Shape], left: Mask) -> list[Sighting]:
@@ -229,7 +247,7 @@ class CloseLook:
         if view is None:
             return [shape]
         fit = fit_pile(view, (shape.xy_mm, shape.chips))
-        whole = (shape.xy_mm, shape.chips) if _is_like_felt(own, scene) else fit
+        whole = (shape.xy_mm, shape.chips) if not shape.explained or _is_like_felt(own, scene) else fit
         parts: Sequence[Fit] = split_pile(view, fit) or [whole]
         fitted = [replace(shape, xy_mm=xy_mm, chips=chips) for xy_mm, chips in parts]
         before, *after = (
@@ -262,7 +280,8 @@ class CloseLook:
             angle_deg=None,
             confidence=0.9 if shape.explained >= _SURE_PILE and shape.spilt < 1 - _SURE_PILE else 0.6,
             chips=shape.chips,
-            like_felt=_is_like_felt(cv2.bitwise_and(self._felt.polygon(outline, scene.box), left), scene),
+            like_felt=not shape.explained
+            or _is_like_felt(cv2.bitwise_and(self._felt.polygon(outline, scene.box), left), scene),
         )
 
     def _supported(self, detected: Sequence[Sighting], found: Sequence[Sighting], scene: _Scene) -> list[Sighting]:
@@ -284,7 +303,7 @@ class CloseLook:
         if one.kind == "chips":
             place = self._behind([one], scene.box)
             share = cv2.countNonZero(cv2.bitwise_and(place, scene.out)) / max(1, cv2.countNonZero(place))
-            sure = bool(one.stacks) and one.stacks[0].p >= _READ_PILE
+            sure = sum(stack.p for stack in one.stacks) >= _READ_PILE
             return one.confidence >= _DETECTED_ALONE and sure and share >= _LEAST_OUT
         if one.kind not in ("card", "card_back") or one.xy_mm is None or one.angle_deg is None:
             return one.confidence >= _DETECTED_ALONE

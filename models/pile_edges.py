@@ -121,7 +121,7 @@ def split_pile(view: PileView, tall: Fit) -> tuple[Fit, Fit] | None:
     for near, far in product(range(1, _MOST_SPLIT + 1), repeat=2):
         if near + far > chips:
             continue
-        behind = _along_sight(view.camera, top, far * CHIP_HEIGHT_MM)
+        behind = along_sight(view.camera, top, far * CHIP_HEIGHT_MM)
         pair = (((x, y), near), ((float(behind[0]), float(behind[1])), far))
         pairs[pair] = view.contrast_of_two(*pair)
     front, back = max(pairs, key=lambda pair: pairs[pair])
@@ -132,8 +132,8 @@ def split_pile(view: PileView, tall: Fit) -> tuple[Fit, Fit] | None:
     return (front, back) if better else None
 
 
-def _along_sight(camera: Camera, point_mm: Floats, z_mm: float) -> Floats:
-    """The point (3,) at a height that is seen where another is."""
+def along_sight(camera: Camera, point_mm: Floats, z_mm: float) -> Floats:
+    """Return the point (3,) at a height that is seen where another is."""
     sight = point_mm - camera.centre_mm
     return np.asarray(point_mm + sight * (z_mm - point_mm[2]) / sight[2], dtype=np.float64)
 

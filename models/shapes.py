@@ -239,12 +239,11 @@ def _two_cards(scene: _Scene) -> list[Shape]:
         known = cv2.countNonZero(cv2.bitwise_and(union, cv2.bitwise_or(scene.left, scene.hidden)))
         inside = cv2.countNonZero(cv2.bitwise_and(union, scene.left))
         fit = min(inside / len(rows), known / max(1, cv2.countNonZero(union)))
-        upper = [card for card in pair if _stands_apart(card, scene)]
-        if upper and fit > best[0]:
-            best = (fit, [upper[0], *(card for card in pair if card is not upper[0])])
+        best = max(best, (fit, pair), key=lambda one: one[0])
+    upper = [card for card in best[1] if _stands_apart(card, scene)]
     return [
         judged(card, scene.left, behind=scene.hidden, origin_mm=scene.origin_mm, centre_mm=scene.centre_mm)
-        for card in best[1]
+        for card in (sorted(best[1], key=lambda card: card not in upper) if upper else [])
     ]
 
 

@@ -34,6 +34,7 @@ _CORNER_SHARE: Final = 0.97  # of a corner's pixels look as before
 _CORNER_OF_SIDE: Final = 0.2  # radius of a corner, in the shorter side of the card
 _CORNER_CONTRAST: Final = 12.0
 _COVERED_MM: Final = 15.0
+_COVERED_UNREAD_MM: Final = 26.0  # what is left of a card beside another is easily taken for a card of its own
 _COVERED_DEG: Final = 12.0
 _CARDS: Final = frozenset({"card", "card_back"})
 _VERSIONS: Final = itertools.count(1)
@@ -227,33 +228,32 @@ def is_of_covered(known: Known, sighting: Sighting) -> bool:
 
     It lies nearly where the card does and has no other face; a card that is laid upon another shows its own.
     """
-    if known.kind != sighting.kind or not _is_nearly_there(known, sighting):
+    if known.kind != sighting.kind:
         return False
     before, now = _face_of(known), _best_face(sighting)
-    return now is None or before == now
+    if now is None:
+        return _is_nearly_there(known, sighting, within_mm=_COVERED_UNREAD_MM)
+    return before == now and _is_nearly_there(known, sighting, within_mm=_COVERED_MM)
 
 
 def replaces_unread(known: Known, sighting: Sighting) -> bool:
     """Return whether a sighting reads a card nearly where an unread one was thought to lie: there was one card."""
-    return (
-        known.kind == "card"
-        and _face_of(known) is None
-        and bool(_best_face(sighting))
-        and _is_nearly_there(known, sighting)
-    )
+    if known.kind != "card" or _face_of(known) is not None or _best_face(sighting) is None:
+        return False
+    return _is_nearly_there(known, sighting, within_mm=_COVERED_MM)
 
 
 def _face_of(known: Known) -> str | None:
     return best(fused_faces([s.faces for s in known.sightings]), least=_CONTRADICTED)
 
 
-def _is_nearly_there(known: Known, sighting: Sighting) -> bool:
+def _is_nearly_there(known: Known, sighting: Sighting, *, within_mm: float) -> bool:
     """Whether a card is seen so near to a known one, and so little turned, that both can be one card."""
     if known.kind not in _CARDS or sighting.kind not in _CARDS or known.xy_mm is None or sighting.xy_mm is None:
         return False
     apart = float(np.hypot(known.xy_mm[0] - sighting.xy_mm[0], known.xy_mm[1] - sighting.xy_mm[1]))
     turned = angle_gap(known.now.angle_deg or 0.0, sighting.angle_deg or 0.0)
-    return apart <= _COVERED_MM and turned <= _COVERED_DEG
+    return apart <= within_mm and turned <= _COVERED_DEG
 
 
 def grouped(looks: Sequence[Sequence[Sighting]]) -> list[list[Sighting]]:

@@ -170,10 +170,20 @@ def test_angles_are_those_of_undirected_lines() -> None:
         (card(109, 203, Th=0.99), True),
         (card(109, 203), True),
         (card(109, 203, Ks=0.99), False),
-        (card(125, 203, Th=0.99), False),
+        (card(118, 203, Th=0.99), False),
+        (card(122, 203), True),
+        (card(130, 203), False),
         (card(109, 203, 30.0, Th=0.99), False),
     ],
-    ids=["the same face", "no face", "another face", "further away", "turned"],
+    ids=[
+        "the same face",
+        "no face",
+        "another face",
+        "further away",
+        "no face, further away",
+        "no face, far away",
+        "turned",
+    ],
 )
 def test_what_shows_of_a_covered_card_is_no_second_card(sighting: Sighting, of_it: bool) -> None:
     known = remember([card(100, 200, Th=0.99)], SMALL, GREY)
