@@ -16,6 +16,7 @@ from audit.cards import parse_card
 from audit.paytables import load_rules
 from audit.pipeline import AuditedRound, audit_states
 from audit.projection import object_px
+from audit.readings import RECOGNISED
 from audit.states import SeenObject, TableState
 from audit.table import CHIP_VALUES, TableProfile
 from audit.timing import Span
@@ -108,7 +109,7 @@ def audit_again(states: Sequence[TableState], profile: TableProfile, *, span: Sp
     The states are those of the round with what was on the felt before and after it.
     """
     rules = load_rules(profile.game, profile.rules, profile.variant)
-    rounds = audit_states(states, profile, rules=rules).rounds
+    rounds = audit_states(states, profile, rules=rules, thresholds=RECOGNISED).rounds
     return max(rounds, key=lambda one: _shared(one, span), default=None)
 
 

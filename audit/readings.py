@@ -43,6 +43,10 @@ class Thresholds:
     breach: float = 0.5
 
 
+RECOGNISED: Final = Thresholds(breach=0.1)
+"""For what was recognised in footage: cheques are misread more often than one wager in ten is mispaid."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mass:
     """How much of the probability over all readings says that a rule was broken, and how much that it was kept.

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from audit.pipeline import audit_states
+from audit.readings import RECOGNISED
 from audit.states import TableState, format_state, parse_state
 from audit.table import TableProfile, parse_profile
 from models.camera import camera_of
@@ -146,7 +147,7 @@ def evaluate_states(
     states: tuple[TableState, ...], truth: Truth, profile: TableProfile, *, warnings: tuple[str, ...] = ()
 ) -> Evaluation:
     """Return how right states are that were recognised before, and the audit of them."""
-    audit = audit_states(states, profile).to_json()
+    audit = audit_states(states, profile, thresholds=RECOGNISED).to_json()
     return Evaluation(
         stages=score_states(states, truth.states, profile),
         rounds=score_rounds(audit, truth.record),

@@ -17,6 +17,7 @@ from typing import Any, Protocol
 from sqlite_utils import Database
 
 from audit.pipeline import audit_states
+from audit.readings import RECOGNISED
 from audit.states import TableState, format_state, parse_state
 from audit.store import audits
 from audit.store import footage as stored
@@ -155,4 +156,4 @@ def _recognise(db: Database, segment_id: int, station: Station) -> None:
 
 def _judge(db: Database, run_id: int) -> dict[str, Any]:
     states = [parse_state(line) for line in stored.states_of(db, run_id)]
-    return audit_states(states, profile_of_run(db, run_id)).to_json()
+    return audit_states(states, profile_of_run(db, run_id), thresholds=RECOGNISED).to_json()
