@@ -8,6 +8,7 @@ seen, and writes the weights that ``models.dice_finder`` loads. The drawn places
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,6 +23,7 @@ from models.dice_finder import DIE_PX, STRIDE, WINDOW, DiceFinder
 from models.train.chip_export import save_network, seal
 from models.train.chip_network import Averaged, conv
 from models.train.dice_scenes import dice_scene
+from models.train.passes import trained_in_passes
 
 _BATCH: Final = 32
 _CELLS: Final = WINDOW // STRIDE
@@ -113,22 +115,11 @@ def train(places: Arrays, checkpoint: Path, *, epochs: int) -> Averaged:
     """Train the network, or go on from the checkpoint, and return its averaged weights."""
     torch.manual_seed(7)
     network = FinderNetwork()
-    optimiser, average = torch.optim.AdamW(network.parameters(), lr=1e-3, weight_decay=0.02), Averaged(network)
-    first = 0
-    if checkpoint.exists():
-        parts = torch.load(checkpoint, weights_only=True)
-        network.load_state_dict(parts["network"])
-        optimiser.load_state_dict(parts["optimiser"])
-        average.state, first = parts["average"], parts["epoch"]
-    for epoch in range(first, epochs):
-        loss = _pass(network, optimiser, average, places, epoch=epoch, epochs=epochs)
-        parts = {"network": network.state_dict(), "optimiser": optimiser.state_dict(), "average": average.state}
-        torch.save(parts | {"epoch": epoch + 1}, checkpoint)
-        print(f"pass {epoch + 1} of {epochs}: loss {loss:.3f}", flush=True)
-    return average
+    one_pass = partial(_pass, network=network, places=places, epochs=epochs)
+    return trained_in_passes(network, checkpoint, passes=epochs, one_pass=one_pass)
 
 
-def _pass(network: Any, optimiser: Any, average: Averaged, places: Arrays, *, epoch: int, epochs: int) -> float:
+def _pass(optimiser: Any, average: Averaged, epoch: int, *, network: Any, places: Arrays, epochs: int) -> float:
     network.train()
     losses = []
     order = np.random.default_rng(epoch).permutation(len(places["view"]))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,6 +27,7 @@ from models.train.chip_export import save_network, seal
 from models.train.chip_measure import best_temperature, calibration_error
 from models.train.chip_network import Averaged, conv
 from models.train.dice import dice_picture
+from models.train.passes import trained_in_passes
 
 _BATCH: Final = 64
 _READ_AT: Final = 0.98
@@ -87,24 +89,13 @@ def train(crops: Arrays, checkpoint: Path, *, epochs: int) -> Averaged:
     """Train the network, or go on from the checkpoint, and return its averaged weights."""
     torch.manual_seed(7)
     network = DieNetwork()
-    optimiser, average = torch.optim.AdamW(network.parameters(), lr=1e-3, weight_decay=0.02), Averaged(network)
-    first = 0
-    if checkpoint.exists():
-        parts = torch.load(checkpoint, weights_only=True)
-        network.load_state_dict(parts["network"])
-        optimiser.load_state_dict(parts["optimiser"])
-        average.state, first = parts["average"], parts["epoch"]
-    for epoch in range(first, epochs):
-        loss = _pass(network, optimiser, average, crops, share=epoch / epochs, epoch=epoch)
-        parts = {"network": network.state_dict(), "optimiser": optimiser.state_dict(), "average": average.state}
-        torch.save(parts | {"epoch": epoch + 1}, checkpoint)
-        print(f"pass {epoch + 1} of {epochs}: loss {loss:.3f}", flush=True)
-    return average
+    one_pass = partial(_pass, network=network, crops=crops, epochs=epochs)
+    return trained_in_passes(network, checkpoint, passes=epochs, one_pass=one_pass)
 
 
-def _pass(network: Any, optimiser: Any, average: Averaged, crops: Arrays, *, share: float, epoch: int) -> float:
+def _pass(optimiser: Any, average: Averaged, epoch: int, *, network: Any, crops: Arrays, epochs: int) -> float:
     for group in optimiser.param_groups:
-        group["lr"] = 2e-3 * (0.5 + 0.5 * float(np.cos(np.pi * share))) + 1e-5
+        group["lr"] = 2e-3 * (0.5 + 0.5 * float(np.cos(np.pi * epoch / epochs))) + 1e-5
     network.train()
     losses = []
     order = np.random.default_rng(epoch).permutation(len(crops["value"]))
