@@ -161,7 +161,7 @@ class CloseLook:
             origin_mm=self._origin(scene.box),
             centre_mm=self._camera.centre_mm,
         )
-        shapes += self._little_piles(left, shapes, scene.box)
+        shapes += [] if scene.whole else self._little_piles(left, shapes, scene.box)
         shapes = [shape for shape in shapes if not within(shape.xy_mm, self._dice)]  # dice and cup: for the detector
         found = self._read(scene, shapes, left)
         rest = self._unexplained(left, found, scene.box)
@@ -278,7 +278,7 @@ class CloseLook:
             polygon_px=pile_box_px(self._camera, shape.xy_mm, shape.chips),
             xy_mm=shape.xy_mm,
             angle_deg=None,
-            confidence=0.9 if shape.explained >= _SURE_PILE and shape.spilt < 1 - _SURE_PILE else 0.6,
+            confidence=_pile_confidence(shape),
             chips=shape.chips,
             like_felt=not shape.explained
             or _is_like_felt(cv2.bitwise_and(self._felt.polygon(outline, scene.box), left), scene),
@@ -364,6 +364,13 @@ class CloseLook:
     def _origin(self, box: MmBox) -> Floats:
         origin: Floats = self._felt.origin_mm + np.array(box[:2], dtype=np.float64)
         return origin
+
+
+def _pile_confidence(shape: Shape) -> float:
+    """How sure it is that a pile stands there: little where hardly more than the middle of a top stands out."""
+    if not shape.explained:
+        return 0.3
+    return 0.9 if shape.explained >= _SURE_PILE and shape.spilt < 1 - _SURE_PILE else 0.6
 
 
 def pile_box_px(camera: Camera, xy_mm: tuple[float, float], chips: int) -> Floats:

@@ -27,6 +27,7 @@ from models.sighting import (
 _NOT_A_CARD: Final = 0.5
 _DOUBTFUL: Final = 0.65
 _SOME_PILE: Final = 0.5  # that it is any stack at all
+_READ_PILE: Final = 0.75  # what hardly stands out must at least be read
 _SURELY_A_FACE: Final = 0.9
 # That a pile has so many chips more than its outline says: shadows add to it, a foot of the felt's colour takes away.
 _OUTLINE_P: Final = {0: 0.78, 1: 0.06, -1: 0.12}
@@ -171,7 +172,9 @@ class Eyes:
 
     def _proposed_pile(self, pile: Proposal, reading: Any) -> Sighting:
         stacks = _weighed(reading.candidates, pile)
-        doubtful = pile.confidence < _DOUBTFUL and sum(stack.p for stack in stacks) < _SOME_PILE
+        best, some = max((stack.p for stack in stacks), default=0.0), sum(stack.p for stack in stacks)
+        doubtful = pile.confidence < _DOUBTFUL and some < _SOME_PILE
+        doubtful |= pile.confidence < _SOME_PILE and best < _READ_PILE
         return Sighting(
             kind="chips",
             polygon_px=pile.polygon_px,
