@@ -117,7 +117,11 @@ function follow(player) {
     player.requestVideoFrameCallback(onFrame);
   };
   if (player.requestVideoFrameCallback) player.requestVideoFrameCallback(onFrame);
-  player.addEventListener("timeupdate", () => { if (felt && player === video && !video.seeking) { bound(); show(video.currentTime); } });
+  player.addEventListener("timeupdate", () => {
+    if (!felt || player !== video || video.seeking) return;
+    bound();
+    if (!player.requestVideoFrameCallback) show(video.currentTime); // it tells of the frame that is on the screen
+  });
   player.addEventListener("seeked", () => { if (player === video && !video.seeking) show(video.currentTime); });
   player.addEventListener("error", () => { desk.querySelector("[data-novideo]").hidden = false; });
 }
