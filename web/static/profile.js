@@ -181,7 +181,14 @@ function show(source, width, height, told) {
 const video = document.createElement("video");
 video.muted = true;
 video.preload = "auto";
-video.addEventListener("seeked", () => show(video, video.videoWidth, video.videoHeight, ""));
+// A player that has just sought may give an empty picture for a moment: it is asked again until there is one.
+const empty = () => { for (let i = 4000; i < pixels.data.length; i += 4000) if (pixels.data[i] !== pixels.data[0]) return false; return true; };
+function shown(tries) {
+  if (video.readyState < 2 || video.seeking) return;
+  show(video, video.videoWidth, video.videoHeight, "");
+  if (tries && empty()) setTimeout(shown, 100, tries - 1);
+}
+video.addEventListener("seeked", () => shown(30));
 video.addEventListener("loadedmetadata", () => { video.currentTime = Math.min(Number(find("second").value) || 0, Math.max(0, video.duration - 0.1)); });
 video.addEventListener("error", () => { find("told").textContent = "This browser cannot show the recording: choose a still picture of it."; draw(); });
 const load = () => { if (find("recording").value) video.src = editor.dataset.video.replace("/N/", `/${find("recording").value}/`); };
