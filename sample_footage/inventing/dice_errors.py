@@ -191,15 +191,11 @@ def _played_out_of_order(_luck: random.Random, plan: Plan, game: str) -> None:
 
 
 def _swept_late(_luck: random.Random, plan: Plan, game: str) -> None:
-    losers = [s for s in plan.of("sweep") if s.wager is not None]
+    """Take a lost craps bet after the rightmost score was settled; one farther right has gone with its seat by then."""
     others = _settled_seats(plan)
-    if game == _DRAW and losers and others and losers[0].wager is not None:
-        seat = losers[0].wager.seat
-        if seat == others[0] and len(others) == 1:
-            return
-        clear = plan.of("settle", max(others))[-1]
-        if seat == max(others):
-            return
+    losers = [s for s in plan.of("sweep") if s.wager is not None and others and s.wager.seat < others[0]]
+    if game == _DRAW and losers:
+        clear = plan.of("settle", others[0])[-1]
         plan.put_after([Step("settle", 0, "pause 600"), losers[0]], after=clear)
         plan.finding("craps-swept-late", "P025", wager=losers[0].wager)
 

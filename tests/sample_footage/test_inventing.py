@@ -164,6 +164,18 @@ def test_sixty_kinds_of_error_can_be_planted() -> None:
     assert len(kinds) >= 60
 
 
+@pytest.mark.parametrize("seed", range(7101, 7109))
+def test_a_wager_swept_late_still_stands_when_it_is_taken(seed: int) -> None:
+    """A player collects what is left of his wagers, so that none can be taken afterwards."""
+    text = invented_acts("draw_n_shoot_21", rounds=12, seed=seed, errors=1.0, only="craps-swept-late")
+    rounds = [round_ for round_ in parse_session(text).rounds if isinstance(round_, ActedRound)]
+    late = [(one, finding["seat"]) for one in rounds for finding in one.findings]
+    assert late
+    for one, seat in late:
+        acts = [(act.verb, act.seat, act.spots) for act in one.acts]
+        assert acts.index(("take", seat, ("craps",))) < acts.index(("collect", seat, ()))
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_legal_rounds_are_clean_and_come_out_as_acted(game: str) -> None:
     truth, audit = acted(invented_acts(game, rounds=6, seed=11, errors=0.0))
