@@ -1,5 +1,6 @@
 // The profile editor: zones and points dragged over a frame, the felt rectified beside it, a new version saved.
 import { cameraOf } from "./camera.js";
+import { isEmpty } from "./pictures.js";
 
 const editor = document.querySelector("[data-editor]");
 const find = (name) => editor.querySelector(`[data-${name}]`);
@@ -181,12 +182,10 @@ function show(source, width, height, told) {
 const video = document.createElement("video");
 video.muted = true;
 video.preload = "auto";
-// A player that has just sought may give an empty picture for a moment: it is asked again until there is one.
-const empty = () => { for (let i = 4000; i < pixels.data.length; i += 4000) if (pixels.data[i] !== pixels.data[0]) return false; return true; };
 function shown(tries) {
   if (video.readyState < 2 || video.seeking) return;
   show(video, video.videoWidth, video.videoHeight, "");
-  if (tries && empty()) setTimeout(shown, 100, tries - 1);
+  if (tries && isEmpty(pixels)) setTimeout(shown, 100, tries - 1);
 }
 video.addEventListener("seeked", () => shown(30));
 video.addEventListener("loadedmetadata", () => { video.currentTime = Math.min(Number(find("second").value) || 0, Math.max(0, video.duration - 0.1)); });

@@ -1,4 +1,6 @@
 // Still frames that prove a finding: taken from the same recording by a second, hidden player, with the boxes of the moment.
+import { isEmpty } from "./pictures.js";
+
 const COLOURS = { card: "#6cb6ff", card_back: "#b59bff", chips: "#ffd166", die: "#7bd88f" };
 
 let eye = null;
@@ -14,8 +16,11 @@ export async function stills(places, source, felt, { width, height, seek, alive 
       const ms = Number(place.dataset.still);
       player.currentTime = ms / 1000;
       await once(player, "seeked");
+      const canvas = place.querySelector("canvas");
+      canvas.height = Math.round(height * (canvas.width / width));
+      for (let tries = 30; tries && alive() && !shows(canvas, player); tries -= 1) await new Promise((resume) => setTimeout(resume, 100));
       if (!alive()) return;
-      paint(place.querySelector("canvas"), player, felt.stateAt(ms), width, height);
+      outline(canvas, felt.stateAt(ms), width);
       place.addEventListener("click", () => seek(ms / 1000));
       place.dataset.drawn = "yes";
     }
@@ -41,11 +46,16 @@ function once(target, name) {
   });
 }
 
-function paint(canvas, eye, state, width, height) {
+// Draws the player's picture; says whether there is one.
+function shows(canvas, player) {
+  const context = canvas.getContext("2d", { willReadFrequently: true });
+  context.drawImage(player, 0, 0, canvas.width, canvas.height);
+  return !isEmpty(context.getImageData(0, 0, canvas.width, canvas.height));
+}
+
+function outline(canvas, state, width) {
   const scale = canvas.width / width;
-  canvas.height = Math.round(height * scale);
   const context = canvas.getContext("2d");
-  context.drawImage(eye, 0, 0, canvas.width, canvas.height);
   context.lineWidth = 1.5;
   for (const object of state?.objects ?? []) {
     if (!object.polygon_px) continue;
