@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from audit.cheques import BILLS, bill_rows, buy_in
-from audit.money import Money, parse_money
+from audit.money import Money
 from audit.procedures.drafts import ALL_GAMES, Audited, AuditedTable, Case, Draft, Session, dollars, found
 from audit.procedures.limits import limit
-from audit.procedures.moments import opening, things
+from audit.procedures.moments import opening, things, written_amount
 from audit.procedures.proving import before_the_rack
 from audit.reconstruction.amounts import worth
 from audit.states import SeenObject, TableState
@@ -26,11 +26,8 @@ _BELOW_MM: Final = 130.0
 
 def amount_of(bill: SeenObject) -> int | None:
     """Return what a bill is worth, None if it was not read."""
-    text = bill.extra.get("amount")
-    try:
-        return int(parse_money(text)) if isinstance(text, str) else None
-    except ValueError:
-        return None
+    amount = written_amount(bill)
+    return None if amount is None else int(amount)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -27,7 +27,17 @@ from audit.reconstruction.observation import Ending, SeenWager
 from audit.settlement import Outcome
 from audit.states import KNOWN_KINDS
 
-_TABLE_KINDS: Final = KNOWN_KINDS | {"bill", "coupon", "lammer", "rack_tube", "float_cover", "marker", "shoe"}
+_TABLE_KINDS: Final = KNOWN_KINDS | {
+    "bill",
+    "coupon",
+    "lammer",
+    "rack_tube",
+    "float_cover",
+    "marker",
+    "shoe",
+    "carrier",
+    "slip",
+}
 _SIDE: Final = frozenset({"trilux", "super3"})
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from audit.money import Money, parse_money
 from audit.procedures.drafts import DICE, Case
 from audit.reconstruction.changes import Change
 from audit.reconstruction.observation import SeatSeen, SeenCard, SeenWager
@@ -74,6 +75,15 @@ def playing(case: Case) -> tuple[TableState, ...]:
 def things(state: TableState, *kinds: str) -> tuple[SeenObject, ...]:
     """Return the objects of some kinds that a state lists."""
     return tuple(item for item in state.objects if item.kind in kinds)
+
+
+def written_amount(item: SeenObject) -> Money | None:
+    """Return the dollars that a bill or a paper says, None if they were not read."""
+    text = item.extra.get("amount")
+    try:
+        return parse_money(text) if isinstance(text, str) else None
+    except ValueError:
+        return None
 
 
 def stood_throughout(case: Case, spot: str) -> bool:

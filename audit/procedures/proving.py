@@ -26,6 +26,7 @@ from audit.reconstruction.amounts import worth
 from audit.reconstruction.money import PAYS_WITHIN_MM
 from audit.reconstruction.places import JITTER_MM, distance
 from audit.states import SeenObject, TableState
+from audit.table import Point
 from audit.timing import Span
 
 _SURE: Final = 0.99
@@ -34,7 +35,10 @@ _FIVE: Final = 5
 _PROVED: Final = frozenset({"orange", "teal", "grey"})
 _LOOKS: Final = 2
 _PURPLE: Final = "purple"
-_FRONT: Final = frozenset({"rack", "ace_finder", "dealer.cards", "dealer.card1", "dealer.card2", "dice"})
+FRONT: Final = frozenset({"rack", "ace_finder", "dealer.cards", "dealer.card1", "dealer.card2", "dice"})
+"""Zones in front of the rack."""
+_COUNTED: Final = ("carrier", "float_cover")
+"""What lies on the table while the bankroll is counted: full stacks stand whole beside the one that is cut down."""
 
 
 def before_the_rack(case: Judged, state: TableState) -> list[SeenObject]:
@@ -91,7 +95,7 @@ def shows(session: Session) -> Iterator[Show]:
     """Yield every run of states in which cheques stand in front of the rack, all surely read."""
     run: list[tuple[TableState, tuple[SeenObject, ...]]] = []
     for state in session.states:
-        if state.view == "ok" and not state.covered.isdisjoint(_FRONT):
+        if state.view == "ok" and not state.covered.isdisjoint(FRONT):
             continue  # some of them may be hidden
         piles = tuple(before_the_rack(session, state))
         if piles:
@@ -103,9 +107,22 @@ def shows(session: Session) -> Iterator[Show]:
         yield Show(states=tuple(s for s, _ in run), piles=tuple(p for _, p in run))
 
 
+def states_with(session: Session, kind: str) -> Iterator[TableState]:
+    """Yield the states in which a thing of some kind lies on the table, or may still lie where it is hidden."""
+    places: list[Point] = []
+    for state in session.states:
+        listed = [item.xy_mm for item in things(state, kind)]
+        places = listed + [point for point in places if session.places.hidden(state, point) and point not in listed]
+        if places:
+            yield state
+
+
 def cut_into_units(session: Session) -> Iterator[Draft]:
     """Yield cheques cut out in other heights than written: P108 by fives, P109 by fours; rows over twenty: P110."""
+    counted = {id(state) for kind in _COUNTED for state in states_with(session, kind)}
     for show in shows(session):
+        if any(id(state) in counted for state in show.states):
+            continue
         for colour in set(show.colours) & UNITS.keys():
             counts = [heights for heights in show.counts(colour) if heights]
             total = max(map(sum, counts))
@@ -211,9 +228,9 @@ def cheque_change(session: Session) -> Iterator[Draft]:
         if any(things(state, "bill") for state in show.states):
             continue
         piles = show.piles[-1]
-        left = _total(session, [pile for pile in piles if pile.xy_mm[0] < 0])
+        left = total_worth(session, [pile for pile in piles if pile.xy_mm[0] < 0])
         right = [pile for pile in piles if pile.xy_mm[0] > 0]
-        change = _total(session, right)
+        change = total_worth(session, right)
         brought = any(hand.side == "player" for state in show.states[:1] for hand in state.hands)
         if left and change and brought and left != change:
             words = (f"change for {dollars(left)}", dollars(change))
@@ -233,7 +250,8 @@ def _inverted(session: Session, piles: Sequence[SeenObject]) -> bool:
     )
 
 
-def _total(session: Session, piles: Sequence[SeenObject]) -> Money | None:
+def total_worth(session: Session, piles: Sequence[SeenObject]) -> Money | None:
+    """Return what piles are worth together, None where there are none or one was not read."""
     values = [worth(pile.stack, session.chips) if pile.stack else None for pile in piles]
     if not values or None in values:
         return None

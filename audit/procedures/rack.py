@@ -34,9 +34,10 @@ class _Lowered:
     span: Span
 
 
-def _count(tube: SeenObject) -> int:
+def count_in(tube: SeenObject) -> int | None:
+    """Return how many cheques a tube holds, None where that was not read."""
     count = tube.extra.get("count")
-    return count if isinstance(count, int) else 0
+    return count if isinstance(count, int) else None
 
 
 def _lowered(session: Session) -> Iterator[_Lowered]:
@@ -44,7 +45,8 @@ def _lowered(session: Session) -> Iterator[_Lowered]:
     for early, late in pairwise(looks):
         for tube in things(late, "rack_tube"):
             old = [one for one in things(early, "rack_tube") if distance(one.xy_mm, tube.xy_mm) <= _SAME_MM]
-            if old and _count(tube) < _count(old[0]):
+            then, now = count_in(old[0]) if old else None, count_in(tube)
+            if then is not None and now is not None and now < then:
                 span = Span.of(early.span.last, max(early.span.last, late.span.first))
                 yield _Lowered(tube=old[0], before=things(early, "rack_tube"), state=early, span=span)
 
@@ -68,7 +70,10 @@ def worked_from_outside(session: Session) -> Iterator[Draft]:
         outer = [
             tube
             for tube in one.before
-            if tube.colour == one.tube.colour and tube.xy_mm[0] * x > 0 and abs(tube.xy_mm[0]) > abs(x) and _count(tube)
+            if tube.colour == one.tube.colour
+            and tube.xy_mm[0] * x > 0
+            and abs(tube.xy_mm[0]) > abs(x)
+            and count_in(tube)
         ]
         if outer:
             yield from _told(
@@ -92,7 +97,7 @@ def one_working_tube(session: Session) -> Iterator[Draft]:
 
 def _left(known: SeenObject, one: _Lowered) -> bool:
     """Whether the tube worked before still held cheques."""
-    return any(distance(tube.xy_mm, known.xy_mm) <= _SAME_MM and _count(tube) for tube in one.before)
+    return any(distance(tube.xy_mm, known.xy_mm) <= _SAME_MM and count_in(tube) for tube in one.before)
 
 
 def lammers_off_working_tubes(session: Session) -> Iterator[Draft]:

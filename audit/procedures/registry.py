@@ -6,6 +6,7 @@ from itertools import chain
 from typing import Final
 
 from audit.procedures import (
+    bankroll,
     card_games,
     cash,
     closing,
@@ -84,6 +85,7 @@ TABLE_CHECKS: Final[tuple[AuditedTable, ...]] = tuple(
         proving.TABLE_CHECKS,
         cash.TABLE_CHECKS,
         rack.TABLE_CHECKS,
+        bankroll.TABLE_CHECKS,
         follow_up.TABLE_CHECKS,
     )
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from audit.cheques import greatest_toke
@@ -18,6 +18,7 @@ from audit.reconstruction.observation import Ending, MoneyMove, SeenWager
 from audit.reconstruction.places import distance
 from audit.rounds import BetKey
 from audit.settlement import Outcome
+from audit.states import SeenObject, TableState
 from audit.timing import Span
 
 _MOVED_MM: Final = 40.0
@@ -190,11 +191,51 @@ def _toke_places(case: Case, seat: int, state: int) -> list[tuple[float, float]]
     return [item.xy_mm for item in chips if case.places.spot(item.xy_mm) == f"seat{seat}.toke"]
 
 
+def thrown_in(case: Case) -> Iterator[Draft]:
+    """Yield a toke that a player laid on no spot and the dealer bet: P373, at most suspect, as he may have been told.
+
+    Only what lay there in a state of its own is followed.
+    """
+    states = case.seen.piece.states[: case.seen.piece.first + 1]
+    for place in range(2, len(states)):
+        before, after = _loose(case, states[place - 1]), _loose(case, states[place])
+        left = [pile for pile in before if _missing(pile, after) and _missing(pile, _loose(case, states[place - 2]))]
+        for bet in things(states[place], "chips"):
+            spot = case.places.spot(bet.xy_mm)
+            same = any(pile.stack == bet.stack is not None for pile in left)
+            thrown = _sides(states[place - 1]) == {"player"} and _sides(states[place], spot) == {"dealer"}
+            if spot is not None and spot.endswith(".toke") and same and thrown:
+                yield from found(
+                    case,
+                    "P373",
+                    code="toke-bet",
+                    span=states[place].span,
+                    expected="a toke thrown in without a word to the box",
+                    observed="bet by the dealer",
+                    seat=int(spot.removeprefix("seat").removesuffix(".toke")),
+                )
+
+
+def _loose(case: Case, state: TableState) -> list[SeenObject]:
+    """Return the piles that lie in no zone."""
+    return [item for item in things(state, "chips") if not case.places.zones(item.xy_mm)]
+
+
+def _missing(pile: SeenObject, piles: Iterable[SeenObject]) -> bool:
+    return all(distance(pile.xy_mm, other.xy_mm) > _MOVED_MM for other in piles)
+
+
+def _sides(state: TableState, zone: str | None = None) -> set[str]:
+    """Return whose hands came since the state before; over one zone if it is named."""
+    return {hand.side for hand in state.hands if zone is None or zone in hand.zones}
+
+
 CHECKS: Final = (
     Audited(check=toke_after_the_bet, games=BLACKJACK, ids=("P369", "P260")),
     Audited(check=toke_follows_the_bet, games=BLACKJACK, ids=("P370", "P371")),
     Audited(check=winning_toke_taken_down, games=BLACKJACK, ids=("P366",)),
     Audited(check=toke_limits, games=BLACKJACK, ids=("P374", "P400")),
     Audited(check=toke_cheques, games=BLACKJACK, ids=("P367", "P368")),
+    Audited(check=thrown_in, games=BLACKJACK, ids=("P373",)),
     Audited(check=toke_not_split, games=BLACKJACK, ids=("P325",)),
 )

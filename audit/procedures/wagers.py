@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import pairwise, permutations, product
 from typing import Final
 
+from audit.cheques import greatest_toke
 from audit.money import Money, format_money
 from audit.procedures.drafts import ALL_GAMES, BLACKJACK, Audited, Case, Draft, dollars, found, spot_words
 from audit.procedures.limits import limit
 from audit.procedures.resting import unsure_money
 from audit.readings import CERTAIN, UNKNOWN, Mass, mass_where
-from audit.reconstruction.amounts import Amounts, best_amount, worth
+from audit.reconstruction.amounts import Amounts, best_amount, total_amounts, worth
 from audit.reconstruction.changes import Change
 from audit.reconstruction.evidence import Stack, best
 from audit.reconstruction.observation import MoneyMove, SeenWager
@@ -20,6 +21,8 @@ _LIMITED: Final = frozenset(
     {"main", "ante", "base", "enter", "craps", "chuck", "match1", "match2", "mirror", "block_bonus"}
 )
 _SIDE_LIMITS: Final = {"trilux": "P386", "super3": "P386", "blazing7": "P403"}
+_WITH_TOKE: Final = frozenset({"trilux", "super3"})
+_TWO: Final = 2
 _LATE_IDS: Final = {
     # what names late money at a game or on a bet before the blackjack manual does
     "trilux": ("P378",),
@@ -126,7 +129,7 @@ def _is_late(case: Case, change: Change) -> bool:
 
 
 def limits(case: Case) -> Iterator[Draft]:
-    """Yield wagers outside the posted or printed limits: P224, P225, P399, P386, P403, P316; P005..."""
+    """Yield wagers outside the posted or printed limits: P224, P225, P399, P386, P389, P403, P316; P005..."""
     profile = case.places.profile
     for wager in case.seen.wagers if not case.seen.piece.begun_unseen else ():
         bet = wager.key.bet
@@ -140,7 +143,9 @@ def limits(case: Case) -> Iterator[Draft]:
         if own is not None and bet in _SIDE_LIMITS:
             if own.minimum is not None:
                 yield from _at_least(case, wager, _SIDE_LIMITS[bet], own.minimum)
-            if own.maximum is not None:
+            if own.maximum is not None and bet in _WITH_TOKE and len(wager.piles) == _TWO:
+                yield from _with_a_toke(case, wager, own.maximum)
+            elif own.maximum is not None:
                 yield from _at_most(case, wager, _SIDE_LIMITS[bet], own.maximum)
 
 
@@ -162,6 +167,24 @@ def _at_most(case: Case, wager: SeenWager, procedure: str, most: Money) -> Itera
         mass_where(wager.stake, lambda amount: amount > bound),
         code="over-game-maximum" if own else "over-maximum",
         expected=f"at most {format_money(bound)}",
+    )
+
+
+def _with_a_toke(case: Case, wager: SeenWager, most: Money) -> Iterator[Draft]:
+    """Yield two piles on a side wager's spot that are too much even if one is the dealer's bet (004:L1051): P389."""
+    broken = kept = 0.0
+    one, other = (total_amounts((pile,), case.chips) for pile in wager.piles)
+    for (stake, p), (toke, q) in product(one.items(), other.items()):
+        fits = any(own <= most and with_it <= greatest_toke(most, own) for own, with_it in permutations((stake, toke)))
+        broken += 0.0 if fits else p * q
+        kept += p * q if fits else 0.0
+    yield from _limit(
+        case,
+        wager,
+        ("P389", "P386"),
+        Mass(broken=broken, kept=kept),
+        code="over-maximum",
+        expected=f"at most {format_money(most)}, and beside that a tenth of it for the dealer",
     )
 
 
@@ -225,7 +248,7 @@ CHECKS: Final = (
     Audited(
         check=limits,
         games=ALL_GAMES,
-        ids=("P005", "P043", "P067", "P224", "P225", "P231", "P316", "P386", "P399", "P403"),
+        ids=("P005", "P043", "P067", "P224", "P225", "P231", "P316", "P386", "P389", "P399", "P403"),
     ),
     Audited(check=stacked_smallest_on_top, games=BLACKJACK, ids=("P222",)),
 )

@@ -11,12 +11,22 @@ import pytest
 from audit.findings import Finding
 from audit.procedures.registry import audited as audited_ids
 from tests.audit.asking import audited
-from tests.audit.pairs import deal, dice, hands, money, other_games, paying, rounds, shoe
+from tests.audit.pairs import bankroll, deal, dice, hands, money, other_games, paying, rounds, shoe
 from tests.audit.pairs.pair import Pair
 from tests.notation import Felt
 
 PAIRS: list[Pair] = list(
-    chain(deal.PAIRS, dice.PAIRS, hands.PAIRS, money.PAIRS, other_games.PAIRS, paying.PAIRS, rounds.PAIRS, shoe.PAIRS)
+    chain(
+        bankroll.PAIRS,
+        deal.PAIRS,
+        dice.PAIRS,
+        hands.PAIRS,
+        money.PAIRS,
+        other_games.PAIRS,
+        paying.PAIRS,
+        rounds.PAIRS,
+        shoe.PAIRS,
+    )
 )
 NAMES = [f"{pair.procedure}: {pair.error}" for pair in PAIRS]
 

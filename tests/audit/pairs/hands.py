@@ -193,6 +193,28 @@ def toked(
     return felt
 
 
+def beside_trilux(toke: str) -> Felt:
+    """The player's greatest Trilux wager with a second pile beside it, for the dealer; the hand is no straight."""
+    felt = Felt(wide_profile("blackjack", ("trilux", "main"))).bets({2: "10"}).bets({2: "500"}, "trilux")
+    felt.hand("player", "seat2.trilux", seat=2)
+    felt.put_chips("s2.trilux.2", toke, felt.at("seat2.trilux", 20.0, 36.0))
+    felt.snap().deal({2: "Th 7c"}, dealer="9d Ks").hand("dealer", "seat2.trilux", "rack")
+    for name in felt.names("s2.trilux"):
+        felt.remove(name)
+    return felt.snap().turn().take_spot(2, "main").pick_up()
+
+
+def thrown_in(*, bet: bool) -> Felt:
+    """A player throws cheques onto the layout; the dealer takes them away, or bets them for himself."""
+    felt = table().bets({2: "10"}).hand("player", "insurance", seat=2)
+    felt.put_chips("thrown", "5", (300.0, 600.0))
+    felt.snap().hand("dealer", "seat2.toke" if bet else "rack").remove("thrown")
+    if bet:
+        felt.put_chips("s2.toke.1", "5", felt.at("seat2.toke"))
+    felt.snap().deal({2: "Th 7c"}, dealer="Td 8s").turn().take_spot(2, "main")
+    return (felt.take_spot(2, "toke") if bet else felt).pick_up()
+
+
 def split_toke(*, moved: bool) -> Felt:
     """Eights are split; the toke stays where it was or goes along. Both hands make 18 against 18."""
     corners = [[-60, 505], [60, 505], [60, 600], [-60, 600]]
@@ -335,6 +357,20 @@ _HANDS: tuple[tuple[str, str, Callable[[], Felt], Callable[[], Felt], str], ...]
         "the colour of a toke changed",
         lambda: toked("take:m change:t drop:t", cards="Th 7c"),
         lambda: toked("take:m drop:t", cards="Th 7c"),
+        "suspect",
+    ),
+    (
+        "P389",
+        "100 for the dealer beside the greatest Trilux wager",
+        lambda: beside_trilux("100"),
+        lambda: beside_trilux("50"),
+        "violation",
+    ),
+    (
+        "P373",
+        "a toke thrown in and bet by the dealer",
+        lambda: thrown_in(bet=True),
+        lambda: thrown_in(bet=False),
         "suspect",
     ),
     ("P325", "the toke moved at a split", lambda: split_toke(moved=True), lambda: split_toke(moved=False), "violation"),

@@ -1,0 +1,213 @@
+"""The bankroll counted: fills and credits, the table's opening and its closing.
+
+A fill or a credit goes on while an object of kind ``carrier`` (the cheque carrier) is listed; ``slip`` is its paper,
+with ``amount`` (dollars as text). The bankroll is closed where a ``float_cover`` lies in the zone of the rack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from audit.cheques import FULL_STACK, UNITS, break_down
+from audit.money import Money
+from audit.procedures.drafts import ALL_GAMES, AuditedTable, Draft, Session, dollars, found, not_seen
+from audit.procedures.limits import limit
+from audit.procedures.moments import things, written_amount
+from audit.procedures.proving import FRONT, Show, shows, states_with, total_worth
+from audit.procedures.rack import count_in
+from audit.reconstruction.amounts import worth
+from audit.reconstruction.places import distance
+from audit.states import TableState
+from audit.timing import Span
+
+_SAME_MM: Final = 15.0
+_STACK: Final = "one stack of the highest cheques cut down, short stacks singly"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Counting:
+    """A stretch in which cheques are counted; ``before`` and ``after`` are the states next to it."""
+
+    states: tuple[TableState, ...]
+    before: TableState | None
+    after: TableState
+
+    @property
+    def span(self) -> Span:
+        """From the first of its states to the last."""
+        return self.states[0].span.hull(self.states[-1].span)
+
+    @property
+    def seen(self) -> bool:
+        """Whether the felt in front of the rack was in view all the time."""
+        return all(state.view == "ok" and state.covered.isdisjoint(FRONT) for state in self.states)
+
+    @property
+    def may_hide_a_proof(self) -> bool:
+        """Whether a hand was at the rack between two states for as long as a stack takes to be cut and put back."""
+        looks = [self.before] if self.before is not None else []
+        return any(
+            late.span.first - early.span.last >= limit("time", "proof_ms")
+            and any(hand.side == "dealer" and not FRONT.isdisjoint(hand.zones) for hand in late.hands)
+            for early, late in pairwise([*looks, *self.states, self.after])
+        )
+
+
+def fills(session: Session) -> Iterator[Counting]:
+    """Yield every stretch with the cheque carrier at the table after which the rack holds more than before it."""
+    yield from (one for one in _with_the_carrier(session) if _rise(one) > 0)
+
+
+def _with_the_carrier(session: Session) -> Iterator[Counting]:
+    """Yield the stretches with the carrier whose end was seen."""
+    run: list[int] = []
+    there = {id(state) for state in states_with(session, "carrier")}
+    for place, state in enumerate(session.states):
+        if id(state) in there:
+            run.append(place)
+        elif run:
+            before = session.states[run[0] - 1] if run[0] else None
+            yield Counting(states=session.states[run[0] : run[-1] + 1], before=before, after=state)
+            run = []
+
+
+def _rise(counting: Counting) -> int:
+    """Return by how many cheques the tubes rose that were listed before and after; 0 where none were."""
+    old = things(counting.before, "rack_tube") if counting.before is not None else ()
+    pairs = [
+        (count_in(known), count_in(tube))
+        for tube in things(counting.after, "rack_tube")
+        for known in old
+        if distance(known.xy_mm, tube.xy_mm) <= _SAME_MM
+    ]
+    return sum(now - then for then, now in pairs if then is not None and now is not None)
+
+
+def openings(session: Session) -> Iterator[Counting]:
+    """Yield what was seen between the float cover's removal from the rack and the first card after it."""
+    for place, state in enumerate(session.states[1:], start=1):
+        if not _is_covered(session, session.states[place - 1]) or state.view != "ok" or _is_covered(session, state):
+            continue
+        firsts = [case.seen.observed.start.last for case in session.cases]
+        until = min((first for first in firsts if first >= state.span.first), default=None)
+        if until is not None:
+            states = [one for one in session.states[place:] if one.span.last < until]
+            last = session.states[place + len(states)]
+            if states and not any(_is_covered(session, one) for one in states):
+                yield Counting(states=tuple(states), before=session.states[place - 1], after=last)
+
+
+def closings(session: Session) -> Iterator[Counting]:
+    """Yield the stretches after a round in which the float cover lay on the layout, until it covers the rack."""
+    run: list[int] = []
+    there = {id(state) for state in states_with(session, "float_cover")}
+    for place, state in enumerate(session.states):
+        if id(state) in there and not _is_covered(session, state):
+            run.append(place)
+        elif run:
+            played = any(case.seen.observed.start.first < session.states[run[0]].span.first for case in session.cases)
+            if played and _is_covered(session, state):
+                before = session.states[run[0] - 1] if run[0] else None
+                yield Counting(states=session.states[run[0] : run[-1] + 1], before=before, after=state)
+            run = []
+
+
+def _is_covered(session: Session, state: TableState) -> bool:
+    return any("rack" in session.places.zones(item.xy_mm) for item in things(state, "float_cover"))
+
+
+def _is_proved(session: Session, counting: Counting) -> bool:
+    """Whether some state shows a stack of the highest cheques cut down, or all of them where they make no stack."""
+    own = _shows_in(session, counting)
+    colours = {colour for show in own for colour in show.colours} | _full_tubes(counting)
+    highest = max(colours, key=lambda colour: worth((colour,), session.chips) or Money(0), default="")
+    rows = [heights for show in own for heights in show.counts(highest) if heights]
+    return highest in UNITS and any(_is_cut_down(heights, highest) for heights in rows)
+
+
+def _shows_in(session: Session, counting: Counting) -> list[Show]:
+    times = [state.span.first for state in counting.states]
+    return [show for show in shows(session) if times[0] <= show.states[0].span.first <= times[-1]]
+
+
+def _full_tubes(counting: Counting) -> set[str]:
+    return {
+        tube.colour
+        for state in counting.states[:1]
+        for tube in things(state, "rack_tube")
+        if tube.colour is not None and (count_in(tube) or 0) >= FULL_STACK
+    }
+
+
+def _is_cut_down(heights: Sequence[int], colour: str) -> bool:
+    """Whether stacks of one colour stand as written: full ones whole but one, the rest in their units."""
+    low = sorted((height for height in heights if height < FULL_STACK), reverse=True)
+    wanted = sorted((part for row in break_down(sum(low), colour) for part in row), reverse=True)
+    return low == wanted and sum(low) >= min(FULL_STACK, sum(heights))
+
+
+def _unproved(session: Session, counting: Counting, procedure: str, expected: str) -> Iterator[Draft]:
+    """Yield that no proof was seen; at most suspect where one may have been given between two states."""
+    if _is_proved(session, counting):
+        return
+    if not counting.seen:
+        reason = "the felt in front of the rack while cheques were counted"
+        yield from not_seen(session, procedure, reason=reason, span=counting.span)
+        return
+    yield from found(
+        session,
+        procedure,
+        code="not-proved",
+        span=counting.span,
+        expected=expected,
+        observed="none cut down in any state",
+        capped=counting.may_hide_a_proof,
+        name=("not-proved", procedure, counting.span.first),
+    )
+
+
+def fill_proved(session: Session) -> Iterator[Draft]:
+    """Yield a fill of which no stack was cut down: P340; one of another value than its slip put in the rack: P341."""
+    for fill in fills(session):
+        yield from _unproved(session, fill, "P340", _STACK)
+        yield from _wrong_fill(session, fill)
+
+
+def _wrong_fill(session: Session, fill: Counting) -> Iterator[Draft]:
+    written = {written_amount(item) for state in fill.states for item in things(state, "slip")}
+    shown = [total_worth(session, piles) for show in _shows_in(session, fill) for piles in show.piles]
+    if len(written) != 1 or not shown or None in shown:
+        return
+    (amount,), most = written, max(value for value in shown if value is not None)
+    if amount is not None and most != amount:
+        yield from found(
+            session,
+            "P341",
+            code="wrong-fill",
+            span=fill.span,
+            expected=f"a fill of {dollars(amount)}, as its slip says, or none",
+            observed=f"{dollars(most)} before the rack, and the rack fuller afterwards",
+            name=("wrong-fill", fill.span.first),
+        )
+
+
+def opening_proved(session: Session) -> Iterator[Draft]:
+    """Yield a table opened without a full stack of its highest cheques run down: P348."""
+    for one in openings(session):
+        yield from _unproved(session, one, "P348", _STACK)
+
+
+def closing_proved(session: Session) -> Iterator[Draft]:
+    """Yield a table closed without a stack of its highest cheques broken down: P352."""
+    for one in closings(session):
+        yield from _unproved(session, one, "P352", _STACK)
+
+
+TABLE_CHECKS: Final = (
+    AuditedTable(check=fill_proved, games=ALL_GAMES, ids=("P340", "P341")),
+    AuditedTable(check=opening_proved, games=ALL_GAMES, ids=("P348",)),
+    AuditedTable(check=closing_proved, games=ALL_GAMES, ids=("P352",)),
+)

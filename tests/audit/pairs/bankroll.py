@@ -1,0 +1,110 @@
+"""Fills, and the bankroll counted when the table is opened and closed."""
+
+from __future__ import annotations
+
+from tests.audit.pairs.money import push, put_pile, table
+from tests.audit.pairs.pair import Pair, change, put
+from tests.notation import Felt
+
+BLACK_X = -60.0
+LAYOUT = (0.0, 560.0)
+RACK = (0.0, -80.0)
+
+
+def shown(felt: Felt, *rows: tuple[str, tuple[int, ...]]) -> Felt:
+    """Stacks stand in front of the rack, colour by colour from the left; so many take a while to cut."""
+    felt.hand("dealer", "rack")
+    felt.now += 800 * sum(len(heights) for _, heights in rows)
+    x = -190.0
+    for colour, heights in rows:
+        for height in heights:
+            put_pile(felt, f"cut.{x}", colour, height, x)
+            x += 41.0
+    felt.snap().hand("dealer", "rack")
+    for name in felt.names("cut."):
+        felt.remove(name)
+    return felt
+
+
+def fill(*rows: tuple[str, tuple[int, ...]], slip: str = "2000.00", added: bool = True) -> Felt:
+    """A carrier comes with black cheques and a slip; they are shown, and put in the rack or back in the carrier."""
+    felt = table()
+    put(felt, "tube", "rack_tube", (BLACK_X, -80.0), colour="black", count=20)
+    felt.snap()
+    put(felt, "carrier", "carrier", (0.0, 300.0))
+    put(felt, "slip", "slip", (250.0, 300.0), amount=slip)
+    felt.snap()
+    shown(felt, *rows)
+    if added:
+        change(felt, "tube", extra={"count": 40})
+    felt.snap().hand("dealer", "dealer.cards")
+    felt.remove("carrier")
+    felt.remove("slip")
+    return push(felt.snap())
+
+
+def opened(*rows: tuple[str, tuple[int, ...]], busy_ms: int = 0) -> Felt:
+    """The cover is taken off a rack with black and red cheques; a stack is run down; the first round is dealt."""
+    felt = table()
+    put(felt, "cover", "float_cover", RACK)
+    felt.snap().hand("dealer", "rack").remove("cover")
+    put(felt, "tube.0", "rack_tube", (BLACK_X, -80.0), colour="black", count=40)
+    put(felt, "tube.1", "rack_tube", (60.0, -80.0), colour="red", count=40)
+    felt.snap().hand("dealer", "rack")
+    felt.now += busy_ms
+    felt.snap()
+    return push(shown(felt, *rows).snap())
+
+
+def closed(*rows: tuple[str, tuple[int, ...]]) -> Felt:
+    """After a round the cover lies on the layout, stacks are shown, and the cover goes over the rack."""
+    felt = push(table())
+    felt.hand("dealer", "rack")
+    put(felt, "cover", "float_cover", LAYOUT)
+    felt.snap()
+    shown(felt, *rows).snap().hand("dealer", "rack").remove("cover")
+    put(felt, "cover", "float_cover", RACK)
+    return felt.snap()
+
+
+FIVES = (5, 5, 5, 5)
+PAIRS = (
+    Pair(
+        procedure="P340",
+        error="a fill of twenty blacks not cut down",
+        wrong=lambda: fill(("black", (20,))),
+        right=lambda: fill(("black", FIVES)),
+    ),
+    Pair(
+        procedure="P340",
+        error="the short stack of a fill cut down, the full one not",
+        wrong=lambda: fill(("black", (20, 5)), slip="2500.00"),
+        right=lambda: fill(("black", (20, *FIVES, 5)), slip="4500.00"),
+    ),
+    Pair(
+        procedure="P341",
+        error="a fill of 1,500 for 2,000 put in the rack",
+        wrong=lambda: fill(("black", (5, 5, 5))),
+        right=lambda: fill(("black", (5, 5, 5)), added=False),
+        verdict="suspect",
+    ),
+    Pair(
+        procedure="P348",
+        error="five reds shown at the opening, no blacks",
+        wrong=lambda: opened(("red", (5,))),
+        right=lambda: opened(("black", FIVES)),
+    ),
+    Pair(
+        procedure="P348",
+        error="nothing seen run down while a hand was long at the rack",
+        wrong=lambda: opened(busy_ms=8000),
+        right=lambda: opened(("black", FIVES), busy_ms=8000),
+        verdict="suspect",
+    ),
+    Pair(
+        procedure="P352",
+        error="full stacks at the closing, none broken down",
+        wrong=lambda: closed(("black", (20, 20))),
+        right=lambda: closed(("black", (20, *FIVES))),
+    ),
+)
