@@ -182,7 +182,7 @@ def played_in_order(case: Case) -> Iterator[Draft]:
 def hole_turned_early(case: Case) -> Iterator[Draft]:
     """Yield that the hole card was shown before a player's card: P252."""
     turned = case.seen.hole_turned
-    if case.seen.piece.missing or turned is None:
+    if case.seen.piece.missing or turned is None or case.seen.hole_exposed:
         return
     for seat, seen in sorted(case.seen.seats.items()):
         for card in seen.cards:
@@ -196,6 +196,7 @@ def hole_turned_early(case: Case) -> Iterator[Draft]:
                     expected="the hole card turned after all players have acted",
                     observed=f"turned before a card to seat {seat}",
                     seat=seat,
+                    capped=case.seen.hole_exposed is None,
                     name=("hole-early",),
                 )
                 return

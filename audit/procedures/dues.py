@@ -9,6 +9,7 @@ from typing import Final
 from audit.money import ZERO, Money, Odds
 from audit.procedures.drafts import Case
 from audit.procedures.finality import doubt_about_dealer, doubt_about_hand
+from audit.procedures.moments import dealer_shown, exposed_before_the_hits, settled
 from audit.readings import CardKey, Reading, Seen, answers, by_face, by_rank, by_value, hand_answers
 from audit.reconstruction.amounts import Amounts, combined
 from audit.reconstruction.money import BOTH_SIDES, LOST
@@ -85,10 +86,11 @@ _KEYS: Final[dict[str, CardKey]] = {
     "chuck": by_rank,
 }
 _SIDE: Final = frozenset({"trilux", "super3", "blazing7", "block_bonus", "mirror", "match1", "match2"})
+_BY_THE_UP_CARD: Final = frozenset({"trilux", "super3", "blazing7"})
 _FIRST_CARD: Final = frozenset({"craps", "chuck"})
 _DEALER_CARDS: Final = {
     # the dealer's cards that decide a wager, by place; all of them where a bet is not listed
-    **dict.fromkeys(("trilux", "super3", "blazing7"), slice(0, 1)),
+    **dict.fromkeys(_BY_THE_UP_CARD, slice(0, 1)),
     "insurance": slice(0, 2),
     "match1": slice(0, 1),
     "match2": slice(1, 2),
@@ -135,6 +137,8 @@ def _broken(case: Case, own: tuple[SeenCard, ...]) -> bool:
 def _doubt(case: Case, wager: SeenWager) -> str | None:
     """Return why the cards that decide a wager may not all have been seen."""
     bet, seat = wager.key.bet, case.seen.seats[wager.key.seat]
+    if _may_rest_on_the_other_card(case, wager):
+        return "which of the dealer's first two cards came first"
     if bet in _SIDE:
         seen = len(seat.initial) == _TWO and len(case.seen.dealer) >= _DEALER_CARDS[bet].stop
         return None if seen else "the first two cards and the dealer's card were not all seen"
@@ -147,6 +151,17 @@ def _doubt(case: Case, wager: SeenWager) -> str | None:
     if bet == "insurance" or (len(seat.hands) == 1 and _is_natural(case, own)):  # whatever else the dealer drew
         return None if case.seen.hole_turned is not None else "the dealer's hole card was not seen face up"
     return doubt_about_dealer(case)
+
+
+def _may_rest_on_the_other_card(case: Case, wager: SeenWager) -> bool:
+    """Whether the hole card may have been exposed instead of the up card, and that decides the wager (004:L778)."""
+    if case.seen.hole_exposed is not None:
+        return False
+    if wager.key.bet in _BY_THE_UP_CARD:
+        shown, done_with = dealer_shown(case), settled(wager)
+        return shown is not None and (done_with is None or done_with.state > shown.state)
+    values = sorted(card.value for card in case.seen.observed.round.dealer[:_TWO] if card is not None)
+    return values == [1, 10] and exposed_before_the_hits(case) is None
 
 
 def _is_natural(case: Case, own: tuple[SeenCard, ...]) -> bool:

@@ -77,6 +77,23 @@ def things(state: TableState, *kinds: str) -> tuple[SeenObject, ...]:
     return tuple(item for item in state.objects if item.kind in kinds)
 
 
+def dealer_shown(case: Case) -> Change | None:
+    """Return the change from which on both of the dealer's first cards lay face up, None if they did not."""
+    shown = [card.face_shown for card in case.seen.dealer[:_INITIAL]]
+    return last_of(shown) if len(shown) == _INITIAL and None not in shown else None
+
+
+def exposed_before_the_hits(case: Case) -> bool | None:
+    """Whether the hole card was exposed instead of the up card, so that no blackjack of the dealer counts (004:L778).
+
+    None if it may have been: both cards were shown, nobody saw in which order they had come, and players drew after.
+    """
+    shown, hit = dealer_shown(case), first_hit(case)
+    if case.seen.hole_exposed is None and (shown is None or hit is None or hit.state < shown.state):
+        return False
+    return case.seen.hole_exposed
+
+
 def written_amount(item: SeenObject) -> Money | None:
     """Return the dollars that a bill or a paper says, None if they were not read."""
     text = item.extra.get("amount")

@@ -8,17 +8,32 @@ from typing import Final
 
 from audit.cheques import FULL_STACK
 from audit.money import Money
-from audit.procedures.drafts import BLACKJACK, Audited, Case, Draft, dollars, found
+from audit.procedures.drafts import (
+    BLACKJACK,
+    Audited,
+    AuditedTable,
+    Case,
+    Draft,
+    Session,
+    dollars,
+    found,
+    not_seen,
+    spot_words,
+)
 from audit.procedures.dues import Due, due_readings
 from audit.procedures.limits import limit
-from audit.procedures.moments import settlements
+from audit.procedures.moments import settlements, things
+from audit.procedures.proving import FRONT, before_the_rack
 from audit.reconstruction.amounts import best_amount, in_colours, worth
 from audit.reconstruction.evidence import Stack, best
 from audit.reconstruction.observation import MoneyMove, SeenWager
+from audit.reconstruction.places import distance
 from audit.settlement import Outcome
+from audit.states import SeenObject
 
 _ON_HAND: Final = frozenset({"main", "split", "double"})
 _EVEN: Final = 1
+_THREE_TIMES: Final = 3
 
 
 def _paid(case: Case) -> Iterator[tuple[SeenWager, Due, list[MoneyMove]]]:
@@ -174,6 +189,69 @@ def bets_converted(case: Case) -> Iterator[Draft]:
             yield from _manner(case, wager, move, *ids, "the bet left in its cheques", observed, capped=True)
 
 
+def blackjack_on_a_high_stack(case: Case) -> Iterator[Draft]:
+    """Yield a blackjack on a high stack neither cut into three times by halves nor cut before the rack: P270.
+
+    Either may have been done between two states: at most suspect.
+    """
+    for wager, due, piles in _paid(case) if not case.seen.piece.missing else ():
+        bet = _bet(wager)
+        high = len(set(bet)) == _EVEN and len(bet) >= limit("paying", "high_stack")
+        if due.row != "blackjack" or not high or not piles[-1].change.hands:
+            continue
+        halves = [move for move in piles if len(_stack(move)) in (len(bet) // 2, len(bet) - len(bet) // 2)]
+        until = piles[-1].change.state
+        states = case.seen.piece.states[case.seen.piece.first : until + 1]
+        if any(not state.covered.isdisjoint(FRONT | {wager.spot}) for state in states):
+            reason = f"{spot_words(wager)}: how it was paid"
+            yield from not_seen(case, "P270", reason=reason, span=piles[-1].change.span, seat=wager.key.seat)
+        elif len(halves) < _THREE_TIMES and not any(before_the_rack(case, state) for state in states):
+            words = (
+                "a high stack cut into three times by its half, or its payment cut before the rack",
+                f"{len(bet)} {bet[0]} {_words(piles)}",
+            )
+            yield from _manner(case, wager, piles[0], "P270", *words, capped=True)
+
+
+def out_of_his_units(session: Session) -> Iterator[Draft]:
+    """Yield a player left without the cheques that he bets after the dealer changed his bet for others: P362.
+
+    Judged where the seat bet one colour for some rounds, and cheques of his own were seen on the felt.
+    """
+    for number, case in enumerate(session.cases):
+        earlier = session.cases[max(0, number - int(limit("paying", "usual_rounds"))) : number]
+        for wager in case.seen.wagers if len(earlier) == limit("paying", "usual_rounds") else ():
+            usual = {colour for one in (*earlier, case) for colour in _bet_at(one, wager)}
+            if wager.key.bet != "main" or len(usual) != _EVEN or not all(_bet_at(one, wager) for one in earlier):
+                continue
+            yield from _left_without(case, wager, usual.pop())
+
+
+def _bet_at(case: Case, wager: SeenWager) -> Stack:
+    same = case.seen.wager(wager.key)
+    return () if same is None else _bet(same)
+
+
+def _left_without(case: Case, wager: SeenWager, colour: str) -> Iterator[Draft]:
+    changed = [move for move in wager.pays if move.before and move.after and colour in (best(move.before[0]) or ())]
+    if not changed or not any(changed[-1].after) or best(changed[-1].after[0]) is None:
+        return
+    after = case.seen.piece.states[wager.pays[-1].change.state]
+    own = [pile for pile in things(after, "chips") if _is_his(case, wager, pile)]
+    loose = [pile for pile in own if not case.places.zones(pile.xy_mm)]
+    read = all(pile.stack is not None for pile in own)
+    if loose and read and not any(colour in (pile.stack or ()) for pile in own):
+        words = (f"{colour} left to a player who bets it", f"no {colour} at his place after the payment")
+        yield from _manner(case, wager, wager.pays[-1], "P362", *words)
+
+
+def _is_his(case: Case, wager: SeenWager, pile: SeenObject) -> bool:
+    """Whether a pile stands nearer to this wager than to any other seat's, and not before the rack."""
+    mains = [zone for seat in case.places.profile.seats if (zone := case.places.profile.zone(f"seat{seat}.main"))]
+    nearest = min(mains, key=lambda zone: distance(zone.centre_mm, pile.xy_mm))
+    return nearest.seat == wager.key.seat and pile.xy_mm[1] > limit("felt", "before_rack_mm")
+
+
 CHECKS: Final = (
     Audited(check=highest_first, games=BLACKJACK, ids=("P268",)),
     Audited(check=broken_down_in_the_circle, games=BLACKJACK, ids=("P267",)),
@@ -181,4 +259,6 @@ CHECKS: Final = (
     Audited(check=sized_into_the_bet, games=BLACKJACK, ids=("P263",)),
     Audited(check=short_payout_brought_back, games=BLACKJACK, ids=("P265",)),
     Audited(check=bets_converted, games=BLACKJACK, ids=("P278", "P279")),
+    Audited(check=blackjack_on_a_high_stack, games=BLACKJACK, ids=("P270",)),
 )
+TABLE_CHECKS: Final = (AuditedTable(check=out_of_his_units, games=BLACKJACK, ids=("P362",), in_round=True),)

@@ -65,6 +65,8 @@ def _judge(case: Case, wager: SeenWager) -> Iterator[Draft]:
         procedures = (*procedures, "P258")
     if wager.key.bet in _POKER and _fits_the_hole_card(case, wager, stake, paid):
         procedures = ("P379", *procedures)
+    if case.seen.hole_exposed:
+        procedures = (*procedures, "P290")
     yield from found(
         case,
         *procedures,
@@ -289,6 +291,6 @@ def _hull(spans: Iterable[Span]) -> Span:
 _PAYOUTS: Final = (
     *("P025", "P026", "P027", "P030", "P031", "P032", "P033", "P034", "P035", "P054", "P055", "P056", "P057"),
     *("P073", "P074", "P077", "P080", "P081", "P082", "P083", "P084", "P097", "P098", "P104", "P105", "P228"),
-    *("P247", "P258", "P280", "P281", "P282", "P291", "P305", "P312", "P313", "P379", "P385", "P401", "P409"),
+    *("P247", "P258", "P280", "P281", "P282", "P290", "P291", "P305", "P312", "P313", "P379", "P385", "P401", "P409"),
 )
 CHECKS: Final = (Audited(check=payouts, games=ALL_GAMES, ids=_PAYOUTS),)

@@ -20,7 +20,7 @@ from audit.procedures.drafts import (
     too_late,
 )
 from audit.procedures.limits import limit
-from audit.procedures.moments import first_hit, first_of, settled, things
+from audit.procedures.moments import exposed_before_the_hits, first_hit, first_of, settled, things
 from audit.procedures.order import Act, inversions
 from audit.procedures.resting import unsure_cards
 from audit.readings import Hand, Mass, hand_answers, mass_of
@@ -132,7 +132,8 @@ def peeked(session: Session) -> Iterator[Draft]:
         return
     for case in session.cases:
         acted = first_of([first_hit(case), case.seen.hole_turned])
-        if case.seen.piece.missing or peek(case) is not None or acted is None or _may_have_looked(case, acted):
+        looked = peek(case) is not None or case.seen.hole_exposed is True
+        if case.seen.piece.missing or looked or acted is None or _may_have_looked(case, acted):
             continue
         ten, ace = _chance(case, TEN_VALUED), _ace(case)
         yield from found(
@@ -254,6 +255,9 @@ def _natural(hand: Hand) -> bool:
 
 def dealer_blackjack(case: Case) -> Mass:
     """Return how sure it is that the dealer's first two cards are a blackjack."""
+    exposed = exposed_before_the_hits(case)
+    if exposed is not False:
+        return Mass(broken=0.0, kept=1.0 if exposed else 0.0)
     return mass_of(hand_answers(case.seen.dealer[:_TWO], _natural), bool)
 
 

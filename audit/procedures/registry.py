@@ -82,6 +82,7 @@ TABLE_CHECKS: Final[tuple[AuditedTable, ...]] = tuple(
         spread.CHECKS,
         hands.TABLE_CHECKS,
         peek.TABLE_CHECKS,
+        paying.TABLE_CHECKS,
         proving.TABLE_CHECKS,
         cash.TABLE_CHECKS,
         rack.TABLE_CHECKS,

@@ -10,7 +10,7 @@ from audit.money import Money
 from audit.reconstruction.amounts import best_amount
 from audit.reconstruction.cards import strays, track_cards
 from audit.reconstruction.changes import Change
-from audit.reconstruction.hands import dealer_seen, seats_seen
+from audit.reconstruction.hands import dealer_seen, hole_card_exposed, seats_seen
 from audit.reconstruction.money import Element, Ledger
 from audit.reconstruction.observation import Observation, SeatSeen, SeenCard, SeenWager
 from audit.reconstruction.piles import PileTrack, track_piles
@@ -30,7 +30,8 @@ def observe(piece: Slice, places: Places) -> Observation | None:
         return None
     seats = seats_seen(tracks, piece, places)
     dealer = dealer_seen(tracks, places)
-    turned = dealer[1].face_shown if len(dealer) > 1 else None
+    exposed = hole_card_exposed(tracks)
+    turned = _played(seats, dealer) if exposed else dealer[1].face_shown if len(dealer) > 1 else None
     elements = _money(piece, places, seats, turned)
     namer = Namer(piece=piece, places=places, chips=places.profile.chips)
     named = list(_named(namer, elements, seats))
@@ -38,7 +39,7 @@ def observe(piece: Slice, places: Places) -> Observation | None:
     first = min((track.appeared for track in tracks), key=lambda change: change.state)
     round_ = Round(
         game=places.profile.game,
-        variant=_variant(places, seats, dealer, turned),
+        variant=_exposed(places) if exposed else _variant(places, seats, dealer, turned),
         dealer=tuple(best_card(card) for card in dealer),
         seats={
             seat: _play(seen, seated, dealer, places.profile.chips, coupon=_has_coupon(piece, places, seat))
@@ -55,9 +56,21 @@ def observe(piece: Slice, places: Places) -> Observation | None:
         dealer=dealer,
         wagers=seated,
         hole_turned=turned,
+        hole_exposed=exposed,
         without_cards=tuple(wager for wager in named if wager.key.seat not in seats),
         late=tuple(_late(namer, elements, seats)),
     )
+
+
+def _played(seats: Mapping[int, SeatSeen], dealer: Sequence[SeenCard]) -> Change | None:
+    """Return when the players had their last cards, which no turning of a hole card shows where it was exposed."""
+    shown = [card.face_shown for card in dealer[:_TWO] if card.face_shown is not None]
+    cards = [card.appeared for seen in seats.values() for card in seen.cards]
+    return max([*shown, *cards], key=lambda change: change.state) if len(shown) == _TWO else None
+
+
+def _exposed(places: Places) -> dict[str, VariantValue]:
+    return dict(places.profile.variant) | {"hole_card_exposed": True}
 
 
 def _variant(

@@ -10,7 +10,7 @@ from audit.reconstruction.cards import CardTrack
 from audit.reconstruction.changes import Change, change_between
 from audit.reconstruction.evidence import card_chances, pooled
 from audit.reconstruction.observation import SeatSeen, SeenCard
-from audit.reconstruction.places import DEALER, Places, distance, gap_mm
+from audit.reconstruction.places import DEALER, JITTER_MM, Places, distance, gap_mm
 from audit.reconstruction.slices import Slice
 
 _PARTED_MM: Final = 20.0
@@ -136,7 +136,8 @@ def dealer_seen(tracks: Sequence[CardTrack], places: Places) -> tuple[SeenCard, 
     own = [track for track in own if not _lifted_unseen(track, own)]
     if not own:
         return ()
-    up = min(own, key=lambda track: (_shown_at(track), track.number))
+    exposed = hole_card_exposed(tracks) is True
+    up = min(own, key=lambda track: (exposed or _shown_at(track), track.number))
     others = [track for track in own if track is not up]
     down_first = sorted(
         others,
@@ -150,6 +151,34 @@ def dealer_seen(tracks: Sequence[CardTrack], places: Places) -> tuple[SeenCard, 
     hits = [track for track in others if track not in hole]
     hits.sort(key=lambda track: (track.looks[0][0], places.along(DEALER, track.last.xy_mm)[0]))
     return tuple(seen_card(track, places) for track in [up, *hole, *hits])
+
+
+def hole_card_exposed(tracks: Sequence[CardTrack]) -> bool | None:
+    """Return whether the dealer's second card was turned where it lay while his first still lay face down (004:L778).
+
+    Certain only where both were seen face down, apart from each other. None: it may have been, as both were shown and
+    no state shows one face down beneath the other.
+    """
+    own = sorted((track for track in tracks if track.owner == DEALER), key=lambda track: track.number)[:_INITIAL]
+    if len(own) < _INITIAL or float("inf") in map(_shown_at, own) or _tucked(own[0], own[1]):
+        return False
+    first, second = own
+    shown = _shown_at(second)
+    down = [(index, item) for index, item in second.looks if index < shown]
+    still = any(index == shown and item.kind == "card_back" for index, item in first.looks)
+    face = next(item for index, item in second.looks if index == shown)
+    back = first.at(down[-1][0]) if down else None
+    if back is None or not still or first.looks[0][0] == second.looks[0][0]:
+        return None
+    unmoved = distance(down[-1][1].xy_mm, face.xy_mm) <= 2 * JITTER_MM
+    return True if unmoved and gap_mm(back, face) > 0 else None
+
+
+def _tucked(one: CardTrack, other: CardTrack) -> bool:
+    """Whether some state shows one of two cards face down beneath the other's face."""
+    seen = dict(other.looks)
+    pairs = [(item, seen[index]) for index, item in one.looks if index in seen]
+    return any(a.kind != b.kind and gap_mm(a, b) < 0 for a, b in pairs)
 
 
 def _lifted_unseen(track: CardTrack, own: Sequence[CardTrack]) -> bool:

@@ -126,7 +126,8 @@ class Observation:
 
     ``hole_turned``: the change from which on no player gets a card: the dealer's hole card is shown, his first card at
     21 Stud, his face-down card at Lucky Draw Baccarat, the dice at the dice games. ``stray_cards``: where cards
-    lay outside every zone and beside no hand.
+    lay outside every zone and beside no hand. ``hole_exposed``: whether the hole card was shown instead of the up card;
+    None if it may have been.
     """
 
     observed: ObservedRound
@@ -140,6 +141,7 @@ class Observation:
     without_cards: tuple[SeenWager, ...] = ()
     late: tuple[SeenWager, ...] = ()
     stray_cards: tuple[Point, ...] = ()
+    hole_exposed: bool | None = False
 
     def wager(self, key: BetKey) -> SeenWager | None:
         """Return the wager of that name, None if there is none."""

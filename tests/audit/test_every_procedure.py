@@ -11,7 +11,7 @@ import pytest
 from audit.findings import Finding
 from audit.procedures.registry import audited as audited_ids
 from tests.audit.asking import audited
-from tests.audit.pairs import bankroll, deal, dice, hands, money, other_games, paying, rounds, shoe
+from tests.audit.pairs import bankroll, deal, dice, hands, irregular, money, other_games, paying, rounds, shoe
 from tests.audit.pairs.pair import Pair
 from tests.notation import Felt
 
@@ -21,6 +21,7 @@ PAIRS: list[Pair] = list(
         deal.PAIRS,
         dice.PAIRS,
         hands.PAIRS,
+        irregular.PAIRS,
         money.PAIRS,
         other_games.PAIRS,
         paying.PAIRS,
@@ -59,6 +60,11 @@ def test_lost_wager_still_open_at_the_next_first_card_breaks_p420_beneath_its_ca
 
 def test_pinching_is_found_at_first_base_which_p211_has_watched_most() -> None:
     assert [one.procedures[0] for one in accusations(rounds.grown("play", "5"))] == ["P206"]
+
+
+def test_player_with_reds_left_is_not_out_of_his_units_p362() -> None:
+    found = accusations(paying.usual_bets(changed=True, reds_left=True))
+    assert [one.procedures for one in found] == [("P278",)]
 
 
 def test_side_wagers_of_one_player_need_not_be_doubled_p387() -> None:

@@ -77,6 +77,47 @@ def broken(payment: str) -> Felt:
     return felt.take_spot(2, "main").pick_up()
 
 
+def high_blackjack(*, cut: bool) -> Felt:
+    """Twelve reds win with a blackjack; eighteen are cut out before the rack first, or set down at once."""
+    felt = table().bets({2: " ".join(["red"] * 12)}).deal({2: "Ah Kc"}, dealer="Td 8s")
+    if cut:
+        felt.hand("dealer", "rack")
+        for place, height in enumerate((5, 5, 5, 3)):
+            felt.put_chips(f"cut.{place}", " ".join(["red"] * height), (-150.0 + 41.0 * place, 40.0))
+        felt.snap()
+        for name in felt.names("cut."):
+            felt.remove(name)
+    paid(felt, 2, (" ".join(["red"] * 18), 42.0, 0.0)).collect(2)
+    return felt.pick_up_seat(2).turn().pick_up()
+
+
+def by_halves() -> Felt:
+    """Twelve reds win with a blackjack and are paid with three piles of six."""
+    felt = table().bets({2: " ".join(["red"] * 12)}).deal({2: "Ah Kc"}, dealer="Td 8s")
+    six = " ".join(["red"] * 6)
+    paid(felt, 2, (six, 42.0, 0.0), (six, 42.0, 42.0), (six, 0.0, 42.0)).collect(2)
+    return felt.pick_up_seat(2).turn().pick_up()
+
+
+def usual_bets(*, changed: bool, reds_left: bool = False) -> Felt:
+    """A player bets reds round after round, greens before him; his winning reds are changed into a green, or not."""
+    felt = table()
+    felt.put_chips("own.1", "green green", (0.0, 640.0))
+    if reds_left:
+        felt.put_chips("own.2", "red red red", (60.0, 640.0))
+    felt.snap()
+    for suit in "chs":
+        felt.bets({2: "red red red red red"}).deal({2: f"T{suit} Q{suit}"}, dealer=f"J{suit} K{suit}").turn()
+        felt.pat(2).collect(2).pick_up()
+    felt.bets({2: "red red red red red"}).deal({2: "Th 9c"}, dealer="Td 8s").turn()
+    if not changed:
+        return paid(felt, 2, ("red red red red red", 42.0, 0.0)).collect(2).pick_up()
+    felt.hand("dealer", "rack", "seat2.main")
+    change(felt, "s2.main.1", stack=("green",))
+    felt.snap()
+    return paid(felt, 2, ("green", 42.0, 0.0)).collect(2).pick_up()
+
+
 GREENS = "green green green green green green green"
 PAIRS = (
     Pair(
@@ -146,6 +187,28 @@ PAIRS = (
         wrong=lambda: converted(colours="green", cards="Ah Kc", pay="37.50"),
         right=lambda: converted(colours="red red red red red", cards="Ah Kc", pay="37.50"),
         verdict="suspect",
+    ),
+    Pair(
+        procedure="P270",
+        error="a blackjack on twelve reds paid with eighteen in one pile",
+        wrong=lambda: high_blackjack(cut=False),
+        right=lambda: high_blackjack(cut=True),
+        verdict="suspect",
+    ),
+    Pair(
+        procedure="P270",
+        error="eighteen reds set down uncut, not by halves",
+        wrong=lambda: high_blackjack(cut=False),
+        right=by_halves,
+        verdict="suspect",
+    ),
+    Pair(
+        procedure="P362",
+        error="the last reds of a player who bets reds changed into a green",
+        wrong=lambda: usual_bets(changed=True),
+        right=lambda: usual_bets(changed=False),
+        verdict="suspect",
+        also=("P278",),
     ),
     Pair(
         procedure="P258",
