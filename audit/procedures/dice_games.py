@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import permutations
 from typing import Final
 
 from audit.games.terms import hard_total
@@ -233,20 +234,29 @@ def losers_before_winners(case: Case) -> Iterator[Draft]:
         return
     for seat in case.seen.seats:
         own = [wager for wager in case.seen.wagers if wager.key.seat == seat and wager.key.bet == "chuck"]
-        paid = [move.change for wager in own for move in wager.pays]
-        taken = [wager.taken.change for wager in own if wager.taken is not None]
-        early = min(paid, key=lambda change: change.state, default=None)
-        late = max(taken, key=lambda change: change.state, default=None)
-        if early is not None and late is not None and early.span.certainly_before(late.span):
+        early = [
+            (one, other, one.pays[0].change.span.hull(other.taken.change.span))
+            for one, other in permutations(own, 2)
+            if one.pays and other.taken and one.pays[0].change.span.certainly_before(other.taken.change.span)
+        ]
+        for winner, loser, span in sorted(early, key=lambda found: _settled_wrongly(case, *found[:2]))[:1]:
             yield from found(
                 case,
                 "P053",
                 code="winner-first",
-                span=early.span.hull(late.span),
+                span=span,
                 expected="losing numbers taken before winning ones are paid",
                 observed="a winner paid first",
                 seat=seat,
+                follows=(("payout", winner.key), ("payout", loser.key)),
             )
+
+
+def _settled_wrongly(case: Case, paid: SeenWager, taken: SeenWager) -> bool:
+    """Whether the order follows from an error of payment: a loser was paid or a winner taken."""
+    dues = due_readings(case, paid).best, due_readings(case, taken).best
+    outcomes = [None if due is None else due.outcome for due in dues]
+    return outcomes[0] is Outcome.LOSE or outcomes[1] is Outcome.WIN
 
 
 CHECKS: Final = (

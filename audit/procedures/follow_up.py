@@ -130,6 +130,7 @@ def losers_before_winners(case: Case) -> Iterator[Draft]:
                     expected="losing side wagers taken before winners are paid, or seat by seat from the right",
                     observed=f"seat {winner.key.seat} paid first",
                     bet=loser.key,
+                    follows=(("payout", winner.key), ("payout", loser.key)),
                 )
 
 

@@ -9,7 +9,7 @@ from audit.pipeline import audit_states
 from audit.states import TableState
 from tests.audit.pairs.deal import peek, push, start, table
 from tests.audit.pairs.dice import dicey
-from tests.audit.pairs.rounds import bet
+from tests.audit.pairs.rounds import bet, side
 from tests.notation import Felt, doubtful_stack
 
 
@@ -40,6 +40,21 @@ def test_side_wager_settled_after_insurance_and_after_the_peek_is_one_finding() 
     peek(felt, sideways=True).take_spot(1, "trilux").take_spot(1, "insurance")
     named = [one.procedures for one in findings(push(felt)) if one.bet is not None and one.bet.bet == "trilux"]
     assert named == [("P380", "P299", "P310")]
+
+
+def test_loser_paid_before_another_is_taken_is_no_winner_paid_first() -> None:
+    """Seen in an invented session of Dicey 21: a number not shown was paid, then another one taken."""
+    felt = dicey()
+    felt.bets({2: "25"}, "chuck1").bets({2: "15"}, "chuck6").card(2, "Js", sideways=True).roll(5, 5, 2)
+    felt.pay_spot(2, "chuck1", "25").take_spot(2, "chuck6").collect_spot(2, "chuck1").pick_up_seat(2).cover_dice()
+    told = [(one.procedures[0], one.because_of) for one in findings(felt)]
+    assert told == [("P055", None), ("P053", 0)]
+
+
+def test_lost_trilux_paid_before_another_is_taken_is_no_winner_paid_first() -> None:
+    felt = side("pay:1.trilux take:3.trilux", hands={1: "Th 7c", 3: "Ts 7d"})
+    told = [(one.procedures[0], one.because_of) for one in findings(felt) if one.bet and one.bet.bet == "trilux"]
+    assert told == [("P385", None), ("P382", 0)]
 
 
 def test_wager_left_open_by_dice_of_three_colours_follows_from_them() -> None:
