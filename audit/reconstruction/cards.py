@@ -10,12 +10,13 @@ from audit.reconstruction.changes import Change, change_between, is_ghost
 from audit.reconstruction.evidence import agreement, best, card_chances, may_be_same
 from audit.reconstruction.places import DEALER, JITTER_MM, Places, distance, gap_mm
 from audit.reconstruction.slices import CARD_KINDS, Slice, is_spread
-from audit.states import SeenObject
+from audit.states import HandSeen, SeenObject
 from audit.table import Point
 
 _SAME_PLACE_MM: Final = 2 * JITTER_MM
 _NEAR_MM: Final = 250.0  # across one seat
 _DEALER_REACH_MM: Final = 600.0  # his two cards travel to the ace finder and back
+_BRIEF_MS: Final = 200
 _BESIDE_MM: Final = 25.0  # a card outside every zone belongs to the hand it lies beside
 _CERTAIN: Final = 0.5
 _ZONES: Final = frozenset({"dealer.card1", "dealer.card2"})
@@ -125,15 +126,27 @@ class _Follower:
         owner = self._owner(item, [track for track in self.tracks if track.gone is None])
         if owner is None:
             return
-        before = self._last_clear(item, index)
+        before = self._last_clear(item, index, owner)
         change = change_between(self.piece.states, before, index, self.places.card_zones(owner))
         track = CardTrack(number=len(self.tracks), owner=owner, appeared=change, looks=[(index, item)])
         self.tracks.append(track)
 
-    def _last_clear(self, item: SeenObject, index: int) -> int | None:
+    def _last_clear(self, item: SeenObject, index: int, owner: str) -> int | None:
         states = self.piece.states
         clear = (i for i in range(index - 1, -1, -1) if not self.places.hidden(states[i], item.xy_mm))
-        return next(clear, None)
+        return next((i for i in clear if owner != DEALER or not self._in_his_hand(i)), None)
+
+    def _in_his_hand(self, index: int) -> bool:
+        """Whether the dealer may hold a card of his at a brief look, as his hand was there just before and after."""
+        state, *after = self.piece.states[index : index + 2]
+        if not after or state.span.last - state.span.first >= _BRIEF_MS:
+            return False
+        own = [hand.span for one in (state, *after) for hand in one.hands if self._at_his_cards(hand)]
+        before = [span for span in own if 0 <= state.span.first - span.last <= _BRIEF_MS]
+        return bool(before) and any(0 <= span.first - state.span.last <= _BRIEF_MS for span in own)
+
+    def _at_his_cards(self, hand: HandSeen) -> bool:
+        return hand.side == "dealer" and not self.places.card_zones(DEALER).isdisjoint(hand.zones)
 
     def _back_again(self, item: SeenObject) -> CardTrack | None:
         """Return the card that a state had lost at this place: missed for a moment, not picked up."""
