@@ -8,7 +8,7 @@ from typing import Final
 from audit.games.terms import best_total
 from audit.procedures.drafts import BLACKJACK, Audited, Case, Draft, found
 from audit.procedures.finality import doubt_about_dealer, doubt_about_hand
-from audit.procedures.moments import playing
+from audit.procedures.moments import decided_at_once, playing
 from audit.procedures.order import possible_orders
 from audit.procedures.resting import unsure_cards
 from audit.readings import Hand, Mass, hand_answers, mass_of, unread
@@ -21,7 +21,7 @@ _TWENTY_ONE: Final = 21
 
 
 def drew_on_17(case: Case) -> Iterator[Draft]:
-    """Yield a card that the dealer drew to 17 or more, soft 17 included: P254."""
+    """Yield a card that the dealer drew to 17 or more, soft 17 included: P254; P289 where nobody was called."""
     cards = case.seen.dealer
     if case.seen.piece.begun_unseen or len(cards) <= _TWO:
         return
@@ -38,6 +38,7 @@ def drew_on_17(case: Case) -> Iterator[Draft]:
                 "P254",
                 "P294",
                 "P257",
+                *decided_at_once(case, drawn.span),
                 code="dealer-drew",
                 mass=_with_live_hand(case, mass),
                 span=drawn.span,
@@ -106,6 +107,6 @@ def _unread(cards: Sequence[SeenCard]) -> tuple[str, ...]:
 
 
 CHECKS: Final = (
-    Audited(check=drew_on_17, games=BLACKJACK, ids=("P254", "P257", "P294")),
+    Audited(check=drew_on_17, games=BLACKJACK, ids=("P254", "P257", "P289", "P294")),
     Audited(check=stood_on_16, games=BLACKJACK, ids=("P255",)),
 )

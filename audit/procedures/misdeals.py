@@ -7,8 +7,9 @@ from typing import Final
 
 from audit.procedures.drafts import ALL_GAMES, BLACKJACK, Audited, Case, Draft, found, too_late
 from audit.procedures.finality import doubt_about_hand
-from audit.procedures.moments import first_hit
+from audit.procedures.moments import decided_at_once, first_hit, playing, things
 from audit.reconstruction.observation import SeenCard
+from audit.reconstruction.places import JITTER_MM, distance
 
 _SURE: Final = 0.99
 
@@ -82,11 +83,17 @@ def _same_card(gone: SeenCard, came: SeenCard) -> bool:
 
 
 def surplus_cards(case: Case) -> Iterator[Draft]:
-    """Yield a card exposed outside every hand, at most suspect: P293."""
+    """Yield a card exposed outside every hand, at most suspect: P293; P289 where nobody was called."""
     for x, y in case.seen.stray_cards[:1]:
+        there = [
+            state.span
+            for state in playing(case)
+            if any(distance(card.xy_mm, (x, y)) <= 2 * JITTER_MM for card in things(state, "card", "card_back"))
+        ]
         yield from found(
             case,
             "P293",
+            *decided_at_once(case, there[0]),
             code="stray-card",
             span=case.seen.observed.start.hull(case.seen.observed.end),
             expected="no card outside the hands",
@@ -99,5 +106,5 @@ def surplus_cards(case: Case) -> Iterator[Draft]:
 CHECKS: Final = (
     Audited(check=short_hands, games=BLACKJACK, ids=("P244", "P297", "P298")),
     Audited(check=backed_up, games=ALL_GAMES, ids=("P245",)),
-    Audited(check=surplus_cards, games=BLACKJACK, ids=("P293",)),
+    Audited(check=surplus_cards, games=BLACKJACK, ids=("P289", "P293")),
 )

@@ -7,9 +7,11 @@ from typing import Final
 
 from audit.money import Money, parse_money
 from audit.procedures.drafts import DICE, Case
+from audit.procedures.limits import limit
 from audit.reconstruction.changes import Change
 from audit.reconstruction.observation import SeatSeen, SeenCard, SeenWager
 from audit.states import SeenObject, TableState
+from audit.timing import Span
 
 _FIRST_CARDS: Final = 1
 _INITIAL: Final = 2
@@ -60,6 +62,16 @@ def last_decision(case: Case) -> Change | None:
     cards = [card.appeared for seen in case.seen.seats.values() for card in seen.cards]
     raises = [wager.placed for wager in case.seen.wagers if wager.key.bet in ("raise", "draw")]
     return last_of([*cards, *raises])
+
+
+def decided_at_once(case: Case, error: Span) -> tuple[str, ...]:
+    """Return P289 where play certainly went on after an error faster than a supervisor can be called."""
+    changes = [card.appeared for seen in case.seen.seats.values() for card in seen.cards]
+    changes += [card.appeared for card in case.seen.dealer]
+    changes += [change for wager in case.seen.wagers for change in settlements(wager)]
+    later = [change.span.last for change in changes if change.hands and change.span.certainly_after(error)]
+    at_once = bool(later) and not case.seen.piece.missing and min(later) - error.first < limit("time", "call_ms")
+    return ("P289",) if at_once else ()
 
 
 def opening(case: Case) -> TableState:

@@ -53,8 +53,9 @@ def _in_finder(case: Case, state: TableState) -> list[SeenObject]:
 
 def peek(case: Case) -> Change | None:
     """Return the change that brought the dealer's cards into the ace finder, None if they were not seen there."""
-    states = case.seen.piece.states
-    for place in range(case.seen.piece.first + 1, case.seen.piece.last + 1):
+    states, turned = case.seen.piece.states, case.seen.hole_turned
+    until = case.seen.piece.last if turned is None else turned.state
+    for place in range(case.seen.piece.first + 1, until + 1):
         if _in_finder(case, states[place]):
             return change_between(states, place - 1, place, ("dealer.cards", _FINDER))
     return None

@@ -17,6 +17,7 @@ from audit.procedures import (
     dice_games,
     follow_up,
     hands,
+    irregular,
     misdeals,
     paying,
     payouts,
@@ -87,6 +88,7 @@ TABLE_CHECKS: Final[tuple[AuditedTable, ...]] = tuple(
         cash.TABLE_CHECKS,
         rack.TABLE_CHECKS,
         bankroll.TABLE_CHECKS,
+        irregular.TABLE_CHECKS,
         follow_up.TABLE_CHECKS,
     )
 )

@@ -63,8 +63,12 @@ def breaks(session: Session) -> Iterator[Break]:
 def burned(session: Session) -> Iterator[Draft]:
     """Yield a shoe without its burn card, with two, or with one shown or burnt unseen: P146, P148, P398, P064."""
     for one in breaks(session):
-        if not one.seen or "discard" in one.states[-1].covered:
-            continue
+        yield from burnt_in(session, one)
+
+
+def burnt_in(session: Session, one: Break) -> Iterator[Draft]:
+    """Yield what was wrong with the burn card after one shuffle."""
+    if one.seen and "discard" not in one.states[-1].covered:
         shown = _in_zone(session, one.states[1:], "discard")
         last = _in_zone(session, one.states[-1:], "discard")
         if len(last) > 1:

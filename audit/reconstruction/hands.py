@@ -133,7 +133,7 @@ def dealer_seen(tracks: Sequence[CardTrack], places: Places) -> tuple[SeenCard, 
     stand in the order in which they lie, left to right, after the hole card: the one nearest to the up card.
     """
     own = [track for track in tracks if track.owner == DEALER]
-    own = [track for track in own if not _lifted_unseen(track, own)]
+    own = [track for track in own if not _lifted_unseen(track, own) and not _laid_afterwards(track, own)]
     if not own:
         return ()
     exposed = hole_card_exposed(tracks) is True
@@ -179,6 +179,13 @@ def _tucked(one: CardTrack, other: CardTrack) -> bool:
     seen = dict(other.looks)
     pairs = [(item, seen[index]) for index, item in one.looks if index in seen]
     return any(a.kind != b.kind and gap_mm(a, b) < 0 for a, b in pairs)
+
+
+def _laid_afterwards(track: CardTrack, own: Sequence[CardTrack]) -> bool:
+    """Whether a card came only when the dealer's hand had been picked up: one of those to be shuffled."""
+    others = [other.gone for other in own if other is not track]
+    gone = [change.state for change in others if change is not None]
+    return len(gone) == len(others) >= _INITIAL and track.looks[0][0] >= max(gone)
 
 
 def _lifted_unseen(track: CardTrack, own: Sequence[CardTrack]) -> bool:

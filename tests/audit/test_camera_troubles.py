@@ -12,6 +12,7 @@ from audit.pipeline import audit_states
 from audit.states import TableState
 from audit.table import TableProfile
 from tests.audit.pairs.pair import Pair
+from tests.audit.pairs.shoe import blackjack, shuffled_round
 from tests.audit.test_every_procedure import PAIRS
 from tests.notation import covering, doubtful, jittered, merged, unread
 
@@ -97,6 +98,11 @@ def test_burn_card_while_the_view_was_lost_accuses_nobody() -> None:
     lost = [replace(states[cut], objects=(), hands=(), view="lost", reason="cut") for cut in range(len(states))]
     for cut in range(1, len(states) - 2):
         assert violations([*states[:cut], lost[cut], *states[cut + 2 :]], profile) == []
+
+
+def test_cards_laid_down_to_be_shuffled_as_the_last_are_picked_up_are_none_of_the_dealers() -> None:
+    felt = shuffled_round(blackjack(seats=2))
+    assert violations(merged(felt.states, {14, 15}), felt.profile) == []
 
 
 def test_every_scene_is_a_pair() -> None:

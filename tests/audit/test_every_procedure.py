@@ -58,6 +58,18 @@ def test_lost_wager_still_open_at_the_next_first_card_breaks_p420_beneath_its_ca
     assert [one.findings for one in audited(rounds.open_loser(taken=True)).rounds] == [(), ()]
 
 
+def test_round_played_on_after_two_burn_cards_breaks_p146_and_not_p149() -> None:
+    found = accusations(irregular.burnt("back back", stopped=False))
+    assert [one.procedures for one in found] == [("P146",)]
+
+
+def test_draw_on_17_breaks_p289_only_where_play_goes_on_at_once() -> None:
+    (at_once,) = accusations(irregular.drew_on_17(pause_ms=0))
+    assert at_once.procedures == ("P254", "P294", "P257", "P289")
+    (asked,) = accusations(irregular.drew_on_17(pause_ms=6000))
+    assert asked.procedures == ("P254", "P294", "P257")
+
+
 def test_pinching_is_found_at_first_base_which_p211_has_watched_most() -> None:
     assert [one.procedures[0] for one in accusations(rounds.grown("play", "5"))] == ["P206"]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.audit.pairs.pair import Pair
+from tests.audit.pairs.shoe import blackjack, cards, shuffle, stand_all
 from tests.notation import Felt, wide_profile
 
 
@@ -37,7 +38,42 @@ def hole_exposed(cards: str, dealer: str, *, trilux: str = "", hit: str = "", ac
     return felt.pick_up()
 
 
+def burnt(cards_burnt: str, *, stopped: bool) -> Felt:
+    """The first round after a shuffle is dealt, and played or picked up with every wager open."""
+    felt = blackjack(seats=2)
+    shoe = cards()
+    shuffle(stand_all(felt, shoe), burn=cards_burnt)
+    if not stopped:
+        return stand_all(felt, shoe)
+    hands = {seat: f"{next(shoe)} {next(shoe)}" for seat in (1, 2)}
+    felt.bets({1: "10", 2: "10"}).deal(hands, dealer=f"{next(shoe)} {next(shoe)}")
+    for seat in (2, 1):
+        felt.pick_up_seat(seat)
+    return felt.pick_up()
+
+
+def drew_on_17(*, pause_ms: int, hole: str = "7s") -> Felt:
+    """The dealer draws on 17, or on less, waits, and takes the wager."""
+    felt = table().bets({1: "10"}).deal({1: "Th 7c"}, dealer=f"Td {hole}").turn().dealer_hits("3c")
+    felt.now += pause_ms
+    return felt.take_spot(1, "main").pick_up()
+
+
 PAIRS = (
+    Pair(
+        procedure="P149",
+        error="the round after two burn cards stopped",
+        wrong=lambda: burnt("back back", stopped=True),
+        right=lambda: burnt("back", stopped=False),
+        verdict="suspect",
+        also=("P146",),
+    ),
+    Pair(
+        procedure="P289",
+        error="a wager taken at once after a draw on 17",
+        wrong=lambda: drew_on_17(pause_ms=0),
+        right=lambda: drew_on_17(pause_ms=0, hole="5s"),
+    ),
     Pair(
         procedure="P290",
         error="Trilux taken by the exposed hole card",
