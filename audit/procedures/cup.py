@@ -30,7 +30,11 @@ def shaken_three_times(case: Case) -> Iterator[Draft]:
     if not cups or seen >= least:
         return
     if not all(_watched(state) for state in states):
-        yield from not_seen(case, procedure, reason="the cup was not watched all the time", span=reveal.span)
+        counted = any(cup.shakes is not None for cup in cups)
+        why = "the cup was out of sight for a part of the time" if counted else "no shakes of the cup were reported"
+        also = () if procedure == "P050" else ("P019",)
+        reason = f"how often the cup was shaken, and when: {why}"
+        yield from not_seen(case, procedure, *also, reason=reason, span=last.span.hull(reveal.span))
         return
     yield from found(
         case,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from audit.findings import Finding
 from audit.timing import Span
-from tests.audit.asking import accused, found
+from tests.audit.asking import accused, audited, found
 from tests.audit.pairs.deal import peek, push, start, table
-from tests.audit.pairs.dice import dicey, faces
+from tests.audit.pairs.dice import dicey, faces, shoot
 from tests.audit.pairs.pair import change, put
 from tests.audit.pairs.shoe import blackjack, cards, stand_all
 from tests.notation import Felt, wide_profile
@@ -73,6 +74,24 @@ def test_cup_out_of_sight_while_it_is_shaken_is_undetermined() -> None:
         for state in felt.states
     ]
     assert [one[:2] for one in found(felt)] == [("undetermined", "P050")]
+
+
+def test_shakes_that_nobody_reported_are_told_once_a_round_in_one_sentence() -> None:
+    """Recognition lists the cup without its shakes: the review reads one line, with all that it blocks."""
+    for game, blocked in ((dicey, ("P050",)), (shoot, ("P018", "P019"))):
+        felt = game()
+        put(felt, "cup", "dice_cup", felt.at("dice"), lid="on")
+        felt.bets({2: "20"}, "ante").card(2, "Ts")
+        change(felt, "cup", lid="off")
+        felt.roll(*faces(felt)).pay_spot(2, "ante", "20").collect_spot(2, "ante").pick_up_seat(2)
+        change(felt, "cup", lid="on")
+        (told,) = all_findings(felt.cover_dice())
+        assert (told.verdict.value, told.procedures) == ("undetermined", blocked)
+        assert told.observed == "how often the cup was shaken, and when: no shakes of the cup were reported"
+
+
+def all_findings(felt: Felt) -> tuple[Finding, ...]:
+    return tuple(one for round_ in audited(felt).rounds for one in round_.findings)
 
 
 def looked_or_not(*, arm_ms: int, hit: bool = True) -> Felt:
