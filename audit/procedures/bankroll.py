@@ -1,7 +1,8 @@
 """The bankroll counted: fills and credits, the table's opening and its closing.
 
 A fill or a credit goes on while an object of kind ``carrier`` (the cheque carrier) is listed; ``slip`` is its paper,
-with ``amount`` (dollars as text). The bankroll is closed where a ``float_cover`` lies in the zone of the rack.
+with ``amount`` (dollars as text), as a ``marker`` has it. The bankroll is closed where a ``float_cover`` lies in the
+zone of the rack.
 """
 
 from __future__ import annotations
@@ -58,10 +59,15 @@ class Counting:
 
 def fills(session: Session) -> Iterator[Counting]:
     """Yield every stretch with the cheque carrier at the table after which the rack holds more than before it."""
-    yield from (one for one in _with_the_carrier(session) if _rise(one) > 0)
+    yield from (one for one in with_the_carrier(session) if _rise(one) > 0)
 
 
-def _with_the_carrier(session: Session) -> Iterator[Counting]:
+def given_back(session: Session) -> Iterator[Counting]:
+    """Yield every stretch with the cheque carrier at the table after which the rack holds less than before it."""
+    yield from (one for one in with_the_carrier(session) if _rise(one) < 0)
+
+
+def with_the_carrier(session: Session) -> Iterator[Counting]:
     """Yield the stretches with the carrier whose end was seen."""
     run: list[int] = []
     there = {id(state) for state in states_with(session, "carrier")}
@@ -194,6 +200,51 @@ def _wrong_fill(session: Session, fill: Counting) -> Iterator[Draft]:
         )
 
 
+def credit_proved(session: Session) -> Iterator[Draft]:
+    """Yield a credit of which no stack was cut down before it went into the carrier: P343."""
+    for credit in given_back(session):
+        yield from _unproved(session, credit, "P343", _STACK)
+
+
+def bets_away_for_the_carrier(session: Session) -> Iterator[Draft]:
+    """Yield wagers that stand on their spots while the cheque carrier is at the table: P338."""
+    for one in with_the_carrier(session):
+        spots = [
+            (state, spot)
+            for state in one.states
+            for pile in things(state, "chips")
+            if (spot := session.places.spot(pile.xy_mm)) is not None
+        ]
+        for state, spot in spots[:1]:
+            yield from found(
+                session,
+                "P338",
+                code="bets-in-a-fill",
+                span=state.span,
+                expected="the players' bets removed before a fill or a credit",
+                observed=f"cheques on {spot}",
+                name=("bets-in-a-fill", one.span.first),
+            )
+
+
+def cheques_for_a_marker(session: Session) -> Iterator[Draft]:
+    """Yield cheques cut out beside a marker of another amount: P345, at most suspect."""
+    for show in shows(session):
+        for state, piles in zip(show.states, show.piles, strict=True):
+            amounts = [written_amount(item) for item in things(state, "marker")]
+            cut = total_worth(session, piles)
+            if len(amounts) == 1 and None not in (amounts[0], cut) and amounts[0] != cut and state is show.states[-1]:
+                yield from found(
+                    session,
+                    "P345",
+                    code="marker-amount",
+                    span=show.span,
+                    expected=f"cheques for {dollars(amounts[0])}, as the marker says",
+                    observed=f"{dollars(cut)} before the rack",
+                    name=("marker-amount", show.span.first),
+                )
+
+
 def opening_proved(session: Session) -> Iterator[Draft]:
     """Yield a table opened without a full stack of its highest cheques run down: P348."""
     for one in openings(session):
@@ -201,13 +252,28 @@ def opening_proved(session: Session) -> Iterator[Draft]:
 
 
 def closing_proved(session: Session) -> Iterator[Draft]:
-    """Yield a table closed without a stack of its highest cheques broken down: P352."""
+    """Yield a table closed without a stack of its highest cheques broken down, P352, or its cover shown, P351."""
     for one in closings(session):
+        seen = one.before is not None and one.before.view == "ok" and "rack" not in one.before.covered
+        if one.before is not None and seen and not _is_covered(session, one.before):
+            yield from found(
+                session,
+                "P351",
+                code="cover-not-shown",
+                span=one.states[0].span,
+                expected="the float cover placed over the bankroll, then on the layout",
+                observed="on the layout at once",
+                capped=True,  # it may have been held over it between two states
+                name=("cover-not-shown", one.span.first),
+            )
         yield from _unproved(session, one, "P352", _STACK)
 
 
 TABLE_CHECKS: Final = (
     AuditedTable(check=fill_proved, games=ALL_GAMES, ids=("P340", "P341")),
+    AuditedTable(check=credit_proved, games=ALL_GAMES, ids=("P343",)),
+    AuditedTable(check=bets_away_for_the_carrier, games=ALL_GAMES, ids=("P338",)),
+    AuditedTable(check=cheques_for_a_marker, games=ALL_GAMES, ids=("P345",)),
     AuditedTable(check=opening_proved, games=ALL_GAMES, ids=("P348",)),
-    AuditedTable(check=closing_proved, games=ALL_GAMES, ids=("P352",)),
+    AuditedTable(check=closing_proved, games=ALL_GAMES, ids=("P351", "P352")),
 )

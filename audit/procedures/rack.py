@@ -15,6 +15,7 @@ from audit.money import Money
 from audit.procedures.drafts import ALL_GAMES, Audited, AuditedTable, Case, Draft, Session, found
 from audit.procedures.limits import limit
 from audit.procedures.moments import opening, things
+from audit.procedures.proving import states_with
 from audit.reconstruction.amounts import worth
 from audit.reconstruction.places import distance
 from audit.states import SeenObject, TableState
@@ -41,9 +42,12 @@ def count_in(tube: SeenObject) -> int | None:
 
 
 def _lowered(session: Session) -> Iterator[_Lowered]:
-    looks = [state for state in session.states if things(state, "rack_tube")]
-    for early, late in pairwise(looks):
-        for tube in things(late, "rack_tube"):
+    carried = {id(state) for state in states_with(session, "carrier")}  # a credit takes whole stacks of any tube
+    looks = [place for place, state in enumerate(session.states) if things(state, "rack_tube")]
+    for before, after in pairwise(looks):
+        early, late = session.states[before], session.states[after]
+        unseen = any(state.view != "ok" or id(state) in carried for state in session.states[before : after + 1])
+        for tube in things(late, "rack_tube") if not unseen else ():
             old = [one for one in things(early, "rack_tube") if distance(one.xy_mm, tube.xy_mm) <= _SAME_MM]
             then, now = count_in(old[0]) if old else None, count_in(tube)
             if then is not None and now is not None and now < then:

@@ -26,18 +26,25 @@ def shown(felt: Felt, *rows: tuple[str, tuple[int, ...]]) -> Felt:
     return felt
 
 
-def fill(*rows: tuple[str, tuple[int, ...]], slip: str = "2000.00", added: bool = True) -> Felt:
+def fill(
+    *rows: tuple[str, tuple[int, ...]], slip: str = "2000.00", added: bool = True, left: int = 40, bet: bool = False
+) -> Felt:
     """A carrier comes with black cheques and a slip; they are shown, and put in the rack or back in the carrier."""
     felt = table()
     put(felt, "tube", "rack_tube", (BLACK_X, -80.0), colour="black", count=20)
     felt.snap()
+    if bet:
+        felt.bets({2: "10"})
     put(felt, "carrier", "carrier", (0.0, 300.0))
     put(felt, "slip", "slip", (250.0, 300.0), amount=slip)
     felt.snap()
     shown(felt, *rows)
     if added:
-        change(felt, "tube", extra={"count": 40})
-    felt.snap().hand("dealer", "dealer.cards")
+        change(felt, "tube", extra={"count": left})
+    felt.snap()
+    if bet:
+        felt.collect(2)
+    felt.hand("dealer", "dealer.cards")
     felt.remove("carrier")
     felt.remove("slip")
     return push(felt.snap())
@@ -56,15 +63,28 @@ def opened(*rows: tuple[str, tuple[int, ...]], busy_ms: int = 0) -> Felt:
     return push(shown(felt, *rows).snap())
 
 
-def closed(*rows: tuple[str, tuple[int, ...]]) -> Felt:
-    """After a round the cover lies on the layout, stacks are shown, and the cover goes over the rack."""
+def closed(*rows: tuple[str, tuple[int, ...]], cover_shown: bool = True) -> Felt:
+    """After a round the cover is held over the rack, then laid on the layout; stacks are shown; it goes back."""
     felt = push(table())
+    if cover_shown:
+        felt.hand("dealer", "rack")
+        put(felt, "cover", "float_cover", RACK)
+        felt.snap()
     felt.hand("dealer", "rack")
     put(felt, "cover", "float_cover", LAYOUT)
     felt.snap()
     shown(felt, *rows).snap().hand("dealer", "rack").remove("cover")
     put(felt, "cover", "float_cover", RACK)
     return felt.snap()
+
+
+def marker(amount: str) -> Felt:
+    """A marker comes; 500 in black are cut out beside it and sent to the player."""
+    felt = table().hand("player", "insurance", seat=1)
+    put(felt, "marker", "marker", (150.0, 100.0), amount=amount)
+    shown(felt.snap(), ("black", (5,)))
+    felt.remove("marker")
+    return push(felt.snap())
 
 
 FIVES = (5, 5, 5, 5)
@@ -106,5 +126,31 @@ PAIRS = (
         error="full stacks at the closing, none broken down",
         wrong=lambda: closed(("black", (20, 20))),
         right=lambda: closed(("black", (20, *FIVES))),
+    ),
+    Pair(
+        procedure="P343",
+        error="a credit of twenty blacks not cut down",
+        wrong=lambda: fill(("black", (20,)), left=0),
+        right=lambda: fill(("black", FIVES), left=0),
+    ),
+    Pair(
+        procedure="P338",
+        error="a wager on its spot during a fill",
+        wrong=lambda: fill(("black", FIVES), bet=True),
+        right=lambda: fill(("black", FIVES)),
+    ),
+    Pair(
+        procedure="P345",
+        error="500 cut out for a marker of 1,000",
+        wrong=lambda: marker("1000.00"),
+        right=lambda: marker("500.00"),
+        verdict="suspect",
+    ),
+    Pair(
+        procedure="P351",
+        error="the float cover laid on the layout at once",
+        wrong=lambda: closed(("black", (20, *FIVES)), cover_shown=False),
+        right=lambda: closed(("black", (20, *FIVES))),
+        verdict="suspect",
     ),
 )
