@@ -13,6 +13,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.backdrop import LIKE
+
 COLOURS: Final = ("blue", "white", "pink", "red", "green", "black", "purple", "orange", "grey", "teal")
 """The manual's colours, by rising value."""
 
@@ -180,8 +182,8 @@ def guess_camera(polygon_px: Floats, sine: float) -> tuple[FootCamera, Placement
     return camera, placement
 
 
-def unrolled_side(frame_bgr: NDArray[np.uint8], camera: SeesPoints, place: Placement) -> NDArray[np.uint8]:
-    """Return the stack's side as a strip (STRIP_ROWS, STRIP_COLUMNS, 3); row 0 is below the foot."""
+def side_places(camera: SeesPoints, place: Placement) -> NDArray[np.float32]:
+    """Return where the camera sees the points (rows, columns, 2) of a stack's side, finer than the strip will be."""
     finer = int(np.clip(round(place.px_per_mm * CHIP_DIAMETER_MM / STRIP_COLUMNS), 1, 4))
     count = STRIP_COLUMNS * finer
     columns = ((np.arange(count) + 0.5) / count * 2 - 1) * STRIP_REACH
@@ -192,11 +194,22 @@ def unrolled_side(frame_bgr: NDArray[np.uint8], camera: SeesPoints, place: Place
     share = (rows - levels[0]) / (levels[1] - levels[0])
     low = np.minimum(share.astype(int), _LEVELS - 2)
     part = (share - low)[:, None]
-    where = (seen[low] * (1 - part) + seen[low + 1] * part).reshape(STRIP_ROWS, count, 2).astype(np.float32)
-    strip = cv2.remap(frame_bgr, where, None, interpolation=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    if finer > 1:
-        strip = cv2.resize(strip, dsize=(STRIP_COLUMNS, STRIP_ROWS), interpolation=cv2.INTER_AREA)
-    return np.asarray(strip, dtype=np.uint8)
+    where = seen[low] * (1 - part) + seen[low + 1] * part
+    return np.asarray(where.reshape(STRIP_ROWS, count, 2), dtype=np.float32)
+
+
+def unrolled_side(frame_bgr: NDArray[np.uint8], where_px: NDArray[np.float32]) -> NDArray[np.uint8]:
+    """Return what a picture shows at ``side_places`` as a strip (STRIP_ROWS, STRIP_COLUMNS, 3); row 0 is lowest."""
+    strip = cv2.remap(frame_bgr, where_px, None, interpolation=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return strip_of(np.asarray(strip, dtype=np.uint8))
+
+
+def strip_of(fine: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return what was seen at ``side_places`` (rows, columns, 3) as a strip (STRIP_ROWS, STRIP_COLUMNS, 3)."""
+    if fine.shape[1] == STRIP_COLUMNS:
+        return fine
+    size = (STRIP_COLUMNS, STRIP_ROWS)
+    return np.asarray(cv2.resize(fine, dsize=size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
 def top_view(frame_bgr: NDArray[np.uint8], polygon_px: Floats, up: Floats) -> NDArray[np.uint8]:
@@ -259,29 +272,37 @@ def _upright(polygon_px: Floats) -> Floats:
     return np.asarray(up, dtype=np.float64)
 
 
-def both_sides(strip: NDArray[np.uint8], tangent: float) -> NDArray[np.uint8]:
-    """Return near and far side of a strip (rows, columns, 3) as channels (6, rows, columns).
+def both_sides(strip: NDArray[np.uint8], codes: NDArray[np.uint8], tangent: float) -> NDArray[np.uint8]:
+    """Return near and far side of a strip (rows, columns, 3) as channels (10, rows, columns), five of each.
 
     On the far side the far rim of the uppermost face is level, as the near rim is on the near side. Rows that the strip
-    does not reach are grey there.
+    does not reach are grey there. Each side has its three colours and two codes against the bare felt, see
+    ``models.backdrop.against`` for ``codes`` (rows, columns, 3).
     """
+    near = np.concatenate([strip, codes[..., :2]], axis=2)
     columns = ((np.arange(STRIP_COLUMNS) + 0.5) / STRIP_COLUMNS * 2 - 1) * STRIP_REACH
     depth = 2 * CHIP_RADIUS_MM * np.sqrt(np.clip(1 - columns**2, 0, 1))
     shift = np.round(depth * tangent / CHIP_HEIGHT_MM * ROWS_PER_CHIP).astype(int)
-    padded = np.concatenate([strip, np.full((int(shift.max()) + 1, STRIP_COLUMNS, 3), 128, np.uint8)])
+    padded = np.concatenate([near, np.full((int(shift.max()) + 1, STRIP_COLUMNS, 5), 128, np.uint8)])
     far = padded[np.minimum(np.arange(STRIP_ROWS)[:, None] + shift, len(padded) - 1), np.arange(STRIP_COLUMNS)]
-    return np.ascontiguousarray(np.concatenate([strip, far], axis=2).transpose(2, 0, 1))
+    return np.ascontiguousarray(np.concatenate([near, far], axis=2).transpose(2, 0, 1))
 
 
-def side_facts(place: Placement) -> NDArray[np.float32]:
-    """Return what geometry tells the reader of a strip (4, STEPS).
+def side_facts(place: Placement, codes: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Return what geometry tells the reader of a strip (5, STEPS).
 
-    Rows: 1 where the box says that the stack is; height over the box's height; fineness of the edges; known camera.
+    Rows: 1 where the box says that the stack is; height over the box's height; fineness of the edges; known camera;
+    share of the row whose bare felt is known (the last of the ``codes``).
     """
     heights = (np.arange(STEPS) + 0.5) / STEPS_PER_CHIP - CHIPS_BELOW
-    facts = np.empty((4, STEPS), np.float32)
+    facts = np.empty((5, STEPS), np.float32)
     facts[0] = (heights > 0) & (heights < place.chips_hint)
     facts[1] = (heights / place.chips_hint).clip(-1, 3) / 2
     facts[2] = np.log(np.clip(place.px_per_edge, 0.3, 30)) / 2
     facts[3] = 1.0 if place.calibrated else -1.0
+    facts[4] = codes[..., 2].reshape(STEPS, -1).mean(axis=1) / 255
     return facts
+
+
+NOTHING_KNOWN: Final = np.full((STRIP_ROWS, STRIP_COLUMNS, 3), (LIKE, LIKE, 0), np.uint8)
+"""The codes of a strip of which the bare felt is not known."""

@@ -18,10 +18,12 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from models.backdrop import Backdrop
 from models.chip_decode import FIRST_COLOUR, Answer, Temper, likely_stacks, softmax
 from models.chip_geometry import (
     COLOURS,
     HIGHEST_STACK,
+    NOTHING_KNOWN,
     Floats,
     Placement,
     SeesPoints,
@@ -29,6 +31,8 @@ from models.chip_geometry import (
     guess_camera,
     place_stack,
     side_facts,
+    side_places,
+    strip_of,
     top_view,
     unrolled_side,
     upward,
@@ -71,6 +75,7 @@ class StackReading:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Crop:
     strip: NDArray[np.uint8]
+    codes: NDArray[np.uint8]
     facts: NDArray[np.float32]
     top: NDArray[np.uint8]
     place: Placement
@@ -95,7 +100,11 @@ class ChipReader:
         self._calibration: Mapping[str, Any] = json.loads((weights / "calibration.json").read_text(encoding="utf-8"))
 
     def read(
-        self, frame_bgr: NDArray[np.uint8], polygons_px: NDArray[Any], camera: SeesPoints | None = None
+        self,
+        frame_bgr: NDArray[np.uint8],
+        polygons_px: NDArray[Any],
+        camera: SeesPoints | None = None,
+        backdrop: Backdrop | None = None,
     ) -> list[StackReading]:
         """Return a reading for every box (n, 4, 2), in order.
 
@@ -103,12 +112,13 @@ class ChipReader:
             frame_bgr: the whole picture.
             polygons_px: boxes around whole stacks, also where something covers them.
             camera: the calibrated camera, or None.
+            backdrop: the bare felt behind the picture, or None; of use with a calibrated camera only.
         """
         known = camera if camera is not None and getattr(camera, "heights_known", True) else None
         boxes = np.asarray(polygons_px, dtype=np.float64).reshape(-1, 4, 2)
         readings: list[StackReading] = []
         for first in range(0, len(boxes), _MANY):
-            readings += self._read_some(frame_bgr, boxes[first : first + _MANY], known)
+            readings += self._read_some(frame_bgr, boxes[first : first + _MANY], known, backdrop)
         return readings
 
     @cached_property
@@ -119,17 +129,19 @@ class ChipReader:
     def _top_network(self) -> Any:
         return compiled(self._weights / "top.xml")
 
-    def _read_some(self, frame_bgr: NDArray[np.uint8], boxes: Floats, camera: SeesPoints | None) -> list[StackReading]:
+    def _read_some(
+        self, frame_bgr: NDArray[np.uint8], boxes: Floats, camera: SeesPoints | None, backdrop: Backdrop | None
+    ) -> list[StackReading]:
         if not len(boxes):
             return []
         ups = [upward(box, camera) for box in boxes]
         tops = np.stack([top_view(frame_bgr, box, up) for box, up in zip(boxes, ups, strict=True)])
         colours, flatness = self._top_network([_planes(tops)]).values()
         crops = [
-            _crop(frame_bgr, box, camera, top, float(flat))
+            _crop(frame_bgr, box, camera, backdrop, top=top, flatness=float(flat))
             for box, top, flat in zip(boxes, tops, flatness, strict=True)
         ]
-        sides = np.stack([both_sides(crop.strip, crop.place.tangent) for crop in crops]).astype(np.float32)
+        sides = np.stack([both_sides(crop.strip, crop.codes, crop.place.tangent) for crop in crops]).astype(np.float32)
         (evidence,) = self._strip_network([sides, np.stack([crop.facts for crop in crops])]).values()
         return [self._reading(*parts) for parts in zip(crops, evidence, colours, strict=True)]
 
@@ -181,16 +193,25 @@ def _planes(pictures: NDArray[np.uint8]) -> NDArray[np.float32]:
 
 
 def _crop(
-    frame_bgr: NDArray[np.uint8], box: Floats, camera: SeesPoints | None, top: NDArray[np.uint8], flatness: float
+    frame_bgr: NDArray[np.uint8],
+    box: Floats,
+    camera: SeesPoints | None,
+    backdrop: Backdrop | None,
+    *,
+    top: NDArray[np.uint8],
+    flatness: float,
 ) -> _Crop:
     place = None if camera is None else place_stack(box, camera)
     eye = camera
     if eye is None or place is None or not np.isfinite(place.base_mm).all():
         eye, place = guess_camera(box, flatness)
     foot = eye.to_pixels(np.array([[*place.base_mm, 0.0]]))[0]
+    where = side_places(eye, place)
+    codes = strip_of(backdrop(where)) if backdrop is not None and place.calibrated else NOTHING_KNOWN
     return _Crop(
-        strip=unrolled_side(frame_bgr, eye, place),
-        facts=side_facts(place),
+        strip=unrolled_side(frame_bgr, where),
+        codes=codes,
+        facts=side_facts(place, codes),
         top=top,
         place=place,
         base_px=(float(foot[0]), float(foot[1])),

@@ -7,17 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final, Protocol
 
 import cv2
 import numpy as np
 
 from audit.table import TableProfile
+from models.backdrop import Backdrop
 from models.camera import CHIP_HEIGHT_MM, Camera, Floats
 from models.felt_view import FeltView, MmBox, Reals
 from models.frames import Frame, Pixels
 from models.motion import Mask, blobs
-from models.pile_edges import Fit, PileView, along_sight, fit_pile, split_pile
+from models.outline import Outline, faint_colours
+from models.pile_edges import PileView, along_sight, fit_pile, height_chances, heights_of_two, split_pile
 from models.shapes import Shape, explain, judged, outline_mm
 from models.sighting import Box, Sighting
 
@@ -26,6 +29,8 @@ _DICE: Final = ("die", "dice_cup")
 _TOUCH_MM: Final = 9
 _SLIVER_MM: Final = 6  # what sticks out less from a known card is its own misplaced edge
 _UNEXPLAINED_MM2: Final = 500.0
+_MORE_THAN_ONE: Final = 2
+_FEW: Final = 37  # one of so many pixels of felt is enough to know its colour
 _INLAY_MM2: Final = 280  # of a chip of the felt's colour hardly more than its middle may stand out
 _INLAY_MM: Final = (16, 48)
 _INLAY_CHIPS: Final = 2
@@ -54,8 +59,8 @@ _ARM_RIM_MM: Final = 5
 class Proposal:
     """Something that may lie there: a card's corners or a pile's box (4, 2) in pixels, and its place on the felt.
 
-    ``paper``: share of what is seen of it that is as white as a card's paper. ``chips``: how high the outline of a pile
-    says that it is, 0 for a card; ``like_felt``: it has the felt's colour, so that it may be higher than its outline.
+    ``paper``: share of what is seen of it that is as white as a card's paper. ``outline``: what a
+    pile's outline says of the number of its chips; None for a card, and where it tells nothing.
     """
 
     kind: str
@@ -64,8 +69,7 @@ class Proposal:
     angle_deg: float | None
     confidence: float
     paper: float = 0.0
-    chips: int = 0
-    like_felt: bool = False
+    outline: Outline | None = None
 
 
 class Eyes(Protocol):
@@ -74,7 +78,9 @@ class Eyes(Protocol):
     def look(self, frame_bgr: Pixels, regions: Sequence[Box] | None = None) -> list[Sighting]:
         """Return what the detector finds in the regions (the whole frame without), read, hands included."""
 
-    def read(self, frame_bgr: Pixels, proposals: Sequence[Proposal]) -> list[Sighting]:
+    def read(
+        self, frame_bgr: Pixels, proposals: Sequence[Proposal], backdrop: Backdrop | None = None
+    ) -> list[Sighting]:
         """Return what proposals are, in order; one that is nothing gets a confidence of 0."""
 
 
@@ -116,6 +122,10 @@ class CloseLook:
         width, height = self._camera.size
         return self._look(frame, (0, 0, width, height), places=None, kept=(), unmoved=(), away=away)
 
+    def read(self, frame: Frame, proposals: Sequence[Proposal]) -> list[Sighting]:
+        """Return what proposals are, in order, told by the picture and by the bare felt behind it."""
+        return self._eyes.read(frame.bgr, proposals, partial(self._felt.codes, frame))
+
     def at(
         self,
         frame: Frame,
@@ -124,6 +134,7 @@ class CloseLook:
         places: Sequence[Floats],
         kept: Sequence[Sighting],
         unmoved: Sequence[Floats],
+        lying: Sequence[Floats] = (),
         away: Sequence[Floats],
     ) -> Glimpse:
         """Look at places within a region.
@@ -134,9 +145,10 @@ class CloseLook:
             places: Outlines (n, 2) in pixels of what has changed.
             kept: Objects that are known to lie there still.
             unmoved: Outlines (n, 2) in pixels of parts of known objects that look as before; the rest is covered now.
+            lying: Outlines (4, 2) in pixels of cards of which a part is unmoved, so that they may lie there still.
             away: Outlines (n, 2) in pixels of arms.
         """
-        return self._look(frame, region, places=places, kept=kept, unmoved=unmoved, away=away)
+        return self._look(frame, region, places=places, kept=kept, unmoved=unmoved, lying=lying, away=away)
 
     def _look(
         self,
@@ -146,6 +158,7 @@ class CloseLook:
         places: Sequence[Floats] | None,
         kept: Sequence[Sighting],
         unmoved: Sequence[Floats],
+        lying: Sequence[Floats] = (),
         away: Sequence[Floats],
     ) -> Glimpse:
         scene = self._scene(frame, region, kept=kept, unmoved=unmoved, away=away, whole=places is None)
@@ -154,13 +167,7 @@ class CloseLook:
         left = np.asarray(cv2.morphologyEx(left, op=cv2.MORPH_OPEN, kernel=_square(_SLIVER_MM)), dtype=np.uint8)
         if places is not None:
             left = _touching(left, self._masked(places, scene.box))
-        shapes = explain(
-            left,
-            behind=scene.behind,
-            edges=self._felt.edges(scene.seen),
-            origin_mm=self._origin(scene.box),
-            centre_mm=self._camera.centre_mm,
-        )
+        shapes = self._explained(left, scene, lying)
         shapes += [] if scene.whole else self._little_piles(left, shapes, scene.box)
         shapes = [shape for shape in shapes if not within(shape.xy_mm, self._dice)]  # dice and cup: for the detector
         found = self._read(scene, shapes, left)
@@ -205,6 +212,24 @@ class CloseLook:
         arms = cv2.dilate(self._masked(away, box), _square(2 * _ARM_RIM_MM + 1))
         return np.asarray(arms | self._masked_mm(self._furniture, box), dtype=np.uint8)
 
+    def _explained(self, left: Mask, scene: _Scene, lying: Sequence[Floats]) -> list[Shape]:
+        """The shapes that explain what is left: fewer, if cards that may lie there still explain a part of it."""
+
+        def explained(mask: Mask, behind: Mask) -> list[Shape]:
+            edges, origin = self._felt.edges(scene.seen), self._origin(scene.box)
+            return explain(mask, behind=behind, edges=edges, origin_mm=origin, centre_mm=self._camera.centre_mm)
+
+        shapes = explained(left, scene.behind)
+        if not lying or len(shapes) < _MORE_THAN_ONE:
+            return shapes
+        there = self._masked(lying, scene.box)
+        rest = cv2.bitwise_and(left, cv2.bitwise_not(cv2.dilate(there, _square(3))))
+        fewer = explained(rest, np.asarray(scene.behind | there, dtype=np.uint8))
+        for shape in fewer:
+            rest[self._felt.polygon(outline_mm(shape, self._camera.centre_mm), scene.box) > 0] = 0
+        is_all = cv2.countNonZero(cv2.morphologyEx(rest, op=cv2.MORPH_OPEN, kernel=_square(9))) < _UNEXPLAINED_MM2
+        return fewer if is_all and 0 < len(fewer) < len(shapes) else shapes
+
     def _little_piles(self, left: Mask, shapes: Sequence[Shape], box: MmBox) -> list[Shape]:
         """Piles of which hardly more than the middle of the top stands out: their chips have the felt's colour."""
         rest = left.copy()
@@ -232,7 +257,7 @@ class CloseLook:
             for shape, own in zip(shapes, alone, strict=True)
             for one in self._sharpened(shape, own, scene)
         ]
-        answers = self._eyes.read(scene.frame.bgr, proposals)
+        answers = self.read(scene.frame, proposals)
         return [answer for answer in answers if answer.confidence > 0]
 
     def _sharpened(self, shape: Shape, own: Mask, scene: _Scene) -> list[Shape]:
@@ -247,9 +272,17 @@ class CloseLook:
         if view is None:
             return [shape]
         fit = fit_pile(view, (shape.xy_mm, shape.chips))
-        whole = (shape.xy_mm, shape.chips) if not shape.explained or _is_like_felt(own, scene) else fit
-        parts: Sequence[Fit] = split_pile(view, fit) or [whole]
-        fitted = [replace(shape, xy_mm=xy_mm, chips=chips) for xy_mm, chips in parts]
+        like_felt = not shape.explained or _is_like_felt(own, scene)
+        two = split_pile(view, fit, (shape.xy_mm, shape.chips))
+        if two is None:
+            xy_mm, chips = fit
+            shape = replace(shape, outline=Outline(heights=height_chances(view, fit), faint=_faint(scene)))
+            fitted = [shape if like_felt else replace(shape, xy_mm=xy_mm, chips=chips)]
+        else:
+            fitted = [
+                replace(shape, xy_mm=xy_mm, chips=chips, outline=Outline(heights=heights, faint=_faint(scene)))
+                for (xy_mm, chips), heights in zip(two, heights_of_two(view, *two), strict=True)
+            ]
         before, *after = (
             self._felt.polygon(outline_mm(one, self._camera.centre_mm), scene.box) for one in (shape, *fitted)
         )
@@ -279,9 +312,7 @@ class CloseLook:
             xy_mm=shape.xy_mm,
             angle_deg=None,
             confidence=_pile_confidence(shape),
-            chips=shape.chips,
-            like_felt=not shape.explained
-            or _is_like_felt(cv2.bitwise_and(self._felt.polygon(outline, scene.box), left), scene),
+            outline=shape.outline,
         )
 
     def _supported(self, detected: Sequence[Sighting], found: Sequence[Sighting], scene: _Scene) -> list[Sighting]:
@@ -407,6 +438,12 @@ def _is_like_felt(own: Mask, scene: _Scene) -> bool:
         return True
     thing, felt = (np.median(scene.seen[where][:, 1:], axis=0) for where in (core, around))
     return float(np.abs(thing - felt).sum()) < _LIKE_FELT
+
+
+def _faint(scene: _Scene) -> frozenset[str]:
+    """The colours that hardly show on what is bare of the felt around."""
+    bare = scene.seen[scene.out == 0][::_FEW]
+    return faint_colours(bare) if len(bare) else frozenset()
 
 
 def _touching(mask: Mask, places: Mask) -> Mask:

@@ -10,6 +10,7 @@ import numpy as np
 
 from audit.states import StackCandidate
 from audit.table import TableProfile
+from models.backdrop import Backdrop
 from models.camera import Camera, Floats
 from models.close_look import Proposal, within
 from models.dice_finder import DIE_MM
@@ -29,10 +30,7 @@ _DOUBTFUL: Final = 0.65
 _SOME_PILE: Final = 0.5  # that it is any stack at all
 _READ_PILE: Final = 0.75  # what hardly stands out must at least be read
 _SURELY_A_FACE: Final = 0.9
-# That a pile has so many chips more than its outline says: shadows add to it, a foot of the felt's colour takes away.
-_OUTLINE_P: Final = {0: 0.78, 1: 0.06, -1: 0.12}
-_OUTLINE_FAR_P: Final = 0.02
-_OUTLINE_REST_P: Final = 0.25
+_OUTLINE_REST_P: Final = 0.2
 _NO_FACE: Final = 0.9
 _DIE_MIDDLE_MM: Final = 14.0  # over the felt, on a dish or without one
 _TWICE_MM: Final = 7.0  # two cards cannot lie so exactly upon each other and both be seen
@@ -133,12 +131,14 @@ class Eyes:
         x, y = self._camera.to_felt([quad_px.mean(axis=0)], z_mm=_DIE_MIDDLE_MM)[0]
         return (float(x), float(y)) if np.isfinite((x, y)).all() else None
 
-    def read(self, frame_bgr: Pixels, proposals: Sequence[Proposal]) -> list[Sighting]:
+    def read(
+        self, frame_bgr: Pixels, proposals: Sequence[Proposal], backdrop: Backdrop | None = None
+    ) -> list[Sighting]:
         """Return what proposals are, in order; one that is nothing gets a confidence of 0."""
         cards = [one for one in proposals if one.kind != "chips"]
         piles = [one for one in proposals if one.kind == "chips"]
         answers = dict(zip(map(id, cards), self._proposed_cards(frame_bgr, cards), strict=True))
-        answers |= dict(zip(map(id, piles), self._proposed_piles(frame_bgr, piles), strict=True))
+        answers |= dict(zip(map(id, piles), self._proposed_piles(frame_bgr, piles, backdrop), strict=True))
         return [answers[id(one)] for one in proposals]
 
     def _proposed_cards(self, frame: Pixels, cards: list[Proposal]) -> list[Sighting]:
@@ -164,10 +164,11 @@ class Eyes:
             face=reading.card if is_face else None,
         )
 
-    def _proposed_piles(self, frame: Pixels, piles: list[Proposal]) -> list[Sighting]:
+    def _proposed_piles(self, frame: Pixels, piles: list[Proposal], backdrop: Backdrop | None) -> list[Sighting]:
         if not piles:
             return []
-        readings = self._chips.read(frame, np.array([pile.polygon_px for pile in piles]), self._camera)
+        boxes = np.array([pile.polygon_px for pile in piles])
+        readings = self._chips.read(frame, boxes, self._camera, backdrop)
         return [self._proposed_pile(pile, reading) for pile, reading in zip(piles, readings, strict=True)]
 
     def _proposed_pile(self, pile: Proposal, reading: Any) -> Sighting:
@@ -183,8 +184,7 @@ class Eyes:
             stacks=stacks,
             colour=reading.top_colour,
             count=reading.count,
-            outline_chips=pile.chips,
-            like_felt=pile.like_felt,
+            outline=pile.outline,
         )
 
     def _card_px(self, regions: Sequence[Box] | None) -> float | None:
@@ -297,14 +297,13 @@ def _is_double(card: Sighting, other: Sighting) -> bool:
 
 
 def _weighed(candidates: Sequence[tuple[tuple[str, ...], float]], pile: Proposal) -> tuple[StackCandidate, ...]:
-    """Return a pile's readings weighed by how well their number agrees with the height of the pile's outline.
+    """Return a pile's readings weighed by how well they agree with the pile's outline.
 
-    What the reader keeps for other readings than the ones it names keeps its share. The outline of a pile of the felt's
-    colour tells nothing.
+    What the reader keeps for other readings than the ones it names keeps its share.
     """
-    if not pile.chips or pile.like_felt:
+    if pile.outline is None:
         return tuple(StackCandidate(stack=tuple(stack), p=float(p)) for stack, p in candidates)
-    weights = [float(p) * _OUTLINE_P.get(len(stack) - pile.chips, _OUTLINE_FAR_P) for stack, p in candidates]
+    weights = [float(p) * pile.outline.chance(stack) for stack, p in candidates]
     rest = max(0.0, 1.0 - sum(float(p) for _, p in candidates)) * _OUTLINE_REST_P
     total = max(rest + sum(weights), 1e-12)
     weighed = [

@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.table import TableProfile
+from models.backdrop import against, from_shade
 from models.camera import Camera, Floats
-from models.frames import Frame
+from models.frames import Frame, Pixels
 from models.motion import Mask
 
 Reals = NDArray[np.float32]
@@ -36,7 +37,6 @@ _SHADE: Final = (0.5, 1.02)
 _SHADE_COLOUR: Final = 6.0
 _SHADE_EXACT: Final = 2.5
 _ROUGH: Final = 4.0
-_TINT: Final = 4.0  # a difference of colour counts more than one of brightness
 _SHARP: Final = 160.0
 
 
@@ -87,15 +87,8 @@ class FeltView:
     def seen(self, frame: Frame, box: MmBox) -> Reals:
         """Return brightness and the two colour differences (h, w, 3) of a box, as the frame shows it."""
         x0, y0, x1, y1 = box
-        where = self._map[y0:y1, x0:x1]
-        luma = cv2.remap(frame.luma, where, None, interpolation=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        blue, red = frame.colours
-        half = where * (blue.shape[1] / frame.luma.shape[1])
-        planes = [luma] + [
-            cv2.remap(plane, half, None, interpolation=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-            for plane in (blue, red)
-        ]
-        return np.asarray(np.stack([cv2.blur(plane, ksize=(3, 3)) for plane in planes], axis=2), dtype=np.float32)
+        looks = _looks_at(frame, self._map[y0:y1, x0:x1])
+        return np.asarray(cv2.blur(looks, ksize=(3, 3)), dtype=np.float32)
 
     def standing_out(self, seen: Reals, box: MmBox) -> Mask:
         """Return what of a box does not look like its bare felt, shadows excepted.
@@ -121,23 +114,38 @@ class FeltView:
     def unlike(self, frame: Frame, box_px: tuple[int, int, int, int]) -> tuple[Reals, Reals]:
         """Return how far each pixel (h, w) of a box of the picture is from its bare felt in any shade, and if known.
 
-        The second is 1 where the bare felt under the pixel is known.
+        The view from above is coarser than the picture: at the rims of print a pixel may look like either side. The
+        second is 1 where the bare felt under the pixel is known.
         """
         x0, y0, x1, y1 = box_px
         xs, ys = np.meshgrid(np.arange(x0, x1), np.arange(y0, y1))
-        felt = self.camera.to_felt(np.stack([xs.ravel(), ys.ravel()], axis=1).astype(np.float64)) - self.origin_mm
-        where = np.nan_to_num(felt, nan=-9.0).reshape(y1 - y0, x1 - x0, 2).astype(np.float32)
-        bare = cv2.remap(self._bare, where, None, interpolation=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
+        where = np.stack([xs, ys], axis=2).astype(np.float32)
+        seen = cv2.GaussianBlur(_looks_at(frame, where), ksize=(3, 3), sigmaX=0).astype(np.float32)
+        at = self._felt_at(where)
+        (x0, y0), (x1, y1) = at.reshape(-1, 2).min(axis=0), at.reshape(-1, 2).max(axis=0)
+        x0, y0 = max(0, int(x0) - 2), max(0, int(y0) - 2)
+        part = self._bare[y0 : max(y0, int(y1) + 3), x0 : max(x0, int(x1) + 3)]
+        if not part.size:
+            return np.full(seen.shape[:2], 0, np.float32), np.full(seen.shape[:2], 0, np.float32)
+        sides = (part, cv2.dilate(part, _disc(3)), cv2.erode(part, _disc(3)))
+        gaps = [from_shade(seen, _remapped(side, at - np.array([x0, y0], np.float32))) for side in sides]
+        return np.asarray(np.minimum.reduce(gaps), dtype=np.float32), self._is_known(at).astype(np.float32)
+
+    def codes(self, frame: Frame, where_px: Reals) -> NDArray[np.uint8]:
+        """Return how points (h, w, 2) of the picture look compared with their bare felt, see ``backdrop.against``."""
+        at = self._felt_at(where_px)
+        return against(_looks_at(frame, where_px).astype(np.float32), _remapped(self._bare, at), self._is_known(at))
+
+    def _felt_at(self, where_px: Reals) -> Reals:
+        """Pixels of the view from above (h, w, 2) that lie under points of the picture."""
+        felt = self.camera.to_felt(where_px.reshape(-1, 2).astype(np.float64)) - self.origin_mm
+        return np.asarray(np.nan_to_num(felt, nan=-9.0).reshape(where_px.shape), dtype=np.float32)
+
+    def _is_known(self, at: Reals) -> NDArray[np.bool_]:
+        """Where the bare felt is known, at pixels of the view from above."""
         known = self._known.view(np.uint8)
-        sure = cv2.remap(known, where, None, interpolation=cv2.INTER_NEAREST, borderMode=cv2.BORDER_CONSTANT)
-        half = frame.colours[0].shape[1] / frame.luma.shape[1]
-        at = np.stack([xs, ys], axis=2).astype(np.float32) * half
-        planes = [frame.luma[y0:y1, x0:x1]] + [
-            cv2.remap(plane, at, None, interpolation=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-            for plane in frame.colours
-        ]
-        seen = cv2.GaussianBlur(np.dstack(planes), ksize=(3, 3), sigmaX=0).astype(np.float32)
-        return _from_shade(seen, bare), np.asarray(sure, dtype=np.float32)
+        sure = cv2.remap(known, at, None, interpolation=cv2.INTER_NEAREST, borderMode=cv2.BORDER_CONSTANT)
+        return np.asarray(sure > 0, dtype=np.bool_)
 
     @staticmethod
     def edges(seen: Reals) -> Reals:
@@ -188,6 +196,22 @@ class FeltView:
         return (float(xy[0] + box[0] + self.origin_mm[0]), float(xy[1] + box[1] + self.origin_mm[1]))
 
 
+def _looks_at(frame: Frame, where_px: Reals) -> Pixels:
+    """Brightness and the two colour differences (h, w, 3) at points of the picture."""
+    half = where_px * (frame.colours[0].shape[1] / frame.luma.shape[1])
+    planes = [
+        cv2.remap(plane, at, None, interpolation=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        for plane, at in zip((frame.luma, *frame.colours), (where_px, half, half), strict=True)
+    ]
+    return np.asarray(np.stack(planes, axis=2), dtype=np.uint8)
+
+
+def _remapped(view: Reals, at: Reals) -> Reals:
+    """What a view from above shows at pixels (h, w, 2) of it."""
+    seen = cv2.remap(view, at, None, interpolation=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
+    return np.asarray(seen, dtype=np.float32)
+
+
 def _surroundings(seen: Reals) -> Reals:
     """The look that prevails around every point: felt, as long as most of what surrounds an object is felt."""
     size = 8
@@ -212,14 +236,6 @@ def _is_shade(seen: Reals, bare: Reals, *, colour: float) -> NDArray[np.bool_]:
     fits = (np.abs(seen[..., 1:] - expected) < colour).all(axis=2)
     shade: NDArray[np.bool_] = fits & (share > _SHADE[0]) & (share < _SHADE[1])
     return shade
-
-
-def _from_shade(seen: Reals, bare: Reals) -> Reals:
-    """How far pixels are from their felt under the light that suits them best."""
-    light = np.clip((seen[..., 0] - 16) / np.maximum(bare[..., 0] - 16, 4), *_SHADE)
-    gap = (seen[..., 0] - 16) - light * (bare[..., 0] - 16)
-    tint = (seen[..., 1:] - 128) - light[..., None] * (bare[..., 1:] - 128)
-    return np.asarray(np.sqrt(gap**2 + _TINT * (tint**2).sum(axis=2)), dtype=np.float32)
 
 
 def _roughness(seen: Reals) -> Reals:

@@ -7,7 +7,7 @@ shade, and the inner side is not. That also tells an outline from printed lines.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
@@ -24,19 +24,32 @@ from models.shapes import CHIP_RADIUS_MM, HIGHEST_PILE
 _POINTS: Final = 160
 _REACH_PX: Final = 1.5
 _MOST_CONTRAST: Final = 100.0
-_COLOUR_SHARE: Final = 0.5  # of the contrast of colours, where the bare felt tells more
+_COLOUR_SHARE: Final = 0.5
 _ALONG_MM: Final = (-3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0)
 _ACROSS_MM: Final = (-1.0, 0.0, 1.0)
 _CHIPS: Final = (-1, 0, 1)
-_STEPS: Final = 6
+_STEPS: Final = 3
 _MARGIN_PX: Final = 12
 _LEAST_SIDE_PX: Final = 8
 _LEAST_TALL: Final = 6  # chips; two piles in one line of sight look like one that is at least so high
 _MOST_SPLIT: Final = 8
 _SPLIT_GAIN: Final = 3.0
 _SPLIT_STEPS: Final = 2
+_LEAST_SHOWN: Final = 0.35  # of the outline of the pile behind
+_ASIDE_MM: Final = (-3.0, 0.0, 3.0)  # what looks like one pile need not stand quite in one line of sight
 _FELT: Final = 3
 _KNOWN: Final = 4
+_FINE_MM: Final = 0.75
+_COARSE_MM: Final = 1.5
+_ALONG_REACH_MM: Final = 9.0
+_ACROSS_REACH_MM: Final = 6.0
+_LOOSE_MM: Final = 3.0
+_LOWER: Final = 3
+_HIGHER: Final = 3
+_MOSTLY: Final = 0.5
+_DOUBT: Final = 1.2  # a difference of contrast that counts e times, where the bare felt is known
+_DOUBT_UNKNOWN: Final = 3.0
+_SURPRISE: Final = 0.03
 _RING: Final = np.stack([np.cos(np.linspace(0, 2 * np.pi, 64)), np.sin(np.linspace(0, 2 * np.pi, 64))], axis=1)
 
 Fit = tuple[tuple[float, float], int]
@@ -47,12 +60,13 @@ Fit = tuple[tuple[float, float], int]
 class PileView:
     """What the picture shows around a pile.
 
-    ``looks`` (h, w, 5): Lab colour, how unlike the bare felt it is in any shade, 1 where the bare felt is known.
+    ``colours`` (h, w, 3): Lab. ``felt`` (h, w, 2): how unlike the bare felt it is in any shade, 1 where that is known.
     """
 
     camera: Camera
     origin_px: tuple[int, int]
-    looks: Reals
+    colours: Reals
+    felt: Reals
 
     @classmethod
     def around(cls, frame: Frame, camera: Camera, felt: FeltView, fit: Fit) -> PileView | None:
@@ -64,12 +78,29 @@ class PileView:
         lab = cv2.cvtColor(np.ascontiguousarray(frame.bgr[y0:y1, x0:x1]), code=cv2.COLOR_BGR2LAB)
         colours = cv2.GaussianBlur(lab, ksize=(3, 3), sigmaX=0).astype(np.float32)
         unlike, known = felt.unlike(frame, box)
-        looks = np.dstack([colours, np.minimum(unlike, _MOST_CONTRAST), known])
-        return cls(camera=camera, origin_px=(x0, y0), looks=np.asarray(looks, dtype=np.float32))
+        against = np.dstack([np.minimum(unlike, _MOST_CONTRAST), known]).astype(np.float32)
+        return cls(camera=camera, origin_px=(x0, y0), colours=colours, felt=against)
 
     def contrast(self, fit: Fit) -> float:
         """Return the mean contrast across a pile's outline."""
         return float(self._contrasts(*_outline(self.camera, fit)).mean())
+
+    def best_near(self, fit: Fit, *, along_mm: float, across_mm: float, step_mm: float) -> tuple[float, Fit]:
+        """Return the highest mean contrast of piles as high as this one that stand near, and that pile.
+
+        Nearby the outline keeps its shape, so that it is only moved.
+        """
+        points, outward = _outline(self.camera, fit)
+        axes = _directions(self.camera, fit[0])
+        moved = [np.array([*(fit[0] + step), 0.0]) for step in (np.zeros(2), *axes)]
+        here, *steps = self.camera.to_pixels(np.array(moved))
+        ways = [np.arange(-reach, reach + step_mm / 2, step_mm) for reach in (along_mm, across_mm)]
+        shifts = np.array(list(product(*ways)))
+        every = (points[None] + (shifts @ (np.array(steps) - here))[:, None]).reshape(-1, 2)
+        contrasts = self._contrasts(every, np.tile(outward, (len(shifts), 1))).reshape(len(shifts), -1).mean(axis=1)
+        best = int(contrasts.argmax())
+        place = np.asarray(fit[0]) + shifts[best] @ np.array(axes)
+        return float(contrasts[best]), ((float(place[0]), float(place[1])), fit[1])
 
     def contrast_of_two(self, front: Fit, back: Fit) -> float:
         """Return the mean contrast across the outlines of two piles, one partly behind the other."""
@@ -100,36 +131,114 @@ class PileView:
         where = points.astype(np.float32)
         at = (where[None, :, 0], where[None, :, 1])
         seen = [
-            cv2.remap(np.ascontiguousarray(part), *at, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[0]
-            for part in (self.looks[..., :_FELT], self.looks[..., _FELT:])
+            cv2.remap(part, *at, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[0]
+            for part in (self.colours, self.felt)
         ]
         return np.hstack(seen).astype(np.float64)
 
 
 def fit_pile(view: PileView, start: Fit) -> Fit:
-    """Return the foot and the number of chips whose outline fits best, going there from ``start`` step by step."""
-    return _climbed(view.camera, start, view.contrast, _STEPS)
+    """Return the foot and the number of chips whose outline fits best, anywhere near ``start``."""
+    fits = _of_other_heights(view.camera, start)
+    reach = {"along_mm": _ALONG_REACH_MM, "across_mm": _ACROSS_REACH_MM, "step_mm": _COARSE_MM}
+    _, best = max(view.best_near(fit, **reach) for fit in fits)
+    return _climbed(view.camera, best, view.contrast, _STEPS)
 
 
-def split_pile(view: PileView, tall: Fit) -> tuple[Fit, Fit] | None:
-    """Return two piles, the nearer one first, if they explain better what a tall one was taken for; else None."""
-    (x, y), chips = tall
-    if chips < _LEAST_TALL:
+def _of_other_heights(camera: Camera, fit: Fit) -> list[Fit]:
+    """Piles a little lower and higher than one, each between the same foot and the same top."""
+    return [_as_high(camera, fit, number)[1] for number in _numbers(fit)]
+
+
+def _numbers(fit: Fit) -> range:
+    """The numbers of chips that a pile may have instead."""
+    return range(max(1, fit[1] - _LOWER), min(HIGHEST_PILE, fit[1] + _HIGHER) + 1)
+
+
+def _as_high(camera: Camera, fit: Fit, number: int) -> tuple[Fit, Fit, Fit]:
+    """A pile with another number of chips: on the same foot, in between, and with the same top."""
+    (x, y), chips = fit
+    u, v, _ = along_sight(camera, np.array([x, y, chips * CHIP_HEIGHT_MM]), number * CHIP_HEIGHT_MM)
+    u, v = float(u), float(v)
+    return ((x, y), number), (((x + u) / 2, (y + v) / 2), number), ((u, v), number)
+
+
+def height_chances(view: PileView, fit: Fit) -> dict[int, float]:
+    """Return how likely each number of chips is, by how sharp the best outline of a pile so high is.
+
+    Args:
+        view: What the picture shows.
+        fit: Where the pile stands and how high it seems.
+    """
+    scores: dict[int, float] = {}
+    for other in _of_other_heights(view.camera, fit):
+        apart = float(np.hypot(other[0][0] - fit[0][0], other[0][1] - fit[0][1]))
+        reach = {"along_mm": apart + _LOOSE_MM, "across_mm": _LOOSE_MM / 2, "step_mm": _FINE_MM}
+        scores[other[1]], _ = view.best_near(other, **reach)
+    return _chances(view, scores)
+
+
+def heights_of_two(view: PileView, front: Fit, back: Fit) -> tuple[dict[int, float], dict[int, float]]:
+    """Return the same for two piles in one line of sight, the nearer one first."""
+    near, far = (
+        {number: max(map(score, _as_high(view.camera, fit, number))) for number in _numbers(fit)}
+        for fit, score in (
+            (front, partial(view.contrast_of_two, back=back)),
+            (back, partial(view.contrast_of_two, front)),
+        )
+    )
+    return _chances(view, near), _chances(view, far)
+
+
+def _chances(view: PileView, scores: Mapping[int, float]) -> dict[int, float]:
+    """From the contrasts of outlines to the chances of the numbers of chips that they belong to."""
+    doubt = _DOUBT if float(view.felt[..., 1].mean()) >= _MOSTLY else _DOUBT_UNKNOWN
+    best = max(scores.values())
+    weights = {number: np.exp((score - best) / doubt) for number, score in scores.items()}
+    total = sum(weights.values())
+    return {number: float((1 - _SURPRISE) * weight / total) for number, weight in weights.items()}
+
+
+def split_pile(view: PileView, tall: Fit, *others: Fit) -> tuple[Fit, Fit] | None:
+    """Return two piles, the nearer one first, if they explain better what a tall one was taken for; else None.
+
+    ``others``: where else and how high else the tall one may stand.
+    """
+    if min(tall[1], *(chips for _, chips in others), _LEAST_TALL) < _LEAST_TALL:
         return None
-    top = np.array([x, y, chips * CHIP_HEIGHT_MM])
+    found = [_climbed_pair(view, _best_pair(view, start)) for start in {tall, *others}]
+    best = max(found, key=lambda pair: view.contrast_of_two(*pair))
+    better = view.contrast_of_two(*best) >= view.contrast(tall) + _SPLIT_GAIN
+    return best if better and _shows(view.camera, *best) else None
+
+
+def _shows(camera: Camera, front: Fit, back: Fit) -> bool:
+    """Whether enough is seen of a pile behind another to say that it is there."""
+    near, _ = _outline(camera, front)
+    far, _ = _outline(camera, back)
+    return bool(1 - _within(far, near).mean() >= _LEAST_SHOWN)
+
+
+def _best_pair(view: PileView, tall: Fit) -> tuple[Fit, Fit]:
+    """Two piles on the tall one's foot and under its top that explain it best."""
+    xy, chips = tall
+    _, across = _directions(view.camera, xy)
     pairs: dict[tuple[Fit, Fit], float] = {}
-    for near, far in product(range(1, _MOST_SPLIT + 1), repeat=2):
-        if near + far > chips:
-            continue
-        behind = along_sight(view.camera, top, far * CHIP_HEIGHT_MM)
-        pair = (((x, y), near), ((float(behind[0]), float(behind[1])), far))
-        pairs[pair] = view.contrast_of_two(*pair)
-    front, back = max(pairs, key=lambda pair: pairs[pair])
+    for near, far, aside in product(range(1, _MOST_SPLIT + 1), range(1, _MOST_SPLIT + 1), _ASIDE_MM):
+        if near + far <= chips:
+            behind = along_sight(view.camera, np.array([*xy, chips * CHIP_HEIGHT_MM]), far * CHIP_HEIGHT_MM)[:2]
+            place = behind + across * aside
+            pair = ((xy, near), ((float(place[0]), float(place[1])), far))
+            pairs[pair] = view.contrast_of_two(*pair)
+    return max(pairs, key=lambda pair: pairs[pair])
+
+
+def _climbed_pair(view: PileView, pair: tuple[Fit, Fit]) -> tuple[Fit, Fit]:
+    front, back = pair
     for _ in range(_SPLIT_STEPS):
         front = _climbed(view.camera, front, partial(view.contrast_of_two, back=back), 1)
         back = _climbed(view.camera, back, partial(view.contrast_of_two, front), 1)
-    better = view.contrast_of_two(front, back) >= view.contrast(tall) + _SPLIT_GAIN
-    return (front, back) if better else None
+    return front, back
 
 
 def along_sight(camera: Camera, point_mm: Floats, z_mm: float) -> Floats:

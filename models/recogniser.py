@@ -83,7 +83,6 @@ class Recogniser:
 
     def __init__(self, profile: TableProfile, camera: Camera, eyes: Eyes, *, drift: CameraDrift | None = None) -> None:
         self._drift = drift or CameraDrift(None)
-        self._eyes = eyes
         self._close = CloseLook(profile, camera, eyes)
         self._camera = camera
         self._zones: ZoneMap | None = None
@@ -185,12 +184,11 @@ class Recogniser:
                 xy_mm=known.xy_mm,
                 angle_deg=known.now.angle_deg,
                 confidence=known.now.confidence,
-                chips=known.now.outline_chips,
-                like_felt=known.now.like_felt,
+                outline=known.now.outline,
             )
             for known in unsure
         ]
-        for known, sighting in zip(unsure, self._eyes.read(frame.bgr, proposals), strict=True):
+        for known, sighting in zip(unsure, self._close.read(frame, proposals), strict=True):
             if sighting.confidence > 0 and is_same_place(known.now, sighting):
                 known.seen_again(sighting)
 
@@ -342,6 +340,7 @@ class Recogniser:
             places=self._zones.outlines_px(look.mask),
             kept=kept,
             unmoved=[outline for known in look.under for outline in parts[id(known)]],
+            lying=[known.now.polygon_px for known in look.under if known.kind != "chips"],
             away=self._zones.outlines_px(np.asarray(away, dtype=np.uint8)),
         )
         look.glimpses.append(glimpse)
@@ -453,13 +452,14 @@ class Recogniser:
                 if self._seen_again(known, group, frame):
                     changed.append(known.xy_mm)
             elif known in under and not any(replaces_unread(known, group[-1]) for group in groups):
-                groups[:] = [group for group in groups if not is_of_covered(known, group[-1])]
                 look_anew(known, frame.luma)
             elif known in under:
                 self._places.known.remove(known)
             elif self._share(known.mask, hidden) <= _HIDDEN_SHARE:
                 self._places.known.remove(known)
                 changed.append(known.xy_mm)
+            if known in under and known in self._places.known:
+                groups[:] = [group for group in groups if not is_of_covered(known, group[-1])]
         return changed
 
     def _seen_again(self, known: Known, group: list[Sighting], frame: Frame) -> bool:

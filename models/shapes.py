@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from models.camera import CHIP_HEIGHT_MM, Floats
 from models.motion import Mask, blobs
+from models.outline import Outline
 from models.sighting import CARD_HEIGHT_MM, CARD_WIDTH_MM, card_corners_mm
 
 CHIP_RADIUS_MM: Final = 19.5
@@ -51,8 +52,8 @@ Reals = NDArray[np.float32]
 class Shape:
     """A card or a pile that would explain what stands out.
 
-    ``angle_deg`` for a card, ``chips`` for a pile. ``explained``: share of the shape that stands out and that nothing
-    else explains; ``spilt``: share of it over bare felt.
+    ``angle_deg`` for a card, ``chips`` and ``outline`` for a pile. ``explained``: share of the shape that stands out
+    and that nothing else explains; ``spilt``: share of it over bare felt.
     """
 
     kind: str
@@ -61,6 +62,7 @@ class Shape:
     chips: int = 0
     explained: float = 0.0
     spilt: float = 0.0
+    outline: Outline | None = None
 
 
 def outline_mm(shape: Shape, centre_mm: Floats) -> Floats:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from audit.states import StackCandidate
 from models.camera import Camera, Floats
 from models.frames import Pixels
+from models.outline import Outline
 
 CARD_WIDTH_MM: Final = 63.0
 CARD_HEIGHT_MM: Final = 88.0
@@ -38,7 +39,7 @@ class Sighting:
 
     ``polygon_px`` is in pixels of the full frame; ``xy_mm`` and ``angle_deg`` are None without a camera. ``faces`` are
     the probabilities of the cards or of a die's values; what is missing to 1 is "none of these". ``face`` is what the
-    reader is sure of. ``stacks`` are a pile's readings, ``outline_chips`` how high its outline says it is.
+    reader is sure of. ``stacks`` are a pile's readings, ``outline`` what its outline says of their number.
     """
 
     kind: str
@@ -51,8 +52,7 @@ class Sighting:
     stacks: tuple[StackCandidate, ...] = ()
     colour: str | None = None
     count: int | None = None
-    outline_chips: int = 0
-    like_felt: bool = False
+    outline: Outline | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

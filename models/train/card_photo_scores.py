@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import csv
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
@@ -17,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.card_corners import CornerRefiner
+from models.card_networks import WEIGHTS
 from models.card_reader import CardReader, CardReading
 from models.detection import Detector
 
@@ -36,6 +38,23 @@ def labelled(folder: Path) -> dict[str, list[tuple[str, str, Points]]]:
                 middle = np.array([(x0 + x1) / 2, (y0 + y1) / 2])
                 labels[row["file"]].append((row["card"], row["kind"], middle))
     return labels
+
+
+def kept_out(files: Iterable[str], fold: int | None) -> frozenset[str]:
+    """Return the photographs of the half that is kept out: every second layout, two frames of one go together."""
+    if fold is None:
+        return frozenset()
+    layouts = {file: _layout(file) for file in files}
+    order = sorted(set(layouts.values()))
+    return frozenset(file for file, layout in layouts.items() if order.index(layout) % 2 == fold)
+
+
+def _layout(file: str) -> str:
+    """Return what frames of one layout share: of the webcam's files, an odd number and the even one after it."""
+    stem = Path(file).stem
+    name = stem.rstrip("0123456789")
+    number = stem.removeprefix(name)
+    return f"{name}{(int(number) + 1) // 2}" if name.startswith("mb_") and number else stem
 
 
 def misfit(quad: Points, kind: str, middle: Points) -> float:
@@ -63,11 +82,16 @@ def main() -> None:
     """Print the shares for each set of photographs."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
-    folder = parser.parse_args().folder
+    parser.add_argument("--weights", type=Path, default=WEIGHTS, help="folder of the readers' weights")
+    parser.add_argument("--fold", type=int, choices=(0, 1), help="only the half that was kept out of training")
+    options = parser.parse_args()
+    folder: Path = options.folder
     cv2.setNumThreads(1)
-    detector, refiner, reader = Detector(), CornerRefiner(), CardReader()
+    detector, refiner, reader = Detector(), CornerRefiner(), CardReader(folder=options.weights)
     counts: dict[str, Counter[str]] = defaultdict(Counter)
-    for file, labels in labelled(folder).items():
+    cards = labelled(folder)
+    for file in sorted(cards if options.fold is None else kept_out(cards, options.fold)):
+        labels = cards[file]
         frame = np.asarray(cv2.imread(str(folder / file)), np.uint8)
         found = detector.detect(frame)
         boxes = [np.asarray(p) for p, k in zip(found.polygons_px, found.kinds, strict=True) if str(k) == "card"]

@@ -30,7 +30,8 @@ from models.train.card_nets import READER_OUTPUTS, REFINE_OUTPUTS, CardNet, read
 from models.train.decks import Split
 from models.train.loop import Crops, Plan, Shard, train
 
-_VIEWS: Final = {"whole": WHOLE_WH, "corner": CORNER_WH, "refine": REFINE_WH}
+VIEWS: Final = {"whole": WHOLE_WH, "corner": CORNER_WH, "refine": REFINE_WH}
+"""Width and height of what each network looks at."""
 _LOSSES: Final = {"whole": reader_loss, "corner": reader_loss, "refine": refine_loss}
 _CALIBRATION_SHARDS: Final = (4, 8)
 _MAY_BE_WRONG: Final = 0.005  # of crops that are far harder than settled cards at a table
@@ -86,7 +87,8 @@ def laid_across(
     return np.asarray(view, np.uint8), np.asarray(corners.ravel(), np.float32)
 
 
-_PREPARE: Final = {"whole": _for_whole, "corner": _for_corner, "refine": _for_refine}
+PREPARE: Final = {"whole": _for_whole, "corner": _for_corner, "refine": _for_refine}
+"""What each network learns from, of a shard."""
 
 
 def train_network(name: str, *, samples: int, checkpoints: Path) -> CardNet:
@@ -94,15 +96,15 @@ def train_network(name: str, *, samples: int, checkpoints: Path) -> CardNet:
     outputs = REFINE_OUTPUTS if name == "refine" else READER_OUTPUTS
     shift = 0.0 if name == "refine" else _SHIFT
     plan = Plan(name=name, shards=shard_folder("train"), samples=samples, shift=shift)
-    network = CardNet(_VIEWS[name], outputs)
+    network = CardNet(VIEWS[name], outputs)
     checkpoint = checkpoints / f"{name}.pt"
-    trained: CardNet = train(plan, network, _LOSSES[name], prepare=_PREPARE[name], checkpoint=checkpoint)
+    trained: CardNet = train(plan, network, _LOSSES[name], prepare=PREPARE[name], checkpoint=checkpoint)
     return trained
 
 
 def export(network: CardNet, name: str, folder: Path) -> None:
     """Write a network as OpenVINO files that take (n, h, w, 3) BGR pictures."""
-    width, height = _VIEWS[name]
+    width, height = VIEWS[name]
     example = torch.zeros(2, height, width, 3, dtype=torch.uint8)
     shape = ov.PartialShape([-1, height, width, 3])
     model = ov.convert_model(network, example_input=example, input=[(shape, ov.Type.u8)])
@@ -216,7 +218,7 @@ def main() -> None:
     parser.add_argument(
         "--samples", type=int, default=8_000_000 if gpu else 500_000, help="a network, with repetitions"
     )
-    parser.add_argument("--networks", nargs="*", default=["refine", "whole", "corner"], choices=sorted(_VIEWS))
+    parser.add_argument("--networks", nargs="*", default=["refine", "whole", "corner"], choices=sorted(VIEWS))
     parser.add_argument("--weights", type=Path, default=WEIGHTS)
     options = parser.parse_args()
     torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS", "1")))

@@ -15,6 +15,7 @@ from models.chip_geometry import (
     CHIP_RADIUS_MM,
     CHIPS_BELOW,
     COLOURS,
+    NOTHING_KNOWN,
     STEPS_PER_CHIP,
     Floats,
     FootCamera,
@@ -24,11 +25,14 @@ from models.chip_geometry import (
     guess_camera,
     place_stack,
     side_facts,
+    side_places,
+    strip_of,
     top_view,
     unrolled_side,
     upward,
 )
 from models.train.chip_scenes import ChipScene, SeenStack, random_scene
+from models.train.chip_tables import DrawnBackdrop
 
 _LEAST_VISIBLE = 0.3
 _BOX_ERRORS = (0.01, 0.025, 0.06)  # of a box's side, one sigma: outlines, detections, piles of the felt's colour
@@ -41,12 +45,14 @@ CLASSES = (*COLOURS, "other")
 class ChipCrop:
     """One stack as the networks get it, with the truth.
 
-    ``facts``: what the geometry tells, see ``side_facts``; ``labels``: class numbers bottom to top, empty for no
-    chips; ``ends``: where in the strip the foot's and the upper rim's nearest points are, in steps; ``flatness``: short
-    by long axis of the uppermost face in the picture.
+    ``codes``: against the bare felt, see ``models.backdrop.against``; ``facts``: what the geometry tells, see
+    ``side_facts``; ``labels``: class numbers bottom to top, empty for no chips; ``ends``: where in the strip the foot's
+    and the upper rim's nearest points are, in steps; ``flatness``: short by long axis of the uppermost face in the
+    picture.
     """
 
     strip: NDArray[np.uint8]
+    codes: NDArray[np.uint8]
     facts: NDArray[np.float32]
     top: NDArray[np.uint8]
     labels: tuple[int, ...]
@@ -126,9 +132,13 @@ def _crop(
         sine = float(flatness * np.exp(rng.normal(0, 0.05)) + rng.normal(0, 0.02))
         camera, place = guess_camera(polygon, sine)
         up = upward(polygon, None)
+    known = DrawnBackdrop.learnt(frame, scene.bare_bgr, stack.camera, rng) if calibrated else None
+    where = side_places(camera, place)
+    codes = NOTHING_KNOWN if known is None else strip_of(known(where))
     return ChipCrop(
-        strip=unrolled_side(frame, camera, place),
-        facts=side_facts(place),
+        strip=unrolled_side(frame, where),
+        codes=codes,
+        facts=side_facts(place, codes),
         top=top_view(frame, polygon, up),
         labels=() if empty else tuple(CLASSES.index(colour) + 1 for colour in stack.colours),
         ends=_ends(stack, camera, place),
@@ -164,9 +174,12 @@ def _slightly_wrong(stack: SeenStack, rng: np.random.Generator) -> FootCamera:
 
 
 def sides(crops: Mapping[str, NDArray[Any]]) -> NDArray[np.uint8]:
-    """Return near and far sides (n, 6, STRIP_ROWS, STRIP_COLUMNS) of the crops' strips."""
+    """Return near and far sides (n, 10, STRIP_ROWS, STRIP_COLUMNS) of the crops' strips."""
     sine = np.clip(crops["flatness"], 0.1, 0.98)
     tangents = sine / np.sqrt(1 - sine**2)
     return np.stack(
-        [both_sides(strip, float(tangent)) for strip, tangent in zip(crops["strip"], tangents, strict=True)]
+        [
+            both_sides(strip, codes, float(tangent))
+            for strip, codes, tangent in zip(crops["strip"], crops["codes"], tangents, strict=True)
+        ]
     )

@@ -20,7 +20,7 @@ def export(strip_state: dict[str, Any], top_state: dict[str, Any], weights: Path
     strip, top = StripNetwork(), TopNetwork()
     strip.load_state_dict(strip_state)
     top.load_state_dict(top_state)
-    sides, facts = torch.zeros(1, 6, STRIP_ROWS, STRIP_COLUMNS), torch.zeros(1, 4, STEPS)
+    sides, facts = torch.zeros(1, 10, STRIP_ROWS, STRIP_COLUMNS), torch.zeros(1, 5, STEPS)
     save_network(strip, (sides, facts), weights / "strip.xml")
     save_network(top, (torch.zeros(1, 3, TOP_PX, TOP_PX),), weights / "top.xml")
     seal(weights)

@@ -25,19 +25,20 @@ def conv(before: int, after: int, *, stride: tuple[int, int] = (1, 1), kernel: t
 
 
 class StripNetwork(nn.Module):  # type: ignore[misc]
-    """Near and far side of strips (n, 6, STRIP_ROWS, STRIP_COLUMNS), 0..255, to evidence (n, STEPS, …).
+    """Near and far side of strips (n, 10, STRIP_ROWS, STRIP_COLUMNS), 0..255, to evidence (n, STEPS, …).
 
-    Facts (n, 4, STEPS), see ``side_facts``. Columns of the evidence: see ``models.chip_decode``.
+    Sides see ``both_sides``; facts (n, 5, STEPS), see ``side_facts``; columns of the evidence see
+    ``models.chip_decode``.
     """
 
     def __init__(self, wide: int = 160) -> None:
         super().__init__()
         self.look = nn.Sequential(
-            conv(6, 32, stride=(2, 1), kernel=(5, 3)),
+            conv(10, 32, stride=(2, 1), kernel=(5, 3)),
             conv(32, 48, stride=(1, 2)),
             conv(48, 64, stride=(1, 2)),
         )
-        self.join = nn.Conv1d(64 * STRIP_COLUMNS // 4 + 4, wide, kernel_size=1)
+        self.join = nn.Conv1d(64 * STRIP_COLUMNS // 4 + 5, wide, kernel_size=1)
         self.near = nn.ModuleList(_Along(wide, reach) for reach in (1, 2, 4))
         self.everywhere = nn.Linear(wide, wide)
         self.far = nn.ModuleList(_Along(wide, reach) for reach in (8, 16, 1))

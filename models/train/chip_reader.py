@@ -108,13 +108,15 @@ def _prepared(folder: Path, part: str, index: int) -> Arrays:
 
 
 def _varied(pictures: Any, device: str) -> Tensor:
-    """Pictures (n, 3 or 6, rows, columns), some mirrored, each a little brighter, darker or tinted."""
+    """Pictures (n, 3 or 10, rows, columns), some mirrored, each a little brighter, darker or tinted; not the codes."""
     seen = torch.from_numpy(pictures).to(device).float()
     mirrored = torch.rand(len(seen), device=device) < 0.5
     seen[mirrored] = seen[mirrored].flip(3)
     gain = torch.exp(torch.randn(len(seen), 1, 1, 1, device=device) * 0.06)
-    tint = torch.exp(torch.randn(len(seen), 3, 1, 1, device=device) * 0.02).repeat(1, seen.shape[1] // 3, 1, 1)
-    return (seen * (gain * tint)).clamp(0, 255)
+    tint = gain * torch.exp(torch.randn(len(seen), 3, 1, 1, device=device) * 0.02)
+    plain = torch.ones_like(tint[:, :2])
+    scale = tint if seen.shape[1] == tint.shape[1] else torch.cat([tint, plain, tint, plain], dim=1)
+    return (seen * scale).clamp(0, 255)
 
 
 def train(

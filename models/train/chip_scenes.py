@@ -12,10 +12,12 @@ from numpy.typing import NDArray
 
 from models.chip_geometry import CHIP_DIAMETER_MM, CHIP_HEIGHT_MM, COLOURS, HIGHEST_STACK, FootCamera
 from models.train.chip_styles import ChipStyle, random_style
+from models.train.chip_tables import ChipTable, lay_card, print_places
 from models.train.chips import Points, draw_stack, paste
 
 _FELTS: Final = ((60, 95, 35), (110, 55, 25), (40, 35, 115), (70, 70, 75), (25, 25, 28), (85, 90, 30), (90, 140, 190))
 _TALLEST_SCENE: Final = 900
+_AT_TABLE: Final = 0.55
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,29 +33,47 @@ class SeenStack:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChipScene:
-    """A picture with its stacks; ``squeezed`` if its height and width no longer have one scale."""
+    """A picture with its stacks, and the same place without them.
+
+    ``squeezed``: height and width no longer have one scale; the bare picture is not squeezed.
+    """
 
     frame_bgr: NDArray[np.uint8]
+    bare_bgr: NDArray[np.uint8]
     stacks: tuple[SeenStack, ...]
     squeezed: bool
 
 
-def random_scene(rng: np.random.Generator, *, families: tuple[str, ...], squeeze: bool = False) -> ChipScene:
-    """Return a scene of one to four stacks of chips of the given edge-spot families."""
+def random_scene(
+    rng: np.random.Generator, *, families: tuple[str, ...], squeeze: bool = False, at_table: float = _AT_TABLE
+) -> ChipScene:
+    """Return a scene of one to four stacks of chips of the given edge-spot families.
+
+    The share ``at_table`` of the scenes is as tables are; the others may be anything.
+    """
     camera, size = _random_view(rng)
-    frame = felt_picture(size, rng)
+    table = ChipTable.random(rng) if rng.random() < at_table else None
+    bare = felt_picture(size, rng) if table is None else table.felt_picture(size, rng)
+    if table is not None and rng.random() < 0.75:
+        print_places(bare, camera, rng)
+    frame = bare.copy()
+    if table is not None and rng.random() < 0.2:
+        lay_card(frame, camera, rng)
     owner = np.zeros(size, np.int16)
-    styles = [random_style(rng, families=families) for _ in range(2)]
-    places = _places(rng)
+    styles = [random_style(rng, families=families) for _ in range(2 if table is None else 1)]
     stacks: list[SeenStack] = []
-    for x, away in sorted(places, key=lambda place: -place[1]):
-        stacks.append(_put_stack(frame, owner, camera, (x, away), rng, styles=styles, ident=len(stacks) + 1))
+    for place in sorted(_places(rng), key=lambda place: -place[1]):
+        colours = random_colours(rng) if table is None else table.wager(rng)
+        style = styles[0] if rng.random() < 0.8 else styles[-1]
+        stacks.append(_put_stack(frame, owner, camera, place, rng, stack=(colours, style), ident=len(stacks) + 1))
     _cover(frame, owner, camera, rng)
     stacks = [replace(stack, visible=_visible(owner, ident + 1, stack)) for ident, stack in enumerate(stacks)]
-    frame, stacks = _turned(frame, stacks, rng)
+    (frame, bare), stacks = _turned((frame, bare), stacks, rng)
     if squeeze:
         frame, stacks = _squeezed(frame, stacks, rng)
-    return ChipScene(frame_bgr=as_filmed(frame, rng), stacks=tuple(stacks), squeezed=squeeze)
+    light = int(rng.integers(2**31))
+    frame, bare = (_recorded(_lit(seen, np.random.default_rng(light)), rng) for seen in (frame, bare))
+    return ChipScene(frame_bgr=frame, bare_bgr=bare, stacks=tuple(stacks), squeezed=squeeze)
 
 
 def random_colours(rng: np.random.Generator) -> tuple[str, ...]:
@@ -73,6 +93,10 @@ def random_colours(rng: np.random.Generator) -> tuple[str, ...]:
 
 def as_filmed(frame_bgr: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
     """Return the picture after lamps, lens, sensor and compression."""
+    return _recorded(_lit(frame_bgr, rng), rng)
+
+
+def _lit(frame_bgr: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
     frame: NDArray[Any] = frame_bgr
     if rng.random() < 0.35:
         frame = _uneven(frame, rng)
@@ -84,7 +108,11 @@ def as_filmed(frame_bgr: NDArray[np.uint8], rng: np.random.Generator) -> NDArray
         soft = cv2.GaussianBlur(frame, ksize=(0, 0), sigmaX=rng.uniform(0.8, 2.5))
         gain = rng.uniform(0.2, 1.5)
         frame = cv2.addWeighted(frame, 1 + gain, soft, -gain, 0)
-    frame = _noisy(frame, rng)
+    return np.asarray(frame, dtype=np.uint8)
+
+
+def _recorded(frame_bgr: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
+    frame = _noisy(frame_bgr, rng)
     if rng.random() < 0.5:
         frame = _thin_chroma(frame)
     if rng.random() < 0.7:
@@ -132,17 +160,16 @@ def _put_stack(
     place: tuple[float, float],
     rng: np.random.Generator,
     *,
-    styles: Sequence[ChipStyle],
+    stack: tuple[tuple[str, ...], ChipStyle],
     ident: int,
 ) -> SeenStack:
     foot = camera.to_pixels(np.array([[*place, 0.0]]))[0]
     nearer = camera.distance_mm / (camera.distance_mm + place[1] * camera.cosine)
     here = replace(camera, foot_px=foot, px_per_mm=camera.px_per_mm * nearer, distance_mm=camera.distance_mm / nearer)
-    colours = random_colours(rng)
-    own = styles[0] if rng.random() < 0.8 else styles[1]
+    colours, style = stack
     sprite = draw_stack(
         colours,
-        own,
+        style,
         elevation_deg=float(np.degrees(np.arcsin(here.sine))),
         px_per_mm=here.px_per_mm,
         rng=rng,
@@ -241,15 +268,18 @@ def _moved(stacks: Sequence[SeenStack], matrix: NDArray[np.float64], *, roll: fl
 
 
 def _turned(
-    frame: NDArray[np.uint8], stacks: list[SeenStack], rng: np.random.Generator
-) -> tuple[NDArray[np.uint8], list[SeenStack]]:
+    pictures: tuple[NDArray[np.uint8], NDArray[np.uint8]], stacks: list[SeenStack], rng: np.random.Generator
+) -> tuple[tuple[NDArray[np.uint8], ...], list[SeenStack]]:
     if rng.random() > 0.4:
-        return frame, stacks
+        return pictures, stacks
     roll = rng.normal(0, 0.16)
-    height, width = frame.shape[:2]
+    height, width = pictures[0].shape[:2]
     matrix = cv2.getRotationMatrix2D(center=(width / 2, height / 2), angle=-float(np.degrees(roll)), scale=1.0)
-    frame = cv2.warpAffine(frame, matrix, dsize=(width, height), borderMode=cv2.BORDER_REPLICATE)
-    return frame, _moved(stacks, matrix, roll=roll)
+    turned = tuple(
+        np.asarray(cv2.warpAffine(one, matrix, dsize=(width, height), borderMode=cv2.BORDER_REPLICATE), dtype=np.uint8)
+        for one in pictures
+    )
+    return turned, _moved(stacks, matrix, roll=roll)
 
 
 def _squeezed(

@@ -49,6 +49,7 @@ def _draw(name: str, index: int) -> Arrays:
         row[: len(crop.labels)] = crop.labels
     return {
         "strip": np.stack([crop.strip for crop in cuts]),
+        "codes": np.stack([crop.codes for crop in cuts]),
         "facts": np.stack([crop.facts for crop in cuts]).astype(np.float16),
         "top": np.stack([crop.top for crop in cuts]),
         "labels": labels,

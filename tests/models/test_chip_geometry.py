@@ -5,6 +5,7 @@ import pytest
 
 from models.chip_geometry import (
     CHIP_DIAMETER_MM,
+    NOTHING_KNOWN,
     STEPS,
     STRIP_COLUMNS,
     STRIP_ROWS,
@@ -14,6 +15,7 @@ from models.chip_geometry import (
     guess_camera,
     place_stack,
     side_facts,
+    side_places,
     top_view,
     unrolled_side,
     upward,
@@ -88,7 +90,7 @@ def test_every_chip_is_eight_rows_high_in_the_strip():
     for chip in range(0, 10, 2):
         low, high = 319.5 - chip * 5.716, 319.5 - (chip + 1) * 5.716
         frame[round(high) : round(low), 195:206] = 255
-    strip = unrolled_side(frame, CAMERA, place_stack(TEN, CAMERA))
+    strip = unrolled_side(frame, side_places(CAMERA, place_stack(TEN, CAMERA)))
     assert strip.shape == (STRIP_ROWS, STRIP_COLUMNS, 3)
     middle = strip[:, STRIP_COLUMNS // 2, 0]
     for chip in range(10):
@@ -97,10 +99,13 @@ def test_every_chip_is_eight_rows_high_in_the_strip():
 
 
 def test_facts_mark_where_the_box_says_that_chips_are():
-    facts = side_facts(place_stack(TEN, CAMERA))
-    assert facts.shape == (4, STEPS)
+    half_known = NOTHING_KNOWN.copy()
+    half_known[:, :16, 2] = 255
+    facts = side_facts(place_stack(TEN, CAMERA), half_known)
+    assert facts.shape == (5, STEPS)
     assert facts[0].sum() == 40  # ten chips of four steps
     assert facts[3, 0] == 1
+    assert facts[4] == pytest.approx(np.full(STEPS, 0.5))
 
 
 def test_top_view_shows_the_uppermost_face():

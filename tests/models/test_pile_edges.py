@@ -11,7 +11,7 @@ from audit.table import parse_profile
 from models.camera import CHIP_HEIGHT_MM, camera_of
 from models.felt_view import FeltView
 from models.frames import Frame
-from models.pile_edges import PileView, fit_pile, split_pile
+from models.pile_edges import PileView, fit_pile, height_chances, heights_of_two, split_pile
 
 FELT, LINE = (60, 110, 40), (235, 235, 235)
 RED, RED_TOP = (40, 40, 200), (90, 90, 230)
@@ -89,6 +89,15 @@ def test_a_pile_beside_a_printed_line_is_as_high_as_it_is_from_a_start_two_chips
     assert np.hypot(x - PLACE[0], y - PLACE[1]) < 1.5
 
 
+@pytest.mark.parametrize("chips", [1, 3, 8])
+def test_the_outline_of_a_pile_speaks_for_its_number_of_chips(chips: int) -> None:
+    chances = height_chances(view([(PLACE, chips)], (PLACE, chips)), (PLACE, chips))
+    assert max(chances, key=chances.__getitem__) == chips
+    assert chances[chips] > 0.5
+    assert chances.get(chips + 3, 0.0) < 0.05
+    assert sum(chances.values()) == pytest.approx(0.97)
+
+
 def test_two_piles_in_one_line_of_sight_that_look_like_one_tall_pile_are_told_apart() -> None:
     behind = (PLACE[0], PLACE[1] - 42.0)
     start = (PLACE, 16)
@@ -102,6 +111,13 @@ def test_two_piles_in_one_line_of_sight_that_look_like_one_tall_pile_are_told_ap
     assert np.hypot(back[0] - behind[0], back[1] - behind[1]) < 5
 
 
+def test_the_outlines_of_two_piles_speak_for_their_numbers_of_chips() -> None:
+    behind = (PLACE[0], PLACE[1] - 42.0)
+    near, far = heights_of_two(view([(behind, 2), (PLACE, 3)], (PLACE, 16)), (PLACE, 3), (behind, 2))
+    assert max(near, key=near.__getitem__) == 3
+    assert max(far, key=far.__getitem__) in {2, 3}  # its foot is hidden by the one before it, which looks alike
+
+
 def test_a_tall_pile_stays_one() -> None:
     start = (PLACE, 14)
     seen = view([(PLACE, 14)], start)
@@ -111,3 +127,9 @@ def test_a_tall_pile_stays_one() -> None:
 def test_nothing_is_looked_for_outside_the_picture() -> None:
     felt = FeltView(TABLE, CAMERA)
     assert PileView.around(painted([], line_at=200.0), CAMERA, felt, ((5000.0, 300.0), 3)) is None
+
+
+def test_behind_a_tall_pile_nothing_is_made_out_that_it_would_hide() -> None:
+    for chips in (6, 7, 9):
+        seen = view([(PLACE, chips)], (PLACE, chips + 1))
+        assert split_pile(seen, (PLACE, chips), (PLACE, chips + 1)) is None

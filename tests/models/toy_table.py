@@ -146,7 +146,7 @@ class PixelEyes:
         boxes = regions or [(0, 0, SIZE[0], SIZE[1])]
         return [sighting for box in boxes for sighting in self._in(frame_bgr, box)]
 
-    def read(self, frame_bgr: np.ndarray, proposals: Sequence[Proposal]) -> list[Sighting]:
+    def read(self, frame_bgr: np.ndarray, proposals: Sequence[Proposal], backdrop: object = None) -> list[Sighting]:
         self.asked.append(())
         answers = []
         for one in proposals:

@@ -1,0 +1,71 @@
+"""What a pile's outline says of the stack that it may be.
+
+Where the bare felt is known, the part of a pile that differs from felt and shadow is measured well. Chips at the foot
+that have the felt's colour, or are as dark as their own shadow, hide from it: it says only what lies upon them.
+"""
+
+from __future__ import annotations
+
+import colorsys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import Any, Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+_USUAL: Final = 0.7
+_FAR: Final = 0.01  # that an outline is right that speaks for none of the heights that show
+_DARK: Final = "black"
+_HUES: Final = (
+    (345, 375, "red"),
+    (15, 45, "orange"),
+    (75, 170, "green"),
+    (160, 198, "teal"),
+    (190, 252, "blue"),
+    (245, 312, "purple"),
+    (308, 350, "pink"),
+)
+_PALE: Final = 0.18
+_BLACK_BELOW, _WHITE_ABOVE = 0.3, 0.8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Outline:
+    """How likely each number of chips is that shows above the felt, and the colours that may not show at its foot."""
+
+    heights: Mapping[int, float]
+    faint: frozenset[str]
+
+    def chance(self, stack: Sequence[str]) -> float:
+        """Return how likely this outline is for a stack, colours bottom to top.
+
+        Upon a faint foot mostly the rest alone shows; of a stack that is faint all over mostly all does.
+        """
+        foot = sum(1 for _ in takewhile(self.faint.__contains__, stack))
+        shown = [self.heights.get(number, _FAR) for number in range(max(1, len(stack) - foot), len(stack) + 1)]
+        if len(shown) == 1:
+            return shown[0]
+        if foot == len(stack):
+            shown.reverse()
+        usual, *others = shown
+        return _USUAL * usual + (1 - _USUAL) * sum(others) / len(others)
+
+
+def faint_colours(felt: NDArray[Any]) -> frozenset[str]:
+    """Return the chips' colours that hardly show on a felt: its own, and black in the shadow of a pile.
+
+    Args:
+        felt: brightness and the two colour differences (n, 3) of bare felt, as video stores them.
+    """
+    luma, blue, red = np.median(felt, axis=0)
+    full = [(luma - 16) * 255 / 219, (red - 128) * 255 / 224 + 128, (blue - 128) * 255 / 224 + 128]
+    pixel = np.array(full).clip(0, 255).astype(np.uint8).reshape(1, 1, 3)
+    b, g, r = (float(v) / 255 for v in cv2.cvtColor(pixel, code=cv2.COLOR_YCrCb2BGR)[0, 0])
+    hue, saturation, value = colorsys.rgb_to_hsv(r, g, b)
+    if saturation < _PALE:
+        return frozenset({_DARK, "white" if value > _WHITE_ABOVE else _DARK if value < _BLACK_BELOW else "grey"})
+    around = (hue * 360, hue * 360 + 360)
+    return frozenset({_DARK, *(name for low, high, name in _HUES if any(low <= at <= high for at in around))})

@@ -1,0 +1,55 @@
+"""Photographs among the drawn cards: which are kept out, and what is learnt of a card's two ends."""
+
+import numpy as np
+import torch
+
+from audit.cards import RANKS, SUITS
+from models.train.card_crops import IGNORED
+from models.train.card_photo_scores import kept_out
+from models.train.card_photographs import among, crops_of_card, halfway
+
+FILES = ("mb_club1.jpg", "mb_club2.jpg", "mb_club3.jpg", "mb_club4.jpg", "ed_IMG_2383.jpg", "ed_IMG_2387.jpg")
+
+
+def test_two_frames_of_one_layout_are_kept_out_together():
+    assert kept_out(FILES, 0) == {"ed_IMG_2383.jpg", "mb_club1.jpg", "mb_club2.jpg"}
+    assert kept_out(FILES, 1) == {"ed_IMG_2387.jpg", "mb_club3.jpg", "mb_club4.jpg"}
+
+
+def test_nothing_is_kept_out_without_a_fold():
+    assert kept_out(FILES, None) == frozenset()
+
+
+def crops(*, index_px):
+    frame = np.full((300, 300, 3), 200, np.uint8)
+    quad = np.array([[100.0, 80.0], [163.0, 80.0], [163.0, 168.0], [100.0, 168.0]])
+    return crops_of_card(frame, quad, "Td", np.random.default_rng(1), index_px=index_px)
+
+
+def test_of_a_wholly_labelled_card_both_ends_have_its_index():
+    seen = crops(index_px=None)
+    assert set(seen["rank"].ravel()) == {RANKS.index("T")}
+    assert set(seen["suit"].ravel()) == {SUITS.index("d")}
+
+
+def test_of_a_labelled_index_nothing_is_said_about_the_other_end():
+    seen = crops(index_px=np.array([156.0, 156.0]))
+    assert set(seen["rank"][:, 1]) == {RANKS.index("T")}
+    assert set(seen["rank"][:, 2]) == {IGNORED}
+
+
+def test_photographed_crops_come_after_the_drawn_ones():
+    photos = crops(index_px=None)
+    drawn = {key: np.repeat(value[:1], 5, axis=0) for key, value in photos.items()}
+    drawn["rank"] = np.zeros_like(drawn["rank"])
+    kept = among(drawn, 0.5, prepare=lambda shard, _: dict(shard), photos=photos)
+    assert set(kept["rank"][:5, 0]) == {0}
+    assert set(kept["rank"][5:, 0]) == {RANKS.index("T")}
+
+
+def test_weights_are_taken_halfway_and_counters_as_they_are():
+    before = {"weight": torch.tensor([1.0, 2.0]), "seen": torch.tensor(4)}
+    after = {"weight": torch.tensor([3.0, 2.0]), "seen": torch.tensor(9)}
+    mixed = halfway(before, after)
+    assert mixed["weight"].tolist() == [2.0, 2.0]
+    assert int(mixed["seen"]) == 9

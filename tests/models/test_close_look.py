@@ -1,0 +1,40 @@
+"""One look at one place: what lies there, and what has only been partly covered."""
+
+import numpy as np
+
+from models.camera import camera_of
+from models.close_look import CloseLook
+from models.sighting import card_corners_mm
+from tests.models.toy_table import PixelEyes, Thing, Toy, profile
+
+ACE, KING = Thing(x=-118.0, y=112.0, face="Ah"), Thing(x=-69.0, y=117.0, face="Ks", start_ms=40)
+
+
+def look_at_the_king_beside_the_ace(*, knows_the_ace):
+    camera = camera_of(profile())
+    close = CloseLook(profile(), camera, PixelEyes())
+    bare, laid = Toy(length_ms=40).frames(), Toy(things=(ACE, KING), begin_ms=40, length_ms=80).frames()
+    close.whole(next(bare), away=())
+    strip = camera.to_pixels(np.array([[-149.5, 68.0], [-130.0, 68.0], [-130.0, 156.0], [-149.5, 156.0]]))
+    outlines = [camera.to_pixels(card_corners_mm((one.x, one.y), one.angle)) for one in (ACE, KING)]
+    low, high = np.vstack(outlines).min(axis=0) - 40, np.vstack(outlines).max(axis=0) + 40
+    glimpse = close.at(
+        next(laid),
+        (int(low[0]), int(low[1]), int(high[0]), int(high[1])),
+        places=[outlines[1]],
+        kept=[],
+        unmoved=[strip],
+        lying=outlines[:1] if knows_the_ace else (),
+        away=(),
+    )
+    return [(one.kind, one.face, *(round(v) for v in one.xy_mm)) for one in glimpse.sightings]
+
+
+def test_card_laid_upon_one_that_lies_there_still_is_the_only_new_one():
+    (found,) = look_at_the_king_beside_the_ace(knows_the_ace=True)
+    assert found[0] == "card"
+    assert np.hypot(found[2] + 69, found[3] - 117) < 6
+
+
+def test_without_the_card_that_lies_there_more_than_one_is_needed():
+    assert len(look_at_the_king_beside_the_ace(knows_the_ace=False)) > 1
