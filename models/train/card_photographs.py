@@ -98,7 +98,8 @@ def continued(name: str, photos: Crops, *, samples: int, drawn: Path, out: Path)
     prepare = partial(among, prepare=PREPARE[name], photos=photos)
     trained: CardNet = train(plan, network, reader_loss, prepare=prepare, checkpoint=out / f"{name}.pt")
     trained.load_state_dict(halfway(before, trained.state_dict()))
-    return trained.eval()
+    trained.eval()
+    return trained
 
 
 def halfway(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
