@@ -12,6 +12,7 @@ from sqlite_utils import Database
 
 from audit.store.database import stamp, transaction
 
+_LAST: Final = -1.0
 _KEPT: Final = ("code", "verdict", "probability", "expected", "observed", "first_ms", "last_ms", "citation")
 _OPTIONAL: Final = ("seat", "hand", "number", "bet", "amount", "because_of")
 _KNOWN: Final = frozenset((*_KEPT, *_OPTIONAL, "procedures"))
@@ -96,8 +97,13 @@ def audit_record(db: Database, run_id: int) -> dict[str, Any]:
     }
 
 
-def rank_of(amount: str | None, probability: float) -> float:
-    """Return what orders the review queue: money at stake, either way, times the probability of the finding."""
+def rank_of(amount: str | None, probability: float, *, verdict: str) -> float:
+    """Return what orders the review queue: money at stake, either way, times the probability of the finding.
+
+    What could not be decided comes last, whatever money it is about: there is nothing in it to decide.
+    """
+    if verdict == "undetermined":
+        return _LAST
     return 0.0 if amount is None else float(abs(Fraction(amount)) * Fraction(probability))
 
 
@@ -139,7 +145,7 @@ def finding_row(record: Mapping[str, Any]) -> dict[str, Any]:
         "procedures": json.dumps(list(record["procedures"])),
         "extra": json.dumps({key: value for key, value in record.items() if key not in _KNOWN}),
         "amount_cents": None if amount is None else round(Fraction(amount) * 100),
-        "rank": rank_of(amount, record["probability"]),
+        "rank": rank_of(amount, record["probability"], verdict=record["verdict"]),
     }
 
 

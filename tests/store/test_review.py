@@ -39,7 +39,11 @@ def _codes(db: Database, **chosen: object) -> list[str]:
     [("100.00", 0.5, 50.0), ("-2.50", 1.0, 2.5), (None, 1.0, 0.0), ("1/3", 0.75, 0.25)],
 )
 def test_rank_is_money_times_probability(amount: str | None, probability: float, rank: float) -> None:
-    assert rank_of(amount, probability) == rank
+    assert rank_of(amount, probability, verdict="suspect") == rank
+
+
+def test_what_could_not_be_decided_comes_after_everything_else():
+    assert rank_of("250.00", 1.0, verdict="undetermined") < rank_of(None, 0.5, verdict="violation")
 
 
 def test_the_queue_is_empty_before_anything_was_audited(db: Database) -> None:
