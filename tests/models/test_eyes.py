@@ -14,6 +14,7 @@ from models.dice_finder import FoundDie
 from models.dice_reader import DieReading
 from models.eyes import Eyes
 from models.outline import Outline
+from models.sighting import Sighting
 from tests.models.toy_table import profile
 
 PLACE = [(-60.0, 40.0), (60.0, 40.0), (60.0, 160.0), (-60.0, 160.0)]
@@ -57,42 +58,34 @@ def test_chips_elsewhere_stay_a_pile() -> None:
     assert (seen.kind, seen.stacks[0].stack) == ("chips", ("red",))
 
 
+def read_pile(candidates: list[tuple[tuple[str, ...], float]], **known: Any) -> Sighting:
+    """What becomes of a proposed pile that the reader reads so."""
+    quad = np.array([[0, 0], [30, 0], [30, 30], [0, 30]], dtype=np.float64)
+    pile = Proposal(kind="chips", polygon_px=quad, xy_mm=(0.0, 300.0), angle_deg=None, **known)
+    reading = SimpleNamespace(candidates=candidates, top_colour=None, count=None)
+    eyes = Eyes(
+        detector=None,
+        corners=None,
+        cards=None,
+        chips=SimpleNamespace(read=lambda *_: [reading]),
+        dice=None,
+        finder=None,
+        camera=camera_of(profile()),
+    )
+    (seen,) = eyes.read(np.zeros((8, 8, 3), np.uint8), [pile])
+    return seen
+
+
 @pytest.mark.parametrize(("chances", "kept"), [((0.4, 0.3), True), ((0.3, 0.1), False)])
 def test_a_doubtful_pile_stays_as_long_as_it_is_more_likely_some_stack_than_none(
     chances: tuple[float, float], kept: bool
 ) -> None:
-    quad = np.array([[0, 0], [30, 0], [30, 30], [0, 30]], dtype=np.float64)
-    pile = Proposal(kind="chips", polygon_px=quad, xy_mm=(0.0, 300.0), angle_deg=None, confidence=0.6)
-    candidates = [(("green",), chances[0]), (("green", "green"), chances[1])]
-    reading = SimpleNamespace(candidates=candidates, top_colour=None, count=None)
-    eyes = Eyes(
-        detector=None,
-        corners=None,
-        cards=None,
-        chips=SimpleNamespace(read=lambda *_: [reading]),
-        dice=None,
-        finder=None,
-        camera=camera_of(profile()),
-    )
-    (seen,) = eyes.read(np.zeros((8, 8, 3), np.uint8), [pile])
+    seen = read_pile([(("green",), chances[0]), (("green", "green"), chances[1])], confidence=0.6)
     assert (seen.confidence > 0) is kept
 
 
 def test_numbers_that_the_outline_speaks_for_gain_and_what_is_not_named_keeps_a_share() -> None:
-    quad = np.array([[0, 0], [30, 0], [30, 30], [0, 30]], dtype=np.float64)
     outline = Outline(heights={1: 0.1, 2: 0.8}, faint=frozenset())
-    pile = Proposal(kind="chips", polygon_px=quad, xy_mm=(0.0, 300.0), angle_deg=None, confidence=0.9, outline=outline)
-    candidates = [(("red",), 0.4), (("red", "red"), 0.4)]
-    reading = SimpleNamespace(candidates=candidates, top_colour=None, count=None)
-    eyes = Eyes(
-        detector=None,
-        corners=None,
-        cards=None,
-        chips=SimpleNamespace(read=lambda *_: [reading]),
-        dice=None,
-        finder=None,
-        camera=camera_of(profile()),
-    )
-    (seen,) = eyes.read(np.zeros((8, 8, 3), np.uint8), [pile])
+    seen = read_pile([(("red",), 0.4), (("red", "red"), 0.4)], confidence=0.9, outline=outline)
     # 0.4 * 0.8, 0.4 * 0.1 and 0.2 * 0.2 for the rest, over their sum
     assert [(stack.stack, round(stack.p, 3)) for stack in seen.stacks] == [(("red", "red"), 0.8), (("red",), 0.1)]
