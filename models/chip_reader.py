@@ -41,7 +41,6 @@ from models.chip_geometry import (
 WEIGHTS: Final = Path(__file__).parent / "weights" / "chips"
 _FILES: Final = ("strip.xml", "strip.bin", "top.xml", "top.bin", "calibration.json")
 _MANY: Final = 32
-_FEWEST_PX: Final = 5.0
 _CANDIDATES: Final = 8
 _LEAST_P: Final = 5e-4
 
