@@ -16,7 +16,8 @@ from audit.procedures.resting import one_question_each
 from audit.readings import Thresholds
 from audit.reconstruction import reconstruct
 from audit.reconstruction.places import Places
-from audit.rounds import ObservedRound
+from audit.reconstruction.tangles import tangle
+from audit.rounds import ObservedRound, RoundStatus
 from audit.settlement import RuleSet, Settlement, settle
 from audit.states import TableState
 from audit.table import TableProfile
@@ -66,10 +67,11 @@ def audit_states(
     for one in table_checks_of(profile.game):
         for draft in one.check(session):
             place = _round_at(session, draft) if one.in_round else None
-            (of_none if place is None else of_rounds[place]).append(draft)
+            if place is None or _tangle(session.cases[place]) is None:
+                (of_none if place is None else of_rounds[place]).append(draft)
     rounds = tuple(
         AuditedRound(
-            observed=case.seen.observed,
+            observed=_as_seen(case),
             settlement=case.settlement,
             findings=tuple(in_order(list(one_question_each(drafts)))),
         )
@@ -104,9 +106,24 @@ def _session(
 
 
 def _round_drafts(case: Case) -> list[Draft]:
-    """Return what the checks of a round found, with the gaps in it."""
+    """Return what the checks of a round found, with the gaps in it; of what cannot be one round only that it cannot."""
+    reason = _tangle(case)
+    if reason is not None:
+        return list(_gap(case, reason))
     drafts = [draft for one in checks_of(case.rules.game) for draft in one.check(case)]
     return drafts + [draft for reason in case.seen.piece.missing for draft in _gap(case, reason)]
+
+
+def _tangle(case: Case) -> str | None:
+    return tangle(case.seen, case.rules.game)
+
+
+def _as_seen(case: Case) -> ObservedRound:
+    """The round as it is told: partial if it cannot be one."""
+    reason, observed = _tangle(case), case.seen.observed
+    if reason is None:
+        return observed
+    return replace(observed, status=RoundStatus.PARTIAL, missing=(*observed.missing, reason))
 
 
 def _round_at(session: Session, draft: Draft) -> int | None:

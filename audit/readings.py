@@ -34,17 +34,20 @@ class Thresholds:
 
     ``breach``: how often a rule is broken where it may be, known before anything was read; one half takes readings as
     they are. Where cheques are misread more often than they are mispaid, a lower one says how far to trust a reading
-    that accuses.
+    that accuses. ``hands_sure``: whether a hand that was seen over a place was surely on the table; what hands alone
+    say (procedures of class B) is a suspicion at most where it may have passed between the table and the camera.
     """
 
     violation: float = 0.99
     suspect: float = 0.05
     undetermined: float = 0.25
     breach: float = 0.5
+    hands_sure: bool = True
 
 
-RECOGNISED: Final = Thresholds(breach=0.1)
-"""For what was recognised in footage: cheques are misread more often than one wager in ten is mispaid."""
+RECOGNISED: Final = Thresholds(breach=0.1, hands_sure=False)
+"""For what was recognised in footage: cheques are misread more often than one wager in ten is mispaid, and an arm that
+passes before the camera looks like one over the table."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -99,6 +99,7 @@ BLACKJACK: Final = frozenset({"blackjack", "double_deck"})
 DICE: Final = frozenset({"draw_n_shoot_21", "dicey_21"})
 STUD: Final = frozenset({"stud_21"})
 BACCARAT: Final = frozenset({"lucky_draw_baccarat"})
+_BY_HANDS: Final = "B"
 ALL_GAMES: Final = BLACKJACK | DICE | STUD | BACCARAT
 
 
@@ -127,7 +128,9 @@ def found(
     """
     records = catalogue()
     mass = mass.weighed(case.thresholds.breach)
-    verdict = mass.verdict(case.thresholds, capped=capped or records[procedures[0]].excusable)
+    record = records[procedures[0]]
+    by_hands = record.kind.startswith(_BY_HANDS) and not case.thresholds.hands_sure
+    verdict = mass.verdict(case.thresholds, capped=capped or record.excusable or by_hands)
     if verdict is None:
         return
     lacking = tuple(unread)

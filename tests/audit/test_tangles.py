@@ -1,0 +1,46 @@
+"""Two rounds that were taken for one accuse nobody; nor do hands alone that may have passed before the camera."""
+
+from __future__ import annotations
+
+from audit.findings import Verdict
+from audit.pipeline import audit_states
+from audit.readings import RECOGNISED
+from audit.rounds import RoundStatus
+from tests.audit.asking import only_round
+from tests.notation import Felt
+
+
+def bust(felt: Felt, *more: str) -> Felt:
+    """A hand of 24, and what came to it after that."""
+    felt.bets({1: "25"}).deal({1: "Th 9c"}, dealer="Td 8s").hit(1, "5c")
+    for card in more:
+        felt.hit(1, card)
+    return felt.turn().take(1).pick_up()
+
+
+def test_two_cards_after_21_was_passed_are_no_round_and_accuse_nobody(felt: Felt) -> None:
+    seen = only_round(bust(felt, "6d", "7h"))
+    assert seen.observed.status is RoundStatus.PARTIAL
+    assert {finding.verdict for finding in seen.findings} == {Verdict.UNDETERMINED}
+    assert any("2 cards came to seat 1's hand 1 after 21 was passed" in one.observed for one in seen.findings)
+
+
+def test_one_card_too_many_is_an_error_of_the_dealer_s(felt: Felt) -> None:
+    seen = only_round(bust(felt, "6d"))
+    assert seen.observed.status is RoundStatus.COMPLETE
+    assert "P246" in {finding.procedures[0] for finding in seen.findings}
+
+
+def test_an_arm_over_the_dealer_s_cards_is_suspect_where_it_may_have_passed_before_the_camera(felt: Felt) -> None:
+    felt.bets({1: "25"}).deal({1: "Th 9c"}, dealer="Td 8s").hand("player", "dealer.cards", seat=1).snap()
+    felt.turn().pay(1, "25").collect(1).pick_up()
+    states = felt.states
+    verdicts = [
+        {
+            one.verdict
+            for one in audit_states(states, felt.profile, thresholds=limits).rounds[0].findings
+            if "P203" in one.procedures
+        }
+        for limits in (None, RECOGNISED)
+    ]
+    assert verdicts == [{Verdict.VIOLATION}, {Verdict.SUSPECT}]
