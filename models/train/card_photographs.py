@@ -36,6 +36,7 @@ _AMONG: Final = 220  # photographed crops among a shard of drawn ones
 _SPREAD: Final = (0.006, 0.012, 0.022)
 _READERS: Final = ("whole", "corner")
 _RATE: Final = 8e-4
+_WAY: Final = 0.3  # halfway, a queen of a deck that was never trained with was no longer read
 
 
 def photographed(folder: Path, fold: int | None) -> Iterator[Crops]:
@@ -87,9 +88,9 @@ def among(shard: Shard, progress: float, *, prepare: Callable[[Shard, float], Cr
 
 
 def continued(name: str, photos: Crops, *, samples: int, drawn: Path, out: Path) -> CardNet:
-    """Return a reader trained further: its weights are halfway between those before and after.
+    """Return a reader trained further: its weights are a part of the way between those before and after.
 
-    Halfway it reads the photographed decks as well, and forgets less of the drawn ones.
+    There it reads the photographed decks as well, and forgets less of the drawn ones.
     """
     network = CardNet(VIEWS[name], READER_OUTPUTS)
     before = torch.load(drawn / f"{name}.pt", weights_only=True, map_location="cpu")["averaged"]
@@ -97,14 +98,17 @@ def continued(name: str, photos: Crops, *, samples: int, drawn: Path, out: Path)
     plan = Plan(name=name, shards=shard_folder("train"), samples=samples, shift=0.025, learning_rate=_RATE, seed=5)
     prepare = partial(among, prepare=PREPARE[name], photos=photos)
     trained: CardNet = train(plan, network, reader_loss, prepare=prepare, checkpoint=out / f"{name}.pt")
-    trained.load_state_dict(halfway(before, trained.state_dict()))
+    trained.load_state_dict(between(before, trained.state_dict(), _WAY))
     trained.eval()
     return trained
 
 
-def halfway(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
-    """Return weights halfway between two sets of them; counters as they are after."""
-    return {key: (value + before[key]) / 2 if value.dtype.is_floating_point else value for key, value in after.items()}
+def between(before: Mapping[str, Any], after: Mapping[str, Any], way: float) -> dict[str, Any]:
+    """Return weights a part of the way (0 to 1) between two sets of them; counters as they are after."""
+    return {
+        key: torch.lerp(before[key], value, way) if value.dtype.is_floating_point else value
+        for key, value in after.items()
+    }
 
 
 def main() -> None:

@@ -6,7 +6,7 @@ import torch
 from audit.cards import RANKS, SUITS
 from models.train.card_crops import IGNORED
 from models.train.card_photo_scores import kept_out
-from models.train.card_photographs import among, crops_of_card, halfway
+from models.train.card_photographs import among, between, crops_of_card
 
 FILES = ("mb_club1.jpg", "mb_club2.jpg", "mb_club3.jpg", "mb_club4.jpg", "ed_IMG_2383.jpg", "ed_IMG_2387.jpg")
 
@@ -47,9 +47,9 @@ def test_photographed_crops_come_after_the_drawn_ones():
     assert set(kept["rank"][5:, 0]) == {RANKS.index("T")}
 
 
-def test_weights_are_taken_halfway_and_counters_as_they_are():
+def test_weights_are_taken_part_of_the_way_and_counters_as_they_are():
     before = {"weight": torch.tensor([1.0, 2.0]), "seen": torch.tensor(4)}
     after = {"weight": torch.tensor([3.0, 2.0]), "seen": torch.tensor(9)}
-    mixed = halfway(before, after)
-    assert mixed["weight"].tolist() == [2.0, 2.0]
+    mixed = between(before, after, 0.25)
+    assert mixed["weight"].tolist() == [1.5, 2.0]
     assert int(mixed["seen"]) == 9
