@@ -62,20 +62,21 @@ def audit_states(
     """Return the rounds that the states show, each settled and checked."""
     seen = tuple(states)
     session = _session(seen, profile, rules or load_rules(profile.game, profile.rules, profile.variant), thresholds)
-    of_rounds: list[list[Draft]] = [_round_drafts(case) for case in session.cases]
+    tangles = [tangle(case.seen, case.rules.game) for case in session.cases]
+    of_rounds = [_round_drafts(case, reason) for case, reason in zip(session.cases, tangles, strict=True)]
     of_none: list[Draft] = []
     for one in table_checks_of(profile.game):
         for draft in one.check(session):
             place = _round_at(session, draft) if one.in_round else None
-            if place is None or _tangle(session.cases[place]) is None:
+            if place is None or tangles[place] is None:
                 (of_none if place is None else of_rounds[place]).append(draft)
     rounds = tuple(
         AuditedRound(
-            observed=_as_seen(case),
+            observed=_as_seen(case, reason),
             settlement=case.settlement,
             findings=tuple(in_order(list(one_question_each(drafts)))),
         )
-        for case, drafts in zip(session.cases, of_rounds, strict=True)
+        for case, reason, drafts in zip(session.cases, tangles, of_rounds, strict=True)
     )
     return AuditResult(
         rounds=rounds,
@@ -105,25 +106,20 @@ def _session(
     return Session(states=states, cases=cases, rules=rules, places=places, thresholds=limits)
 
 
-def _round_drafts(case: Case) -> list[Draft]:
+def _round_drafts(case: Case, tangled: str | None) -> list[Draft]:
     """Return what the checks of a round found, with the gaps in it; of what cannot be one round only that it cannot."""
-    reason = _tangle(case)
-    if reason is not None:
-        return list(_gap(case, reason))
+    if tangled is not None:
+        return list(_gap(case, tangled))
     drafts = [draft for one in checks_of(case.rules.game) for draft in one.check(case)]
     return drafts + [draft for reason in case.seen.piece.missing for draft in _gap(case, reason)]
 
 
-def _tangle(case: Case) -> str | None:
-    return tangle(case.seen, case.rules.game)
-
-
-def _as_seen(case: Case) -> ObservedRound:
+def _as_seen(case: Case, tangled: str | None) -> ObservedRound:
     """The round as it is told: partial if it cannot be one."""
-    reason, observed = _tangle(case), case.seen.observed
-    if reason is None:
+    observed = case.seen.observed
+    if tangled is None:
         return observed
-    return replace(observed, status=RoundStatus.PARTIAL, missing=(*observed.missing, reason))
+    return replace(observed, status=RoundStatus.PARTIAL, missing=(*observed.missing, tangled))
 
 
 def _round_at(session: Session, draft: Draft) -> int | None:
