@@ -49,6 +49,7 @@ _DETECTED: Final = 0.35
 _DETECTED_ALONE: Final = 0.5
 _MOST_BARE: Final = 0.15
 _LEAST_OUT: Final = 0.15  # of what a detected pile covers; print on the felt does not stand out at all
+_PRINT_SHOWS: Final = 0.7  # what hides the print has not reached 0.4, what does not is above 0.9
 _GUARD_MM: Final = 7
 _PILE_GUARD_MM: Final = 30
 _HAND_GUARD_MM: Final = 40
@@ -177,7 +178,11 @@ class CloseLook:
             detected = self._eyes.look(frame.bgr, None if scene.whole else [region])
             hands = [one for one in detected if one.kind == "hand" and one.confidence >= _DETECTED]
             found += self._supported(detected, found, scene)
+        ghosts = [one for one in found if self._shows_print(one, scene)]
+        if ghosts:
+            found = [one for one in found if one not in ghosts]
             rest = self._unexplained(left, found, scene.box)
+            rest[self._learn_print(ghosts, found, scene) > 0] = 0
         self._learn(scene, found, hands)
         if not hands:
             rest = self._felt.learn_unknown(scene.seen, scene.box, rest)
@@ -347,6 +352,17 @@ class CloseLook:
             centre_mm=self._camera.centre_mm,
         )
         return fit.spilt <= _MOST_BARE and (one.face is not None or not scene.whole)
+
+    def _shows_print(self, one: Sighting, scene: _Scene) -> bool:
+        """Whether the print of the felt shows where a thing is said to lie: nothing lies there then."""
+        return self._felt.shows_print(scene.seen, scene.box, self._behind([one], scene.box)) >= _PRINT_SHOWS
+
+    def _learn_print(self, ghosts: Sequence[Sighting], found: Sequence[Sighting], scene: _Scene) -> Mask:
+        """Take what shows where nothing lies for bare felt, and return where that is."""
+        things = self._behind([*found, *scene.kept], scene.box) | scene.aside
+        bare = np.asarray(cv2.bitwise_and(self._behind(ghosts, scene.box), cv2.bitwise_not(things)), dtype=np.uint8)
+        self._felt.learn_bare(scene.seen, scene.box, bare)
+        return bare
 
     # What is left, and the bare felt
 

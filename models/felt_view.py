@@ -38,6 +38,9 @@ _SHADE_COLOUR: Final = 6.0
 _SHADE_EXACT: Final = 2.5
 _ROUGH: Final = 4.0
 _SHARP: Final = 160.0
+_KNOWN_SHARE: Final = 0.7
+_PRINT_CONTRAST: Final = 7.0  # standard deviation of the brightness
+_PRINT_STRAY_MM: Final = 3  # a shaken camera shows the print so far beside its place
 
 
 class FeltView:
@@ -146,6 +149,29 @@ class FeltView:
         known = self._known.view(np.uint8)
         sure = cv2.remap(known, at, None, interpolation=cv2.INTER_NEAREST, borderMode=cv2.BORDER_CONSTANT)
         return np.asarray(sure > 0, dtype=np.bool_)
+
+    def shows_print(self, seen: Reals, box: MmBox, where: Mask) -> float:
+        """Return how well what is seen at ``where`` matches the known bare felt there, in any light: -1 to 1.
+
+        Nothing lies where the print of the felt shows. 0 if too little of the felt is known there, or it is plain.
+        """
+        x0, y0, x1, y1 = box
+        inside = where > 0
+        known = inside & self._known[y0:y1, x0:x1]
+        if not inside.any() or known.sum() < _KNOWN_SHARE * inside.sum():
+            return 0.0
+        bare = self._bare[y0:y1, x0:x1, 0]
+        if float(np.std(bare[known])) < _PRINT_CONTRAST:
+            return 0.0
+        a, b, w, h = cv2.boundingRect(known.view(np.uint8))
+        part = np.ascontiguousarray(bare[b : b + h, a : a + w])
+        mask = known[b : b + h, a : a + w].astype(np.float32)
+        room = cv2.copyMakeBorder(
+            np.ascontiguousarray(seen[..., 0]), *(_PRINT_STRAY_MM,) * 4, borderType=cv2.BORDER_REPLICATE
+        )
+        around = room[b : b + h + 2 * _PRINT_STRAY_MM, a : a + w + 2 * _PRINT_STRAY_MM]
+        match = cv2.matchTemplate(around, part, method=cv2.TM_CCOEFF_NORMED, mask=mask)
+        return float(np.nan_to_num(match, nan=0.0, posinf=0.0, neginf=0.0).max())
 
     @staticmethod
     def edges(seen: Reals) -> Reals:

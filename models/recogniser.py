@@ -21,6 +21,7 @@ from models.camera_drift import CameraDrift
 from models.close_look import CloseLook, Eyes, Glimpse, Proposal
 from models.frames import Frame
 from models.hands import HandWatch
+from models.light import SteadyLight
 from models.motion import STILL_MS, Blob, Mask, Watcher, blobs, grown
 from models.sighting import Box, Sighting
 from models.timeline import Timeline
@@ -88,11 +89,12 @@ class Recogniser:
         self._zones: ZoneMap | None = None
         self._profile = profile
         self._places = Places()
+        self._light = SteadyLight()
 
     def states(self, footage: Iterable[Frame]) -> Iterator[TableState]:
         """Yield the states of the frames, the last when they end."""
         last: Frame | None = None
-        for frame in filter(None, map(self._drift.steady, footage)):
+        for frame in map(self._light.even, filter(None, map(self._drift.steady, footage))):
             if self._zones is None:
                 self._start(frame)
             self._see(frame)

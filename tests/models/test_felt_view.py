@@ -1,0 +1,97 @@
+"""The bare felt's print, and whether it shows."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import av
+import cv2
+import numpy as np
+import pytest
+
+from audit.timing import Millis
+from models.camera import camera_of
+from models.close_look import CloseLook, Proposal
+from models.felt_view import FeltView
+from models.frames import Frame
+from models.sighting import Sighting
+from tests.models.toy_table import SIZE, PixelEyes, Thing, Toy, profile
+
+WORDS_MM = (-60.0, 250.0)
+AROUND = (330, 180, 630, 380)
+
+
+def table(*things: Thing, ink: float = 1.0, light: float = 1.0, shift_px: float = 0.0) -> Frame:
+    """A table with words printed on it, the ink and the light so strong, seen so far beside its place."""
+    picture = Toy().paint(camera_of(profile()), 0).astype(np.float32)
+    words = np.zeros(SIZE[::-1], np.uint8)
+    x, y = np.round(camera_of(profile()).to_pixels([WORDS_MM])[0]).astype(int)
+    cv2.putText(words, "PAYS", (x - 75, y + 15), cv2.FONT_HERSHEY_SIMPLEX, 1.6, 255, 4, cv2.LINE_AA)
+    picture += 45 * ink * (words[..., None] / 255)
+    laid = Toy(things=things).paint(camera_of(profile()), 0)
+    covered = np.any(laid != Toy().paint(camera_of(profile()), 0), axis=2)
+    picture[covered] = laid[covered]
+    move = np.array([[1, 0, shift_px], [0, 1, 0]], np.float32)
+    shown = cv2.warpAffine(picture * light, move, SIZE, borderMode=cv2.BORDER_REPLICATE)
+    shown += np.random.default_rng(3).normal(0, 2, SIZE[::-1])[..., None]
+    bgr = np.clip(shown, 0, 255).astype(np.uint8)
+    return Frame(t_ms=Millis(0), source=av.VideoFrame.from_ndarray(bgr, format="bgr24").reformat(format="yuv420p"))
+
+
+class Words:
+    """The felt as it was learnt, and a place of a card's size upon the words."""
+
+    def __init__(self, *, known: bool = True) -> None:
+        self.felt = FeltView(profile(), camera_of(profile()))
+        self.box = self.felt.box_of(AROUND)
+        x, y = WORDS_MM
+        card = np.array([(x - 30, y - 40), (x + 30, y - 40), (x + 30, y + 40), (x - 30, y + 40)])
+        self.place = self.felt.polygon(card, self.box)
+        if known:
+            everywhere = np.full(self.place.shape, 255, np.uint8)
+            self.felt.learn_bare(self.felt.seen(table(), self.box), self.box, everywhere)
+
+    def shown_by(self, frame: Frame) -> float:
+        return self.felt.shows_print(self.felt.seen(frame, self.box), self.box, self.place)
+
+
+@pytest.mark.parametrize("seen", [{}, {"light": 0.6}, {"ink": 1.6}, {"shift_px": 2.0}], ids=str)
+def test_words_that_nothing_hides_are_found_again_in_any_light(seen):
+    assert Words().shown_by(table(**seen)) > 0.9
+
+
+@pytest.mark.parametrize("thing", [{"face": "Ks"}, {}, {"chips": "red"}], ids=["card", "back", "chip"])
+def test_a_thing_hides_the_words(thing):
+    x, y = WORDS_MM
+    words = Words()
+    if "chips" in thing:
+        ring = np.array([(x + 18 * np.cos(a), y + 18 * np.sin(a)) for a in np.linspace(0, 6.2, 20)])
+        words.place = words.felt.polygon(ring, words.box)
+    assert words.shown_by(table(Thing(x=x, y=y, angle=90.0, **thing))) < 0.5
+
+
+def test_nothing_is_said_where_the_felt_is_plain_or_unknown():
+    plain = Words()
+    plain.place = plain.felt.polygon(np.array([(-20, 300), (40, 300), (40, 330), (-20, 330)]), plain.box)
+    assert plain.shown_by(table()) == 0.0
+    assert Words(known=False).shown_by(table()) == 0.0
+
+
+class Credulous(PixelEyes):
+    """Takes whatever is proposed for a pile, and is sure of it."""
+
+    def read(self, frame_bgr: np.ndarray, proposals: Sequence[Proposal], backdrop: object = None) -> list[Sighting]:
+        return [replace(one, confidence=0.9) for one in super().read(frame_bgr, proposals, backdrop)]
+
+
+def test_words_that_stand_out_are_no_pile():
+    close, camera = CloseLook(profile(), camera_of(profile()), Credulous()), camera_of(profile())
+    close.whole(table(), away=())
+    x, y = WORDS_MM
+    place = camera.to_pixels(np.array([(x - 90, y - 40), (x + 90, y - 40), (x + 90, y + 40), (x - 90, y + 40)]))
+
+    def seen_in(frame: Frame) -> list[str]:
+        glimpse = close.at(frame, AROUND, places=[place], kept=[], unmoved=[], away=())
+        return [one.kind for one in glimpse.sightings]
+
+    assert seen_in(table(ink=2.6)) == []
+    assert seen_in(table(Thing(x=x, y=y, chips="red"), ink=2.6)) == ["chips"]

@@ -1,0 +1,69 @@
+"""Light that flickers is taken out of the frames; what happens on the table is not."""
+
+from dataclasses import replace
+
+import av
+import numpy as np
+import pytest
+
+from audit.timing import Millis
+from models.frames import Frame
+from models.light import SteadyLight, row_gains
+from tests.models.test_recognise import content, states_of
+from tests.models.toy_table import Thing, Toy
+
+LENGTH = 6_000
+
+
+def banded(frame: Frame, level: np.ndarray) -> Frame:
+    """The frame with each row lit as the level (h,) says."""
+    bgr = np.clip(frame.bgr * level[:, None, None] + 0.5, 0, 255).astype(np.uint8)
+    source = av.VideoFrame.from_ndarray(bgr, format="bgr24").reformat(format="yuv420p")
+    return Frame(t_ms=Millis(int(frame.t_ms)), source=source)
+
+
+def two_frames(things: tuple[Thing, ...]) -> tuple[Frame, Frame]:
+    toy = Toy(length_ms=40)
+    return next(toy.frames()), next(replace(toy, things=things, begin_ms=0).frames())
+
+
+@pytest.mark.parametrize("things", [(), (Thing(x=-118.0, y=112.0, face="Ah"), Thing(x=60.0, y=112.0, face="Ks"))])
+def test_bands_of_light_are_found_whatever_lies_on_the_table(things):
+    first, second = two_frames(things)
+    first = banded(first, np.ones(540))
+    level = 1 + 0.08 * np.sin(2 * np.pi * np.arange(540) / 540)
+    found = row_gains(banded(second, level).small.luma, first.small.luma.astype(np.float32))
+    assert found is not None
+    assert np.abs(found[10:-10] - level[1::2][10:-10]).max() < 0.02
+
+
+def test_a_lit_frame_looks_as_it_did_before_in_every_plane():
+    first, second = two_frames(())
+    first, light = banded(first, np.ones(540)), SteadyLight()
+    assert light.even(first) is first
+    even = light.even(banded(second, np.full(540, 0.85)))
+    planes, before = ((one.luma, *one.colours, one.bgr) for one in (even, first))
+    for plane, known in zip(planes, before, strict=True):
+        assert abs(float(plane.mean()) - float(known.mean())) < 1.5
+    assert np.abs(even.small.luma.astype(int) - first.small.luma).max() <= 8
+
+
+def test_a_frame_in_the_same_light_is_passed_on_as_it_is():
+    light, (first, second) = SteadyLight(), two_frames((Thing(x=0.0, y=100.0, face="7d"),))
+    light.even(first)
+    assert light.even(second) is second
+
+
+def test_lamps_that_go_out_stay_out():
+    light, (first, second) = SteadyLight(), two_frames(())
+    light.even(first)
+    dark = banded(second, np.full(540, 0.1))
+    assert light.even(dark) is dark
+
+
+def test_pulsing_light_changes_nothing_that_is_told():
+    things = (Thing(x=-118.0, y=112.0, face="Ah"), Thing(x=-220.0, y=390.0, chips="red", start_ms=2_000))
+    calm = states_of(Toy(things=things, length_ms=LENGTH))
+    pulsing = states_of(Toy(things=things, length_ms=LENGTH, darken=lambda t_ms: 1 - 0.12 * (t_ms // 400 % 2)))
+    assert [content(state) for state in pulsing] == [content(state) for state in calm]
+    assert [state.covered for state in pulsing] == [state.covered for state in calm]
