@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Set
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
@@ -33,6 +33,7 @@ _SIGNAL_IDS: Final = {"draw_n_shoot_21": ("P015",), "dicey_21": ("P048",)}
 _OPENING: Final = frozenset({"main", "base", "enter"})
 _TWO: Final = 2
 _AT_ONCE_MS: Final = 200
+_PAUSE_MS: Final = 600  # a hand that is back so soon had not left
 
 
 def signals(session: Session) -> Iterator[Draft]:
@@ -79,26 +80,31 @@ def _signalled(case: Case, seen: SeatSeen, card: SeenCard) -> bool:
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Reach:
+    """A player's hand over zones where none may be; ``excused``: it may only seem to reach so far."""
+
+    seat: int | None
+    span: Span
+    zones: frozenset[str]
+    excused: bool
+
+
 def hands_in_the_rack(session: Session) -> Iterator[Draft]:
     """Yield players' hands in the rack: P202."""
-    for state in session.states:
-        yield from _reached(session, state, frozenset({"rack"}), "P202", "nobody else's hand in the rack")
+    reaches = [reach for state in session.states for reach in _reaches(state, frozenset({"rack"}))]
+    yield from _reached(session, reaches, "P202", "nobody else's hand in the rack")
 
 
 def hands_beyond_the_line(session: Session) -> Iterator[Draft]:
     """Yield players' hands beyond the insurance line: P203; of one that bets insurance, only what is not his reach."""
     states = [state for state in session.states if state.view == "ok"]
+    reaches: list[_Reach] = []
     for before, state in pairwise([*states[:1], *states]):
         insuring = {hand.seat for hand in state.hands if hand.side == "player" and _on_the_line(hand)}
         moved = _insured(session, before) != _insured(session, state)
-        yield from _reached(
-            session,
-            state if not moved else replace(state, hands=tuple(h for h in state.hands if h.seat not in insuring)),
-            _BEYOND,
-            "P203",
-            "players' hands never beyond the insurance line",
-            reaching=frozenset(insuring),
-        )
+        reaches += [reach for reach in _reaches(state, _BEYOND, insuring) if not (moved and reach.excused)]
+    yield from _reached(session, reaches, "P203", "players' hands never beyond the insurance line")
 
 
 def _on_the_line(hand: HandSeen) -> bool:
@@ -111,30 +117,49 @@ def _insured(session: Session, state: TableState) -> int:
     return sum(spot.endswith("insurance") for spot in spots)
 
 
-def _reached(
-    session: Session,
-    state: TableState,
-    zones: frozenset[str],
-    procedure: str,
-    expected: str,
-    *,
-    reaching: frozenset[int | None] = frozenset(),
-) -> Iterator[Draft]:
-    """Yield players' hands over some zones; of ``reaching`` seats a hand hides more than it is over."""
+def _reaches(state: TableState, zones: frozenset[str], insuring: Set[int | None] = frozenset()) -> Iterator[_Reach]:
+    """Yield players' hands over some zones; a hand on the insurance line hides more than it is over."""
     for hand in state.hands:
-        over = sorted(zones.intersection(hand.zones))
+        over = zones.intersection(hand.zones)
         if hand.side == "player" and over:
-            yield from found(
-                session,
-                procedure,
-                code="player-hand",
-                span=hand.span,
-                expected=expected,
-                observed=f"a player's hand over {over[0]}",
-                seat=hand.seat,
-                capped=hand.seat in reaching,
-                name=("player-hand", procedure, hand.seat, hand.span.first),
-            )
+            yield _Reach(seat=hand.seat, span=hand.span, zones=over, excused=hand.seat in insuring)
+
+
+def _reached(session: Session, reaches: Iterable[_Reach], procedure: str, expected: str) -> Iterator[Draft]:
+    """Yield one finding for each time that a player reached where he may not, however many states and zones it took."""
+    for reach in _passages(reaches):
+        yield from found(
+            session,
+            procedure,
+            code="player-hand",
+            span=reach.span,
+            expected=expected,
+            observed=f"a player's hand over {', '.join(sorted(reach.zones))}",
+            seat=reach.seat,
+            capped=reach.excused,
+            name=("player-hand", procedure, reach.seat, reach.span.first),
+        )
+
+
+def _passages(reaches: Iterable[_Reach]) -> Iterator[_Reach]:
+    """Join what one hand was over without a pause."""
+    last: dict[int | None, _Reach] = {}
+    for reach in sorted(reaches, key=lambda one: one.span):
+        before = last.pop(reach.seat, None)
+        if before is not None and reach.span.first - before.span.last > _PAUSE_MS:
+            yield before
+            before = None
+        last[reach.seat] = reach if before is None else _joined(before, reach)
+    yield from last.values()
+
+
+def _joined(one: _Reach, other: _Reach) -> _Reach:
+    return _Reach(
+        seat=one.seat,
+        span=one.span.hull(other.span),
+        zones=one.zones | other.zones,
+        excused=one.excused and other.excused,
+    )
 
 
 def cards_touched(case: Case) -> Iterator[Draft]:

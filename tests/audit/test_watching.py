@@ -189,3 +189,11 @@ def test_pile_never_read_until_the_dealers_hand_was_there_is_no_pinched_wager() 
     felt.put_chips("s1.trilux.1", "35", felt.at("seat1.trilux"))
     felt.snap().collect_spot(1, "trilux")
     assert accused(push(felt)) == []
+
+
+def test_one_reach_over_several_states_and_zones_is_one_finding() -> None:
+    felt = start(table(), {1: "Th 9c"}, "Ad 9s")
+    for zone in ("dealer.cards", "shoe", "dealer.cards"):
+        felt.hand("player", zone, seat=1).snap()
+    felt.snap().snap().snap().hand("player", "dealer.cards", seat=1)
+    assert [one for one in accused(push(felt.snap())) if one[1] == "P203"] == [("violation", "P203", None)] * 2
