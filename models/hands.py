@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -23,14 +24,20 @@ _DECIDED: Final = 24  # votes
 _LEAST_RUN: Final = 3
 
 
+_SideKey = tuple[str, int | None]
+
+
 @dataclass(slots=True, eq=False)
 class Arm:
-    """One arm while it is seen: its pixels now, votes for its side, and the open interval over each zone."""
+    """One arm while it is seen: its pixels now, votes for its side, and the open interval over each zone.
+
+    While arms of several sides look like one, each side's intervals are told: whose hand it was is not known then.
+    """
 
     mask: Mask
     seen_ms: int
-    votes: Counter[tuple[str, int | None]] = field(default_factory=Counter)
-    over: dict[str, list[int]] = field(default_factory=dict)
+    votes: Counter[_SideKey] = field(default_factory=Counter)
+    over: dict[tuple[str, _SideKey | None], list[int]] = field(default_factory=dict)
 
     @property
     def is_decided(self) -> bool:
@@ -39,7 +46,7 @@ class Arm:
         return bool(top) and top[0][1] >= _DECIDED and top[0][1] >= 0.8 * self.votes.total()
 
     @property
-    def side(self) -> tuple[str, int | None]:
+    def side(self) -> _SideKey:
         """The side most frames speak for."""
         return self.votes.most_common(1)[0][0]
 
@@ -71,12 +78,15 @@ class HandWatch:
         found = [blob for blob in blobs(grown(_alive(watcher), 1), least=12) if self._is_arm(blob, watcher)]
         kept: list[Arm] = []
         for blob in found:
-            mask = blob.on(self._zones.shape)
-            kept.append(self._continued(mask, kept, watcher.t_ms))
-            if not kept[-1].is_decided:
-                for side in self._sides_of(blob):
-                    kept[-1].votes[side.name, side.seat] += 3 if _at_border(blob, self._zones.shape) else 1
-            self._follow(kept[-1], watcher.t_ms)
+            mask, sides = blob.on(self._zones.shape), self._sides_of(blob)
+            at_border = _at_border(blob, self._zones.shape)
+            arm = self._continued(mask, kept, watcher.t_ms, {side.name for side in sides} if at_border else set())
+            kept.append(arm)
+            if not arm.is_decided:
+                for side in sides:
+                    arm.votes[side.name, side.seat] += 3 if at_border else 1
+            several = len({side.name for side in sides}) > 1
+            self._follow(arm, [(side.name, side.seat) for side in sides] if several else [None], watcher.t_ms)
         for arm in self._arms:
             if arm not in kept:
                 self._finish(arm, arm.over)
@@ -86,10 +96,10 @@ class HandWatch:
         """Return the intervals since the last call, open ones cut at ``until_ms``; those go on afterwards."""
         done, self._done = self._done, []
         for arm in self._arms:
-            for zone, (first, last) in arm.over.items():
+            for place, (first, last) in arm.over.items():
                 if first <= min(last, until_ms):
-                    done.append(_seen(arm, zone, first, min(last, until_ms)))
-                    arm.over[zone] = [min(last, until_ms) + 1, last]
+                    done.append(_seen(arm, place, first, min(last, until_ms)))
+                    arm.over[place] = [min(last, until_ms) + 1, last]
         return tuple(sorted(_merged(done), key=lambda hand: (hand.span.first, hand.span.last, hand.zones)))
 
     def forget(self) -> None:
@@ -119,28 +129,29 @@ class HandWatch:
         step = max(1, len(rows) // _ROOT_POINTS)
         return np.column_stack([columns[::step], rows[::step]]).astype(np.float64) / self._zones.scale
 
-    def _continued(self, mask: Mask, taken: list[Arm], t_ms: int) -> Arm:
-        """Return the arm that this mask continues, or a new one."""
+    def _continued(self, mask: Mask, taken: list[Arm], t_ms: int, sides: Set[str]) -> Arm:
+        """Return the arm that this mask continues, or a new one: an arm seen to come from elsewhere is another."""
         best, shared = None, 0
         for arm in self._arms:
             common = cv2.countNonZero(cv2.bitwise_and(arm.mask, mask))
-            if common > shared and arm not in taken:
+            other = bool(sides) and arm.is_decided and arm.side[0] not in sides
+            if common > shared and arm not in taken and not other:
                 best, shared = arm, common
         arm = best or Arm(mask=mask, seen_ms=t_ms)
         arm.mask, arm.seen_ms = mask, t_ms
         return arm
 
-    def _follow(self, arm: Arm, t_ms: int) -> None:
-        now = self._zones.under_hand(arm.mask)
-        for zone in now:
-            arm.over.setdefault(zone, [t_ms, t_ms])[1] = t_ms
-        left = {zone: span for zone, span in arm.over.items() if zone not in now and t_ms - span[1] > _GAP_MS}
+    def _follow(self, arm: Arm, sides: Sequence[_SideKey | None], t_ms: int) -> None:
+        now = {(zone, side) for zone in self._zones.under_hand(arm.mask) for side in sides}
+        for place in now:
+            arm.over.setdefault(place, [t_ms, t_ms])[1] = t_ms
+        left = {place: span for place, span in arm.over.items() if place not in now and t_ms - span[1] > _GAP_MS}
         self._finish(arm, left)
-        for zone in left:
-            del arm.over[zone]
+        for place in left:
+            del arm.over[place]
 
-    def _finish(self, arm: Arm, over: dict[str, list[int]]) -> None:
-        self._done.extend(_seen(arm, zone, first, last) for zone, (first, last) in over.items() if first <= last)
+    def _finish(self, arm: Arm, over: dict[tuple[str, _SideKey | None], list[int]]) -> None:
+        self._done.extend(_seen(arm, place, first, last) for place, (first, last) in over.items() if first <= last)
 
 
 def _alive(watcher: Watcher) -> Mask:
@@ -171,8 +182,9 @@ def _border_runs(mask: Mask) -> list[Floats]:
     return [run[:: max(1, len(run) // _ROOT_POINTS)] for run in runs]
 
 
-def _seen(arm: Arm, zone: str, first: int, last: int) -> HandSeen:
-    side, seat = arm.side
+def _seen(arm: Arm, place: tuple[str, _SideKey | None], first: int, last: int) -> HandSeen:
+    zone, told = place
+    side, seat = told or arm.side
     return HandSeen(side=side, seat=seat, zones=(zone,), span=Span.of(first, last))
 
 

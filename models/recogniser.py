@@ -111,13 +111,12 @@ class Recogniser:
         self._watch = Watcher(self._shape)
         self._hands = HandWatch(self._zones)
         self._view = ViewWatch()
-        self._timeline = Timeline(self._hands, frozenset(zone.name for zone in self._profile.zones))
+        self._timeline = Timeline(self._hands, self._profile)
         self._looks: list[_Look] = []
         self._touched: Mask = np.zeros(self._shape, dtype=np.uint8)
         self._hand_until = np.zeros(self._shape, dtype=np.float32)
         self._began_ms: int | None = None
         self._waiting = False
-        self._written: tuple[tuple[int, int], tuple[SeenObject, ...]] | None = None
         self._read_again_ms = 0
         self._light_ms = int(frame.t_ms)
         self._ignored = self._table_parts(("rack", "shoe", "discard"))
@@ -161,10 +160,7 @@ class Recogniser:
 
     def _objects(self) -> tuple[SeenObject, ...]:
         """What lies on the table as the contract writes it."""
-        version = (len(self._places.known), sum(known.version for known in self._places.known))
-        if self._written is None or self._written[0] != version:
-            self._written = (version, self._places.objects())
-        return self._written[1]
+        return self._places.objects(self._watch.t_ms)
 
     def _read_again(self, frame: Frame) -> None:
         """Read what is not sure yet once more, as long as nothing is over it."""
@@ -473,6 +469,7 @@ class Recogniser:
         for sighting in group:
             known.seen_again(sighting)
         known.mask = self._zones.polygon_mask(known.now.polygon_px)
+        known.clean_ms = int(frame.t_ms)
         look_anew(known, frame.luma)
         return not same
 
@@ -495,5 +492,6 @@ class Recogniser:
         assert self._zones is not None  # noqa: S101
         mask = self._zones.polygon_mask(group[-1].polygon_px)
         known = remember(group, mask, frame.luma)
+        known.clean_ms = int(frame.t_ms)
         self._places.known.append(known)
         return known

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
 from audit.states import HandSeen, SeenObject, TableState
+from audit.table import TableProfile
 from audit.timing import Millis, Span
 
 _STEADY_MS: Final = 160
@@ -54,9 +56,10 @@ class Timeline:
     state says: it is not reported as covered. What is not seen again soon stays covered.
     """
 
-    def __init__(self, hands: HandSource, zones: frozenset[str]) -> None:
+    def __init__(self, hands: HandSource, profile: TableProfile) -> None:
         self._hands = hands
-        self._all_zones = zones
+        self._profile = profile
+        self._all_zones = frozenset(zone.name for zone in profile.zones)
         self._seen_ms: dict[str, int] = {}
         self._open: _Open | None = None
         self._closed_until = -1
@@ -66,9 +69,20 @@ class Timeline:
         self._ready: list[TableState] = []
 
     def take(self) -> list[TableState]:
-        """Return the states that have become final since the last call."""
+        """Return the states that have become final since the last call.
+
+        What was hidden in a zone that stays covered was not seen: it is not told, and so not gone either.
+        """
         ready, self._ready = self._ready, []
-        return ready
+        return [replace(state, objects=tuple(self._told(state))) for state in ready]
+
+    def _told(self, state: TableState) -> Iterator[SeenObject]:
+        for item in state.objects:
+            zones = {zone.name for zone in self._profile.zones_at(item.xy_mm)}
+            if not item.extra.get("hidden"):
+                yield item
+            elif zones.isdisjoint(state.covered):
+                yield replace(item, extra={key: value for key, value in item.extra.items() if key != "hidden"})
 
     def tick(self, t_ms: int, covered: frozenset[str], objects: tuple[SeenObject, ...], *, calm: bool) -> None:
         """Extend the open state while nothing more is covered; begin another when less is.
@@ -95,11 +109,6 @@ class Timeline:
             self._uncovered_since = t_ms
         if calm and t_ms - self._uncovered_since >= _STEADY_MS:
             self._begin(first=self._uncovered_since, last=t_ms, covered=covered, objects=objects)
-
-    def refresh(self, objects: tuple[SeenObject, ...]) -> None:
-        """Let the open state carry better readings of the same objects."""
-        if self._open is not None:
-            self._open.objects = objects
 
     def change(
         self,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import cv2
@@ -150,6 +150,8 @@ class Places:
     """All known objects."""
 
     known: list[Known] = field(default_factory=list)
+    _version: tuple[int, int, frozenset[int]] | None = None
+    _written: tuple[SeenObject, ...] = ()
 
     def touching(self, mask: Mask, *, least: int = 3) -> list[Known]:
         """Return the objects of which the mask holds some pixels."""
@@ -164,10 +166,22 @@ class Places:
             if over >= _TOUCHED and known.touched_ms is None:
                 known.touched_ms = t_ms
 
-    def objects(self) -> tuple[SeenObject, ...]:
-        """Return what lies on the table as the contract writes it, from the rack outward and left to right."""
-        seen = [seen_object(known) for known in self.known]
-        return tuple(sorted(seen, key=lambda item: (item.kind, round(item.xy_mm[1]), item.xy_mm[0])))
+    def objects(self, t_ms: int) -> tuple[SeenObject, ...]:
+        """Return what lies on the table as the contract writes it, from the rack outward and left to right.
+
+        An object of which a good part is covered now says so, as ``hidden``: the timeline decides whether it is told.
+        """
+        hidden = frozenset(number for number, known in enumerate(self.known) if known.clean_ms < t_ms)
+        version = (len(self.known), sum(known.version for known in self.known), hidden)
+        if version != self._version:
+            seen = [_marked(seen_object(known), hidden=number in hidden) for number, known in enumerate(self.known)]
+            self._written = tuple(sorted(seen, key=lambda item: (item.kind, round(item.xy_mm[1]), item.xy_mm[0])))
+            self._version = version
+        return self._written
+
+
+def _marked(item: SeenObject, *, hidden: bool) -> SeenObject:
+    return replace(item, extra={**item.extra, "hidden": True}) if hidden else item
 
 
 def remember(sightings: Iterable[Sighting], mask: Mask, luma: Pixels) -> Known:

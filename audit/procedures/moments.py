@@ -10,6 +10,7 @@ from audit.procedures.drafts import DICE, Case
 from audit.procedures.limits import limit
 from audit.reconstruction.changes import Change
 from audit.reconstruction.observation import SeatSeen, SeenCard, SeenWager
+from audit.settlement import Outcome
 from audit.states import SeenObject, TableState
 from audit.timing import Span
 
@@ -127,3 +128,16 @@ def stood_throughout(case: Case, spot: str) -> bool:
 def words_of(cards: Iterable[SeenCard]) -> str:
     """Return the likeliest faces of cards, ``??`` for one not read."""
     return " ".join(card.likeliest or "??" for card in cards)
+
+
+def by_either_side(case: Case, wager: SeenWager, change: Change) -> bool:
+    """Whether money that came to a wager, as it seems from a player's hand, may be the house's payment.
+
+    An arm that passes before the camera hides the dealer's and looks like a player's (``Thresholds.hands_sure``); what
+    is paid at once comes before the reveal.
+    """
+    if case.thresholds.hands_sure:
+        return False
+    turned = case.seen.hole_turned
+    outcomes = {one.outcome for one in case.settlement.settled if one.key.seat == wager.key.seat}
+    return Outcome.WIN in outcomes or (turned is not None and change.state >= turned.state)

@@ -11,6 +11,7 @@ from audit.money import ZERO, Money, Rounding, acceptable_pays, format_money
 from audit.procedures.breaches import breach
 from audit.procedures.drafts import ALL_GAMES, Audited, Case, Draft, dollars, found, spot_words
 from audit.procedures.dues import Done, Due, DueReadings, done, due_readings
+from audit.procedures.moments import by_either_side
 from audit.procedures.resting import unsure_cards, unsure_money
 from audit.readings import Mass, unread
 from audit.reconstruction.amounts import best_amount, in_colours
@@ -77,13 +78,20 @@ def _judge(case: Case, wager: SeenWager) -> Iterator[Draft]:
         observed=error.words,
         bet=wager.key,
         amount=error.amount,
-        capped=not act.sure,
+        capped=not act.sure or _perhaps_paid(case, wager),
         name=("payout", wager.key),
         follows=(("changed", wager.key), *(_WRONG_DICE if mass.broken + mass.kept <= 0 else ())),
         citation=citation,
         unread=[reason for reason in unseen if reason] or [_why_open(wager, dues)],
         rests_on=(*unsure_cards(card for _, card in dues.cards), *unsure_money(wager)),
     )
+
+
+def _perhaps_paid(case: Case, wager: SeenWager) -> bool:
+    """Whether money that came to a seat with an unpaid wager may have been its payment, whoever seemed to bring it."""
+    came = [move.change for move in wager.raised]
+    came += [late.placed for late in case.seen.late if late.key.seat == wager.key.seat]
+    return not wager.pays and any(by_either_side(case, wager, change) for change in came)
 
 
 def _why_open(wager: SeenWager, dues: DueReadings) -> str:

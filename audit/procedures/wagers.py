@@ -10,6 +10,7 @@ from audit.cheques import greatest_toke
 from audit.money import Money, format_money
 from audit.procedures.drafts import ALL_GAMES, BLACKJACK, Audited, Case, Draft, dollars, found, spot_words
 from audit.procedures.limits import limit
+from audit.procedures.moments import by_either_side
 from audit.procedures.resting import unsure_money
 from audit.readings import CERTAIN, UNKNOWN, Mass, mass_where
 from audit.reconstruction.amounts import Amounts, best_amount, total_amounts, worth
@@ -71,7 +72,7 @@ def _placed_late(case: Case, wager: SeenWager) -> Iterator[Draft]:
         expected=f"no wager after the first card at {first.first} ms",
         observed=f"{dollars(best_amount(wager.stake))} placed{added}",
         bet=wager.key,
-        capped=not wager.placed.hands,
+        capped=not wager.placed.hands or by_either_side(case, wager, wager.placed),
         name=("changed", wager.key),
     )
 
@@ -109,7 +110,7 @@ def _changed(case: Case, wager: SeenWager, move: MoneyMove, *, grew: bool) -> It
         expected="no wager changed after the first card",
         observed=_words(wager, net),
         bet=wager.key,
-        capped=not change.hands,
+        capped=not change.hands or by_either_side(case, wager, change),
         unread=[f"seat {wager.key.seat} {wager.key.bet}: whether it changed after the first card"],
         name=("changed", wager.key),
     )

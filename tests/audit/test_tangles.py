@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from audit.findings import Verdict
 from audit.pipeline import audit_states
 from audit.readings import RECOGNISED
@@ -44,3 +46,18 @@ def test_an_arm_over_the_dealer_s_cards_is_suspect_where_it_may_have_passed_befo
         for limits in (None, RECOGNISED)
     ]
     assert verdicts == [{Verdict.VIOLATION}, {Verdict.SUSPECT}]
+
+
+def test_a_payment_that_a_passing_arm_hides_is_no_late_wager_for_certain(felt: Felt) -> None:
+    felt.bets({1: "50"}).deal({1: "Ah Kc"}, dealer="Td 8s").pay(1, "75")
+    payment = felt.states[-1]
+    put = [hand for hand in payment.hands if "seat1.main" in hand.zones]
+    felt.states[-1] = replace(payment, hands=tuple(replace(hand, side="player", seat=1) for hand in put))
+    felt.turn().collect(1).pick_up()
+    verdicts = [
+        {one.verdict for one in audit_states(felt.states, felt.profile, thresholds=limits).rounds[0].findings}
+        for limits in (None, RECOGNISED)
+    ]
+    assert Verdict.VIOLATION in verdicts[0]
+    assert Verdict.VIOLATION not in verdicts[1]
+    assert Verdict.SUSPECT in verdicts[1]

@@ -181,3 +181,14 @@ def test_watching_begins_before_the_segment_and_tells_only_of_the_segment() -> N
     kept = list(states_from(seen, 60_000))
     assert [state.span for state in kept] == [Span.of(60_000, 61_000), Span.of(62_000, 63_000)]
     assert kept[0].hands == (HandSeen(side="dealer", zones=("seat1.main",), span=Span.of(60_000, 60_500)),)
+
+
+def test_hands_of_both_sides_are_told_while_their_arms_look_like_one() -> None:
+    other = Reach(root=(-225.0, 620.0), target=(-130.0, 120.0), start_ms=600, end_ms=2_600)
+    dealer = Reach(root=DEALER, target=(-225.0, 390.0), start_ms=1_400, end_ms=4_600)
+    states = states_of(Toy(arms=(dealer, other), length_ms=6_500))
+    over = [hand for state in states for hand in state.hands if "seat1.main" in hand.zones]
+    dealers = [hand.span for hand in over if hand.side == "dealer"]
+    assert min(span.first for span in dealers) < 1_800
+    assert max(span.last for span in dealers) > 4_000
+    assert max(hand.span.last for hand in over if hand.side == "player") < 3_300
