@@ -71,18 +71,19 @@ class Timeline:
     def take(self) -> list[TableState]:
         """Return the states that have become final since the last call.
 
-        What was hidden in a zone that stays covered was not seen: it is not told, and so not gone either.
+        What was hidden all the while in a zone that stays covered was not seen: it is not told, and so not gone either.
         """
         ready, self._ready = self._ready, []
         return [replace(state, objects=tuple(self._told(state))) for state in ready]
 
     def _told(self, state: TableState) -> Iterator[SeenObject]:
         for item in state.objects:
+            hidden_ms = item.extra.get("hidden_ms")
             zones = {zone.name for zone in self._profile.zones_at(item.xy_mm)}
-            if not item.extra.get("hidden"):
+            if hidden_ms is None:
                 yield item
-            elif zones.isdisjoint(state.covered):
-                yield replace(item, extra={key: value for key, value in item.extra.items() if key != "hidden"})
+            elif hidden_ms >= state.span.first or zones.isdisjoint(state.covered):
+                yield replace(item, extra={key: value for key, value in item.extra.items() if key != "hidden_ms"})
 
     def tick(self, t_ms: int, covered: frozenset[str], objects: tuple[SeenObject, ...], *, calm: bool) -> None:
         """Extend the open state while nothing more is covered; begin another when less is.

@@ -150,7 +150,7 @@ class Places:
     """All known objects."""
 
     known: list[Known] = field(default_factory=list)
-    _version: tuple[int, int, frozenset[int]] | None = None
+    _version: tuple[int, int, tuple[tuple[int, int], ...]] | None = None
     _written: tuple[SeenObject, ...] = ()
 
     def touching(self, mask: Mask, *, least: int = 3) -> list[Known]:
@@ -169,19 +169,20 @@ class Places:
     def objects(self, t_ms: int) -> tuple[SeenObject, ...]:
         """Return what lies on the table as the contract writes it, from the rack outward and left to right.
 
-        An object of which a good part is covered now says so, as ``hidden``: the timeline decides whether it is told.
+        An object of which a good part is covered now says since when, as ``hidden_ms``: the timeline decides whether it
+        is told.
         """
-        hidden = frozenset(number for number, known in enumerate(self.known) if known.clean_ms < t_ms)
-        version = (len(self.known), sum(known.version for known in self.known), hidden)
+        hidden = {number: known.clean_ms for number, known in enumerate(self.known) if known.clean_ms < t_ms}
+        version = (len(self.known), sum(known.version for known in self.known), tuple(hidden.items()))
         if version != self._version:
-            seen = [_marked(seen_object(known), hidden=number in hidden) for number, known in enumerate(self.known)]
+            seen = [_marked(seen_object(known), hidden.get(number)) for number, known in enumerate(self.known)]
             self._written = tuple(sorted(seen, key=lambda item: (item.kind, round(item.xy_mm[1]), item.xy_mm[0])))
             self._version = version
         return self._written
 
 
-def _marked(item: SeenObject, *, hidden: bool) -> SeenObject:
-    return replace(item, extra={**item.extra, "hidden": True}) if hidden else item
+def _marked(item: SeenObject, hidden_ms: int | None) -> SeenObject:
+    return item if hidden_ms is None else replace(item, extra={**item.extra, "hidden_ms": hidden_ms})
 
 
 def remember(sightings: Iterable[Sighting], mask: Mask, luma: Pixels) -> Known:

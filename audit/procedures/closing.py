@@ -8,6 +8,9 @@ from typing import Final
 from audit.procedures.drafts import ALL_GAMES, BLACKJACK, DICE, STUD, Audited, Case, Draft, first_inversion, found
 from audit.procedures.moments import settled
 from audit.procedures.order import Act, inversions
+from audit.procedures.resting import unsure_money
+from audit.reconstruction.changes import Change
+from audit.reconstruction.observation import SeenWager
 
 _ON_HAND: Final = frozenset({"main", "split", "double", "ante", "raise", "base", "match2", "enter", "draw"})
 _ORDER_IDS: Final = {
@@ -35,10 +38,17 @@ def taken_and_paid_in_order(case: Case) -> Iterator[Draft]:
         change = settled(wager)
         if wager.key.bet in _ON_HAND and change is not None and change.state > turned.state:
             words = f"seat {wager.key.seat} {'taken' if not wager.pays else 'paid'}"
-            acts.append(Act(rank=-wager.key.seat, change=change, words=words, seat=wager.key.seat))
+            doubt = _is_reading_alone(wager, change)
+            acts.append(Act(rank=-wager.key.seat, change=change, words=words, seat=wager.key.seat, doubtful=doubt))
     expected = "wagers taken and paid from the dealer's right to his left"
     first, *more = _ORDER_IDS[case.rules.game]
     yield from first_inversion(case, inversions(acts), first, "settling-order", expected, *more)
+
+
+def _is_reading_alone(wager: SeenWager, change: Change) -> bool:
+    """Whether only an unsure reading says that a wager was settled then: no pile came or went."""
+    moved = [move for move in wager.pays if move.change is change]
+    return any(move.before and move.after for move in moved) and any(name[0] == "pay" for name in unsure_money(wager))
 
 
 def picked_up_in_order(case: Case) -> Iterator[Draft]:

@@ -22,7 +22,7 @@ from audit.procedures.drafts import (
 )
 from audit.procedures.limits import limit
 from audit.procedures.moments import hits, settlements, things
-from audit.readings import mass_where
+from audit.readings import CERTAIN, UNKNOWN, mass_where
 from audit.reconstruction.observation import SeatSeen, SeenCard, SeenWager
 from audit.reconstruction.slices import cards_in_play
 from audit.states import HandSeen, TableState
@@ -82,12 +82,16 @@ def _signalled(case: Case, seen: SeatSeen, card: SeenCard) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Reach:
-    """A player's hand over zones where none may be; ``excused``: it may only seem to reach so far."""
+    """A player's hand over zones where none may be; ``excused``: it may only seem to reach so far.
+
+    ``mixed``: the dealer's hand was over the same zones at the same time.
+    """
 
     seat: int | None
     span: Span
     zones: frozenset[str]
     excused: bool
+    mixed: bool
 
 
 def hands_in_the_rack(session: Session) -> Iterator[Draft]:
@@ -122,21 +126,32 @@ def _reaches(state: TableState, zones: frozenset[str], insuring: Set[int | None]
     for hand in state.hands:
         over = zones.intersection(hand.zones)
         if hand.side == "player" and over:
-            yield _Reach(seat=hand.seat, span=hand.span, zones=over, excused=hand.seat in insuring)
+            mixed = any(_with_the_dealer(hand, other, over) for other in state.hands)
+            yield _Reach(seat=hand.seat, span=hand.span, zones=over, excused=hand.seat in insuring, mixed=mixed)
+
+
+def _with_the_dealer(hand: HandSeen, other: HandSeen, zones: Set[str]) -> bool:
+    return other.side == "dealer" and not zones.isdisjoint(other.zones) and hand.span.overlaps(other.span)
 
 
 def _reached(session: Session, reaches: Iterable[_Reach], procedure: str, expected: str) -> Iterator[Draft]:
-    """Yield one finding for each time that a player reached where he may not, however many states and zones it took."""
+    """Yield one finding for each time that a player reached where he may not, however many states and zones it took.
+
+    Where arms may have passed before the camera, one that was there with the dealer's may have been his alone.
+    """
     for reach in _passages(reaches):
+        unclear = reach.mixed and not session.thresholds.hands_sure
         yield from found(
             session,
             procedure,
             code="player-hand",
+            mass=UNKNOWN if unclear else CERTAIN,
             span=reach.span,
             expected=expected,
             observed=f"a player's hand over {', '.join(sorted(reach.zones))}",
             seat=reach.seat,
             capped=reach.excused,
+            unread=["whose arm it was: the dealer's was there too"],
             name=("player-hand", procedure, reach.seat, reach.span.first),
         )
 
@@ -159,6 +174,7 @@ def _joined(one: _Reach, other: _Reach) -> _Reach:
         span=one.span.hull(other.span),
         zones=one.zones | other.zones,
         excused=one.excused and other.excused,
+        mixed=one.mixed and other.mixed,
     )
 
 

@@ -19,7 +19,7 @@ class Act:
     """Something done in a place that has a rank in the order demanded: rank 1 comes first.
 
     Acts of one group are not compared. Without a hand over its place the moment of a change is not known: it may have
-    been missed for a while.
+    been missed for a while. ``doubtful``: it rests on a reading that is not sure, and may not have been done at all.
     """
 
     rank: float
@@ -27,6 +27,7 @@ class Act:
     words: str
     seat: int | None = None
     group: int | None = None
+    doubtful: bool = False
 
     @property
     def span(self) -> Span:
@@ -46,7 +47,7 @@ class Inversion:
 def inversions(acts: Iterable[Act]) -> Sequence[Inversion]:
     """Return every pair out of the order demanded, certain ones first.
 
-    Pairs that overlap are not certain, nor those of which a hand was not seen.
+    Pairs that overlap are not certain, nor those of which a hand was not seen or one act is doubtful.
     """
     found = []
     for one, other in combinations(sorted(acts, key=lambda act: act.rank), 2):
@@ -54,7 +55,7 @@ def inversions(acts: Iterable[Act]) -> Sequence[Inversion]:
             continue
         right = before(one.span, other.span)
         if right is not True:
-            seen = bool(one.change.hands and other.change.hands)
+            seen = bool(one.change.hands and other.change.hands) and not (one.doubtful or other.doubtful)
             found.append(Inversion(early=other, late=one, certain=right is False and seen))
     return sorted(found, key=lambda pair: (not pair.certain, pair.early.span))
 
