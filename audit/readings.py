@@ -45,7 +45,7 @@ class Thresholds:
     hands_sure: bool = True
 
 
-RECOGNISED: Final = Thresholds(breach=0.1, hands_sure=False)
+RECOGNISED: Final = Thresholds(breach=0.02, hands_sure=False)
 """For what was recognised in footage: cheques are misread more often than one wager in ten is mispaid, and an arm that
 passes before the camera looks like one over the table."""
 

@@ -35,6 +35,7 @@ from models.tracking import (
     look_anew,
     remember,
     replaces_unread,
+    stands_in,
 )
 from models.view import ViewWatch
 from models.zones import ZoneMap
@@ -477,7 +478,8 @@ class Recogniser:
         """Whether a sighting that is no known object may be one: at the place that changed, and not in a hand."""
         assert self._zones is not None  # noqa: S101
         mask = self._zones.polygon_mask(group[-1].polygon_px)
-        known = any(is_same_place(other.now, group[-1]) for other in self._places.known)
+        seen = group[-1]
+        known = any(is_same_place(one.now, seen) or stands_in(one.now, seen) for one in self._places.known)
         return not known and self._share(mask, place) >= _SHARE_OF_OBJECT and self._share(mask, hidden) < 0.5  # noqa: PLR2004
 
     def _share(self, mask: Mask, other: Mask) -> float:

@@ -25,6 +25,7 @@ READ_CARD: Final = 0.9
 SAME_CARD_MM: Final = 9.0
 SAME_CARD_DEG: Final = 10.0
 SAME_PILE_MM: Final = 16.0
+_APART_MM: Final = 30.0  # centres of two piles side by side are 39 apart
 _MOST_SIGHTINGS: Final = 6
 _TOUCHED: Final = 3  # small pixels
 _STILL_THERE: Final = 0.4  # of its pixels covered: the rest shows that it has not gone
@@ -161,7 +162,8 @@ class Places:
         """Note which objects something is over now."""
         for known in self.known:
             over = cv2.countNonZero(cv2.bitwise_and(known.mask, active))
-            if over < _STILL_THERE * known.area:
+            unsure = known.touched_ms is not None and not over  # what rests upon it is no longer told from the table
+            if over < _STILL_THERE * known.area and not unsure:
                 known.clean_ms = t_ms
             if over >= _TOUCHED and known.touched_ms is None:
                 known.touched_ms = t_ms
@@ -223,6 +225,13 @@ def is_same_place(one: Sighting, other: Sighting) -> bool:
         turned = angle_gap(one.angle_deg or 0.0, other.angle_deg or 0.0)
         return apart <= SAME_CARD_MM and turned <= SAME_CARD_DEG
     return apart <= SAME_PILE_MM
+
+
+def stands_in(one: Sighting, other: Sighting) -> bool:
+    """Return whether two piles would stand in one another: what is left of one was taken for a second."""
+    if one.kind != "chips" or other.kind != "chips" or one.xy_mm is None or other.xy_mm is None:
+        return False
+    return float(np.hypot(one.xy_mm[0] - other.xy_mm[0], one.xy_mm[1] - other.xy_mm[1])) < _APART_MM
 
 
 def is_same_content(known: Known, sighting: Sighting) -> bool:

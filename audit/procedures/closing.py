@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from audit.procedures.drafts import ALL_GAMES, BLACKJACK, DICE, STUD, Audited, Case, Draft, first_inversion, found
@@ -60,14 +60,17 @@ def picked_up_in_order(case: Case) -> Iterator[Draft]:
     for seat, seen in case.seen.seats.items():
         gone = [card.gone for card in seen.cards if card.gone is not None]
         if gone and min(change.state for change in gone) > turned.state:
-            last = max(gone, key=lambda change: change.state)
-            acts.append(Act(rank=-seat, change=last, words=f"seat {seat}'s cards", seat=seat))
+            acts.append(Act(rank=-seat, change=_all_gone(gone), words=f"seat {seat}'s cards", seat=seat))
     dealers = [card.gone for card in case.seen.dealer if card.gone is not None]
     if dealers:
-        last = max(dealers, key=lambda change: change.state)
-        acts.append(Act(rank=0, change=last, words="the dealer's cards"))
+        acts.append(Act(rank=0, change=_all_gone(dealers), words="the dealer's cards"))
     expected = "hands picked up from the dealer's right to his left, his own last"
     yield from first_inversion(case, inversions(acts), "P284", "pick-up-order", expected, "P286")
+
+
+def _all_gone(gone: Sequence[Change]) -> Change:
+    """Return by which change the last card of a hand was gone: not before the last that was seen of any."""
+    return max(gone, key=lambda change: (change.state, change.seen.first))
 
 
 def money_before_cards(case: Case) -> Iterator[Draft]:

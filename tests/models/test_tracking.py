@@ -18,6 +18,7 @@ from models.tracking import (
     remember,
     replaces_unread,
     seen_object,
+    stands_in,
 )
 from tests.models.toy_table import profile
 
@@ -196,3 +197,9 @@ def test_a_card_read_nearly_where_an_unread_one_was_thought_to_lie_replaces_it()
     assert not replaces_unread(unread, card(109, 203))
     assert not replaces_unread(unread, card(130, 203, Th=0.99))
     assert not replaces_unread(read, card(109, 203, Th=0.99))
+
+
+@pytest.mark.parametrize(("apart", "within"), [(12.0, True), (25.0, True), (39.0, False)])
+def test_piles_stand_beside_each_other_never_in_one_another(apart: float, within: bool) -> None:
+    assert stands_in(pile(0, 400, red=0.9), pile(apart, 400, red=0.9)) is within
+    assert not stands_in(pile(0, 400, red=0.9), card(apart, 400))
