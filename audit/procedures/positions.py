@@ -26,7 +26,8 @@ def dealer_row(case: Case) -> Iterator[Draft]:
     shown = [card for card in cards if card.shown and card.sideways is False]
     for before, card in pairwise(shown if not case.seen.piece.begun_unseen else []):
         right = card.xy_mm[0] - before.xy_mm[0]
-        apart = before.appeared.span.certainly_before(card.appeared.span) and card in case.seen.dealer[_TWO:]
+        came = before.turned or before.appeared  # the hole card has its place only once it is shown
+        apart = came.span.certainly_before(card.appeared.span) and card in case.seen.dealer[_TWO:]
         near = abs(card.xy_mm[1] - before.xy_mm[1]) < CARD_WIDTH_MM
         wrong = "to the left of" if right < -2 * JITTER_MM else "over" if right < CARD_WIDTH_MM - 2 * JITTER_MM else ""
         if apart and near and wrong:
