@@ -20,12 +20,13 @@ from models.felt_view import FeltView, MmBox, Reals
 from models.frames import Frame, Pixels
 from models.motion import Mask, blobs
 from models.outline import Outline, faint_colours
-from models.pile_edges import PileView, along_sight, fit_pile, height_chances, heights_of_two, split_pile
+from models.pile_edges import PileView, along_sight, fit_pile, height_chances, heights_of_two, pile_box_px, split_pile
 from models.shapes import Shape, explain, judged, outline_mm
 from models.sighting import Box, Sighting
 
 _FURNITURE: Final = ("rack", "shoe", "discard")
 _DICE: Final = ("die", "dice_cup")
+DICE_STRAY_MM: Final = 150.0  # how far beside their place dice may come to lie; elsewhere a printed ring is no cup
 _TOUCH_MM: Final = 9
 _SLIVER_MM: Final = 6  # what sticks out less from a known card is its own misplaced edge
 _UNEXPLAINED_MM2: Final = 500.0
@@ -329,7 +330,8 @@ class CloseLook:
             others = [*found, *scene.kept, *fresh]
             if any(_too_near(one, other) for other in others) or within(one.xy_mm, self._furniture):
                 continue
-            if one.kind not in _DICE and within(one.xy_mm, self._dice):
+            is_dice = one.kind in _DICE
+            if within(one.xy_mm, self._dice, stray_mm=DICE_STRAY_MM if is_dice else 0.0) != is_dice:
                 continue
             if self._stands_out(one, scene):
                 fresh.append(one)
@@ -354,8 +356,14 @@ class CloseLook:
         return fit.spilt <= _MOST_BARE and (one.face is not None or not scene.whole)
 
     def _shows_print(self, one: Sighting, scene: _Scene) -> bool:
-        """Whether the print of the felt shows where a thing is said to lie: nothing lies there then."""
-        return self._felt.shows_print(scene.seen, scene.box, self._behind([one], scene.box)) >= _PRINT_SHOWS
+        """Whether the print of the felt shows where a thing is said to lie: nothing lies there then.
+
+        Dice are too small to tell, and what shows beneath them may be the tray.
+        """
+        return (
+            one.kind not in _DICE
+            and self._felt.shows_print(scene.seen, scene.box, self._behind([one], scene.box)) >= _PRINT_SHOWS
+        )
 
     def _learn_print(self, ghosts: Sequence[Sighting], found: Sequence[Sighting], scene: _Scene) -> Mask:
         """Take what shows where nothing lies for bare felt, and return where that is."""
@@ -420,22 +428,6 @@ def _pile_confidence(shape: Shape) -> float:
     return 0.9 if shape.explained >= _SURE_PILE and shape.spilt < 1 - _SURE_PILE else 0.6
 
 
-def pile_box_px(camera: Camera, xy_mm: tuple[float, float], chips: int) -> Floats:
-    """Return the rectangle (4, 2) around a pile as the camera sees it, its sides along the upright."""
-    turn = np.linspace(0, 2 * np.pi, 48, endpoint=False)
-    ring = np.stack([np.cos(turn), np.sin(turn)], axis=1) * 19.5 + np.asarray(xy_mm)
-    height = chips * 3.3
-    rings = [np.column_stack([ring, np.full(len(ring), z)]) for z in (0.0, height)]
-    points = camera.to_pixels(np.vstack(rings))
-    foot, above = camera.to_pixels([(*xy_mm, 0.0), (*xy_mm, 30.0)])
-    up = (above - foot) / max(1e-6, float(np.linalg.norm(above - foot)))
-    right = np.array([-up[1], up[0]])
-    along, across = points @ up, points @ right
-    corners = [(along.max(), across.min()), (along.max(), across.max())]
-    corners += [(along.min(), across.max()), (along.min(), across.min())]
-    return np.array([a * up + b * right for a, b in corners])
-
-
 def _without(left: Mask, covers: Sequence[Mask], number: int) -> Mask:
     """What of a mask one shape alone covers; all it covers if others share everything with it."""
     others = left.copy()
@@ -486,10 +478,12 @@ def _too_near(one: Sighting, other: Sighting) -> bool:
     return float(np.hypot(one.xy_mm[0] - other.xy_mm[0], one.xy_mm[1] - other.xy_mm[1])) < least
 
 
-def within(xy_mm: tuple[float, float], polygons_mm: Sequence[Sequence[tuple[float, float]]]) -> bool:
-    """Return whether a point lies in one of the polygons."""
+def within(
+    xy_mm: tuple[float, float], polygons_mm: Sequence[Sequence[tuple[float, float]]], *, stray_mm: float = 0.0
+) -> bool:
+    """Return whether a point lies in one of the polygons, or so near to one."""
     return any(
-        cv2.pointPolygonTest(np.array(polygon, dtype=np.float32), xy_mm, measureDist=False) >= 0
+        cv2.pointPolygonTest(np.array(polygon, dtype=np.float32), xy_mm, measureDist=True) >= -stray_mm
         for polygon in polygons_mm
     )
 

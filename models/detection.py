@@ -28,6 +28,7 @@ WEIGHTS: Final = Path(__file__).parent / "weights" / "detector"
 _STRIDES: Final = (8, 16, 32)
 _COLOURS: Final = (3,)
 _LEAST_PX: Final = 7.0  # of an object's long side in the network's input: smaller ones are another pass's work
+_LARGEST_HAND_PX: Final = 320.0  # no larger one was learnt from; larger hands are seen in a coarser look
 _MOST_SHARE: Final = 0.98  # of the input's long side
 
 Frame = NDArray[np.uint8]
@@ -145,7 +146,8 @@ class Detector:
         at = np.flatnonzero(confidences >= self._thresholds[kinds])
         rows = np.column_stack([decode(boxes[:, at], angles[0, at], at, window.net_wh), confidences[at], kinds[at]])
         long_px = rows[:, 2:4].max(axis=1)
-        rows = rows[(long_px >= _LEAST_PX) & (long_px <= _MOST_SHARE * max(window.net_wh) * 1.4)]
+        most = np.where(rows[:, 6] == KINDS.index("hand"), _LARGEST_HAND_PX, _MOST_SHARE * max(window.net_wh) * 1.4)
+        rows = rows[(long_px >= _LEAST_PX) & (long_px <= most)]
         return window.to_picture(rows.astype(np.float32))
 
 

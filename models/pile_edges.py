@@ -303,3 +303,19 @@ def _box(camera: Camera, fit: Fit, shape: tuple[int, ...]) -> tuple[int, int, in
     points, _ = _outline(camera, (fit[0], min(fit[1] + 2, HIGHEST_PILE)))
     (x0, y0), (x1, y1) = points.min(axis=0) - _MARGIN_PX, points.max(axis=0) + _MARGIN_PX
     return max(0, int(x0)), max(0, int(y0)), min(shape[1], int(x1)), min(shape[0], int(y1))
+
+
+def pile_box_px(camera: Camera, xy_mm: tuple[float, float], chips: int) -> Floats:
+    """Return the rectangle (4, 2) around a pile as the camera sees it, its sides along the upright."""
+    turn = np.linspace(0, 2 * np.pi, 48, endpoint=False)
+    ring = np.stack([np.cos(turn), np.sin(turn)], axis=1) * 19.5 + np.asarray(xy_mm)
+    height = chips * 3.3
+    rings = [np.column_stack([ring, np.full(len(ring), z)]) for z in (0.0, height)]
+    points = camera.to_pixels(np.vstack(rings))
+    foot, above = camera.to_pixels([(*xy_mm, 0.0), (*xy_mm, 30.0)])
+    up = (above - foot) / max(1e-6, float(np.linalg.norm(above - foot)))
+    right = np.array([-up[1], up[0]])
+    along, across = points @ up, points @ right
+    corners = [(along.max(), across.min()), (along.max(), across.max())]
+    corners += [(along.min(), across.max()), (along.min(), across.min())]
+    return np.array([a * up + b * right for a, b in corners])

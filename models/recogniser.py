@@ -18,7 +18,7 @@ from audit.states import SeenObject, TableState
 from audit.table import TableProfile
 from models.camera import Camera
 from models.camera_drift import CameraDrift
-from models.close_look import CloseLook, Eyes, Glimpse, Proposal
+from models.close_look import DICE_STRAY_MM, CloseLook, Eyes, Glimpse, Proposal, within
 from models.frames import Frame
 from models.hands import HandWatch
 from models.light import SteadyLight
@@ -57,7 +57,6 @@ _SHARE_OF_OBJECT: Final = 0.08
 _LEAST_BLOB: Final = 6
 _LEAST_THING: Final = 20  # small pixels; the top of a single chip is about 60
 _FURNITURE_MM: Final = 70.0
-_DICE_STRAY_MM: Final = 150.0
 _CLEAN_PERCENTILE: Final = 70
 _LIGHT_MS: Final = 2_000
 _UNSEEN_ZONES: Final = frozenset({"rack", "shoe"})
@@ -375,10 +374,7 @@ class Recogniser:
     def _is_near_dice(self, xy_mm: tuple[float, float]) -> bool:
         """Whether dice may be there: in or around the place of the dice, if the table has one."""
         zone = self._profile.zone("dice")
-        if zone is None:
-            return False
-        outline = np.array(zone.polygon_mm, dtype=np.float32)
-        return cv2.pointPolygonTest(outline, xy_mm, measureDist=True) >= -_DICE_STRAY_MM
+        return zone is not None and within(xy_mm, [zone.polygon_mm], stray_mm=DICE_STRAY_MM)
 
     # What a look changes
 

@@ -2,10 +2,11 @@
 
 import numpy as np
 
+from audit.table import parse_profile
 from models.camera import camera_of
 from models.close_look import CloseLook
-from models.sighting import card_corners_mm
-from tests.models.toy_table import PixelEyes, Thing, Toy, profile
+from models.sighting import Sighting, card_corners_mm
+from tests.models.toy_table import PROFILE, PixelEyes, Thing, Toy, profile
 
 ACE, KING = Thing(x=-118.0, y=112.0, face="Ah"), Thing(x=-69.0, y=117.0, face="Ks", start_ms=40)
 
@@ -38,3 +39,23 @@ def test_card_laid_upon_one_that_lies_there_still_is_the_only_new_one():
 
 def test_without_the_card_that_lies_there_more_than_one_is_needed():
     assert len(look_at_the_king_beside_the_ace(knows_the_ace=False)) > 1
+
+
+class SeesACup(PixelEyes):
+    """Takes a mark on the felt for a dice cup."""
+
+    def look(self, frame_bgr, regions=None):
+        place = (-220.0, 250.0)
+        outline = camera_of(profile()).to_pixels(card_corners_mm(place, 0.0))
+        cup = Sighting(kind="dice_cup", polygon_px=outline, confidence=0.9, xy_mm=place)
+        return [*super().look(frame_bgr, regions), cup]
+
+
+def test_a_cup_is_believed_only_where_the_table_has_its_dice():
+    place = "[[-350, 170], [-100, 170], [-100, 330], [-350, 330]]"
+    dice = PROFILE + f'\n[[zone]]\nname = "dice"\npolygon_mm = {place}\n'
+    found = []
+    for table in (profile(), parse_profile(dice.replace('"seat1.cards"', '"seat1.draw"'))):
+        close = CloseLook(table, camera_of(table), SeesACup())
+        found.append([one.kind for one in close.whole(next(Toy(length_ms=40).frames()), away=()).sightings])
+    assert found == [[], ["dice_cup"]]

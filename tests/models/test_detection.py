@@ -142,7 +142,7 @@ def test_once_over_a_picture_sees_what_has_a_card_s_size_at_its_own_resolution()
     assert found.polygons_px[0].mean(axis=0) == pytest.approx((330, 162), abs=6)
     picture = with_backs(felt(640, 360), [large])  # 380 px from corner to corner
     once, often = (
-        max(float(np.linalg.norm(quad[2] - quad[0])) for quad in found.polygons_px)
+        max((float(np.linalg.norm(quad[2] - quad[0])) for quad in found.polygons_px), default=0.0)
         for found in (Detector().once(picture), Detector().detect(picture))
     )
     assert once < 300
