@@ -385,11 +385,15 @@ class CloseLook:
         things = [*found, *scene.kept]
         flat = self._behind([one for one in things if one.kind != "chips"], scene.box)
         tall = self._behind([one for one in things if one.kind == "chips"], scene.box)
-        near = cv2.dilate(flat, _square(2 * _GUARD_MM + 1)) | cv2.dilate(tall, _square(2 * _PILE_GUARD_MM + 1))
+        near = cv2.dilate(flat | tall, _square(2 * _GUARD_MM + 1))
+        beside = cv2.dilate(tall, _square(2 * _PILE_GUARD_MM + 1))  # here a pile of another height might reach
         over = cv2.dilate(self._behind(hands, scene.box), _square(2 * _HAND_GUARD_MM + 1))
         bare = cv2.bitwise_not(near | over | scene.aside)
-        if not scene.whole:
-            bare[cv2.dilate(scene.out, _square(2 * _GUARD_MM + 1)) > 0] = 0
+        plain = cv2.dilate(scene.out, _square(2 * _GUARD_MM + 1)) == 0
+        if scene.whole:
+            bare[(beside > 0) & ~plain] = 0
+        else:
+            bare[(beside > 0) | ~plain] = 0
         self._felt.learn_bare(scene.seen, scene.box, np.asarray(bare, dtype=np.uint8))
 
     def _behind(self, things: Sequence[Sighting], box: MmBox) -> Mask:

@@ -244,6 +244,9 @@ def is_same_content(known: Known, sighting: Sighting) -> bool:
     if known.kind == "chips":
         before_stacks, now_stacks = fused_stacks([s.stacks for s in known.sightings]), sighting.stacks
         return bool(before_stacks) and bool(now_stacks) and before_stacks[0].stack == now_stacks[0].stack
+    if known.kind == "die":
+        value, value_now = best(fused_faces([s.faces for s in known.sightings])), best(sighting.faces)
+        return value is None or value_now is None or value == value_now
     return True
 
 

@@ -203,3 +203,14 @@ def test_a_card_read_nearly_where_an_unread_one_was_thought_to_lie_replaces_it()
 def test_piles_stand_beside_each_other_never_in_one_another(apart: float, within: bool) -> None:
     assert stands_in(pile(0, 400, red=0.9), pile(apart, 400, red=0.9)) is within
     assert not stands_in(pile(0, 400, red=0.9), card(apart, 400))
+
+
+def test_a_die_that_shows_another_face_is_another_throw() -> None:
+    polygon = camera_of(profile()).to_pixels([(-8, 92), (8, 92), (8, 108), (-8, 108)])
+
+    def die(face: str) -> Sighting:
+        return Sighting(kind="die", polygon_px=polygon, confidence=0.9, xy_mm=(0.0, 100.0), faces={face: 0.99})
+
+    known = remember([die("5")], SMALL, GREY)
+    assert is_same_content(known, die("5"))
+    assert not is_same_content(known, die("3"))
