@@ -46,8 +46,8 @@ class Thresholds:
 
 
 RECOGNISED: Final = Thresholds(breach=0.02, hands_sure=False)
-"""For what was recognised in footage: cheques are misread more often than one wager in fifty is mispaid, and an arm that
-passes before the camera looks like one over the table. Of what is told at 0.9 then, nine in ten are true
+"""For what was recognised in footage: cheques are misread more often than one wager in fifty is mispaid, and an arm
+that passes before the camera looks like one over the table. Of what is told at 0.9 then, nine in ten are true
 (docs/procedures.md)."""
 
 

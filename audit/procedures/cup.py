@@ -1,4 +1,7 @@
-"""The dice cup: shaken, put down, opened and covered again when it must be. Without a cup in the states, nothing."""
+"""The dice cup: shaken, put down, opened and covered again when it must be.
+
+Without a cup in the states, nothing; of recognised footage, that it was not seen.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ def _ids(case: Case, own: str, dicey: str) -> str:
 
 
 def shaken_three_times(case: Case) -> Iterator[Draft]:
-    """Yield a cup shaken fewer than three times before it was opened: P018, P050."""
+    """Yield a cup shaken fewer than three times before it was opened, or that this was not seen: P018, P050."""
     last, reveal = last_decision(case), case.seen.hole_turned
     if case.seen.piece.missing or last is None or reveal is None:
         return
@@ -27,11 +30,12 @@ def shaken_three_times(case: Case) -> Iterator[Draft]:
     cups = [cup for state in states for cup in things(state, "dice_cup")]
     least, seen = limit("cup", "shakes"), sum(cup.shakes or 0 for cup in cups)
     procedure = _ids(case, "P018", "P050")
-    if not cups or seen >= least:
+    if seen >= least or (not cups and case.thresholds.hands_sure):
         return
-    if not all(_watched(state) for state in states):
+    if not cups or not all(_watched(state) for state in states):
         counted = any(cup.shakes is not None for cup in cups)
         why = "the cup was out of sight for a part of the time" if counted else "no shakes of the cup were reported"
+        why = why if cups else "the cup was not recognised"
         also = () if procedure == "P050" else ("P019",)
         reason = f"how often the cup was shaken, and when: {why}"
         yield from not_seen(case, procedure, *also, reason=reason, span=last.span.hull(reveal.span))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from audit.findings import Finding
+from audit.pipeline import audit_states
+from audit.readings import RECOGNISED
 from audit.timing import Span
 from tests.audit.asking import accused, audited, found
 from tests.audit.pairs.deal import peek, push, start, table
@@ -197,3 +199,17 @@ def test_one_reach_over_several_states_and_zones_is_one_finding() -> None:
         felt.hand("player", zone, seat=1).snap()
     felt.snap().snap().snap().hand("player", "dealer.cards", seat=1)
     assert [one for one in accused(push(felt.snap())) if one[1] == "P203"] == [("violation", "P203", None)] * 2
+
+
+def test_a_cup_that_was_never_recognised_is_told_as_not_seen() -> None:
+    felt = dicey()
+    felt.bets({2: "20"}, "ante").snap()
+    felt.put_card("s2.h1.0", "Ts", felt.at("seat2.cards"), felt.axis(2))
+    felt.hand("dealer", "seat2.cards").snap()
+    felt.roll(*faces(felt)).pay_spot(2, "ante", "20").collect_spot(2, "ante").pick_up_seat(2)
+    told = [
+        [one.observed for one in round_.findings if "P050" in one.procedures]
+        for limits in (None, RECOGNISED)
+        for round_ in audit_states(felt.states, felt.profile, thresholds=limits).rounds
+    ]
+    assert told == [[], ["how often the cup was shaken, and when: the cup was not recognised"]]
