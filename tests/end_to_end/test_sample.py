@@ -33,11 +33,13 @@ def test_every_planted_error_is_found(audited: Audited, truth: dict[str, Any]) -
     assert planted <= set(_found(audited, "violation", "suspect"))
 
 
-def test_every_violation_was_planted(audited: Audited, truth: dict[str, Any]) -> None:
-    # Suspects are another matter: cheques of which a reading is not certain, see docs/recognition.md.
+def test_every_violation_was_planted_and_hardly_a_suspicion_is_false(audited: Audited, truth: dict[str, Any]) -> None:
+    # What rests on cheques of which a reading is not certain is a suspicion, see docs/recognition.md.
+    planted = {_place(one["round"], one) for one in truth["findings"]}
     violations = _found(audited, "violation")
-    assert len(violations) >= 3
-    assert set(violations) <= {_place(one["round"], one) for one in truth["findings"]}
+    assert violations
+    assert set(violations) <= planted
+    assert len(set(_found(audited, "suspect")) - planted) <= 1
 
 
 def _found(audited: Audited, *verdicts: str) -> list[tuple[Any, ...]]:
