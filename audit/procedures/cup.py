@@ -34,8 +34,8 @@ def shaken_three_times(case: Case) -> Iterator[Draft]:
         return
     if not cups or not all(_watched(state) for state in states):
         counted = any(cup.shakes is not None for cup in cups)
-        why = "the cup was out of sight for a part of the time" if counted else "no shakes of the cup were reported"
-        why = why if cups else "the cup was not recognised"
+        unseen = "no shakes of the cup were reported" if cups else "the cup was not recognised"
+        why = "the cup was out of sight for a part of the time" if counted else unseen
         also = () if procedure == "P050" else ("P019",)
         reason = f"how often the cup was shaken, and when: {why}"
         yield from not_seen(case, procedure, *also, reason=reason, span=last.span.hull(reveal.span))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from audit.findings import Finding
+from audit.findings import Finding, Verdict
 from audit.pipeline import audit_states
 from audit.readings import RECOGNISED
 from audit.timing import Span
@@ -213,3 +213,19 @@ def test_a_cup_that_was_never_recognised_is_told_as_not_seen() -> None:
         for round_ in audit_states(felt.states, felt.profile, thresholds=limits).rounds
     ]
     assert told == [[], ["how often the cup was shaken, and when: the cup was not recognised"]]
+
+
+def test_an_arm_that_was_there_with_the_dealers_is_told_as_not_known_whose() -> None:
+    felt = start(table(), {1: "Th 9c"}, "Ad 9s").hand("player", "dealer.cards", seat=1)
+    felt.hands.append(replace(felt.hands[-1], side="dealer", seat=None))
+    states = push(felt.snap()).states
+    verdicts = [
+        [
+            one.verdict
+            for round_ in audit_states(states, felt.profile, thresholds=limits).rounds
+            for one in round_.findings
+            if "P203" in one.procedures
+        ]
+        for limits in (None, RECOGNISED)
+    ]
+    assert verdicts == [[Verdict.VIOLATION], [Verdict.UNDETERMINED]]
