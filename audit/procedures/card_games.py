@@ -71,8 +71,9 @@ def stud_dealer_cards(case: Case) -> Iterator[Draft]:
         return
     seconds = [seen.cards[-1].appeared for seen in case.seen.seats.values() if seen.cards]
     for number, card in enumerate(case.seen.dealer, start=1):
-        early = card.face_up and any(change.seen.certainly_after(card.appeared.seen) for change in seconds)
-        if early:
+        read = card.read
+        early = read is not None and any(change.seen.certainly_after(read.seen) for change in seconds)
+        if card.face_up and early:
             yield from found(
                 case,
                 "P070",

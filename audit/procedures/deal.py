@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from audit.procedures.drafts import ALL_GAMES, BACCARAT, BLACKJACK, DICE, Audited, Case, Draft, first_inversion, found
-from audit.procedures.moments import first_hit, hits, opening_cards
+from audit.procedures.moments import first_hit, hits, last_of, opening_cards
 from audit.procedures.order import Act, inversions
 from audit.reconstruction.observation import SeenCard
 from audit.reconstruction.places import CARD_HEIGHT_MM, CARD_WIDTH_MM, JITTER_MM
@@ -105,7 +105,8 @@ def dealer_first_card_face_down(case: Case) -> Iterator[Draft]:
     """Yield that the dealer's first card showed its face while second cards were still to come: P234."""
     if case.seen.piece.missing or not case.seen.dealer:
         return
-    shown = case.seen.dealer[0].face_shown
+    up = case.seen.dealer[0]
+    shown = None if None in (up.face_shown, up.read) else last_of([up.face_shown, up.read])
     seconds = [seen.initial[1] for seen in case.seen.seats.values() if len(seen.initial) == _TWO]
     hit = first_hit(case)
     dealt = [

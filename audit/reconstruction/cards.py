@@ -32,6 +32,7 @@ class CardTrack:
     looks: list[tuple[int, SeenObject]] = field(default_factory=list)
     gone: Change | None = None
     turned: Change | None = None
+    read: Change | None = None
 
     @property
     def last(self) -> SeenObject:
@@ -115,9 +116,12 @@ class _Follower:
         return None if nearest is None else nearest.owner
 
     def _see(self, track: CardTrack, index: int, item: SeenObject) -> None:
-        if item.kind == "card" and track.last.kind == "card_back":
+        if item.kind == "card" and (track.last.kind == "card_back" or _by_turning_unread(track, item) is not None):
             zones = self.places.card_zones(track.owner)
             track.turned = change_between(self.piece.states, track.looks[-1][0], index, zones)
+        if track.read is None and card_chances(item):
+            zones = self.places.card_zones(track.owner)
+            track.read = change_between(self.piece.states, track.looks[-1][0], index, zones)
         track.looks.append((index, item))
         owner = self.places.owner(item.xy_mm)
         track.owner = owner if owner is not None else track.owner
@@ -129,6 +133,7 @@ class _Follower:
         before = self._last_clear(item, index, owner)
         change = change_between(self.piece.states, before, index, self.places.card_zones(owner))
         track = CardTrack(number=len(self.tracks), owner=owner, appeared=change, looks=[(index, item)])
+        track.read = change if card_chances(item) else None
         self.tracks.append(track)
 
     def _last_clear(self, item: SeenObject, index: int, owner: str) -> int | None:
@@ -182,7 +187,7 @@ def _matches(
 ) -> list[tuple[CardTrack, SeenObject]]:
     """Return which item is which card: by place and face first, then by either, then by turning over."""
     pairs: list[tuple[CardTrack, SeenObject]] = []
-    for cost in (_by_place, _by_face, _by_place_alone, _by_turning, _perhaps_moved):
+    for cost in (_by_place, _by_face, _by_place_alone, _by_turning, _perhaps_moved, _by_turning_unread):
         tracks = [track for track in alive if not any(track is one for one, _ in pairs)]
         free = [item for item in items if not any(item is one for _, one in pairs)]
         pairs += _cheapest(tracks, free, cost, places)
@@ -247,6 +252,13 @@ def _perhaps_moved(track: CardTrack, item: SeenObject) -> float | None:
     apart = distance(track.last.xy_mm, item.xy_mm)
     faces = track.last.kind == item.kind == "card"
     return apart if faces and _agree(track, item) and track.owner != DEALER and apart <= _NEAR_MM else None
+
+
+def _by_turning_unread(track: CardTrack, item: SeenObject) -> float | None:
+    """A card of the dealer's that was never read may have lain face down: a strip of a back looks like a face's rim."""
+    apart = distance(track.last.xy_mm, item.xy_mm)
+    unread = track.owner == DEALER and not any(card_chances(look) for _, look in track.looks)
+    return apart if unread and item.kind == "card" and _SAME_PLACE_MM < apart <= _reach(track) else None
 
 
 def _reach(track: CardTrack) -> float:

@@ -30,9 +30,10 @@ def seen_card(track: CardTrack, places: Places) -> SeenCard:
         xy_mm=item.xy_mm,
         angle_deg=item.angle_deg or 0.0,
         sideways=places.sideways(track.owner, item),
-        face_up=track.looks[0][1].kind == "card",
+        face_up=track.looks[0][1].kind == "card" and track.turned is None,
         shown=bool(faces),
         turned=track.turned,
+        read=track.read,
         gone=track.gone,
     )
 

@@ -22,7 +22,8 @@ class SeenCard:
     """A card as all its looks say: ``chances`` of its face (empty: unread), where it lies and when it came and went.
 
     ``appeared`` is the change that put it there; ``turned`` the one that showed its face, if it lay face down first.
-    ``sideways`` is None between upright and across. ``face_up`` tells how it lay when it was first seen.
+    ``sideways`` is None between upright and across. ``face_up`` tells how it lay when it was first seen; that it was a
+    face is certain from ``read`` on, the change that first let it be read.
     """
 
     number: int
@@ -35,6 +36,7 @@ class SeenCard:
     face_up: bool
     shown: bool
     turned: Change | None = None
+    read: Change | None = None
     gone: Change | None = None
 
     @property

@@ -8,7 +8,7 @@ from audit.findings import Finding, Verdict
 from audit.pipeline import audit_states
 from audit.readings import RECOGNISED
 from audit.timing import Span
-from tests.audit.asking import accused, audited, found
+from tests.audit.asking import accused, audited, found, only_round
 from tests.audit.pairs.deal import peek, push, start, table
 from tests.audit.pairs.dice import dicey, faces, shoot
 from tests.audit.pairs.pair import change, put
@@ -229,3 +229,20 @@ def test_an_arm_that_was_there_with_the_dealers_is_told_as_not_known_whose() -> 
         for limits in (None, RECOGNISED)
     ]
     assert verdicts == [[Verdict.VIOLATION], [Verdict.UNDETERMINED]]
+
+
+def test_hole_card_taken_for_an_unread_face_is_the_card_that_is_turned(felt: Felt) -> None:
+    """Seen in footage that lost frames: of the hole card only the back's white rim showed, and a push seemed unpaid."""
+    felt.bets({1: "10"}).deal({1: "Th 8c"}, "9c 7h").pat(1).turn().dealer_hits("2d").collect(1).pick_up()
+    felt.states = [
+        replace(
+            state,
+            objects=tuple(
+                replace(one, kind="card", card=None, candidates={}) if one.kind == "card_back" else one
+                for one in state.objects
+            ),
+        )
+        for state in felt.states
+    ]
+    assert [str(card) for card in only_round(felt).observed.round.dealer] == ["9c", "7h", "2d"]
+    assert accused(felt) == []
