@@ -181,7 +181,7 @@ def _score_findings(score: RoundScore, number: int, planted: Sequence[Record], f
         indices = [i for i, one in enumerate(found) if i not in matched and _is_of(one, error)]
         best = min(indices, key=lambda i: found[i]["verdict"] != "violation", default=None)
         if best is None:
-            score.remarks.append(f"round {number + 1}: planted {error['code']} ({error['expected']}) not found")
+            score.remarks.append(f"round {number + 1}: planted {error['code']} ({_words(error)}) not found")
             continue
         matched.add(best)
         certain = found[best]["verdict"] == "violation"
@@ -191,6 +191,11 @@ def _score_findings(score: RoundScore, number: int, planted: Sequence[Record], f
         follows = one.get("because_of") in matched
         if index not in matched and not follows:
             _count_unplanned(score, f"round {number + 1}", one)
+
+
+def _words(error: Record) -> str:
+    """What is expected, where the truth says it; else the procedures that are broken."""
+    return str(error.get("expected", ", ".join(error["procedures"])))
 
 
 def _count_unplanned(score: RoundScore, where: str, finding: Record) -> None:

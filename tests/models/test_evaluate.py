@@ -193,3 +193,9 @@ def test_dice_and_hands_without_splits_are_compared() -> None:
     scores = [score_rounds({"rounds": [one]}, {"rounds": [acted]}) for one in (acted, turned, misread)]
     assert [score.counts["rounds entirely right"] for score in scores] == [1, 1, 0]
     assert any("dice: expected [3, 5], found [4, 5]" in remark for remark in scores[-1].remarks)
+
+
+def test_truth_with_nothing_but_what_its_schema_requires_is_enough() -> None:
+    bare = {key: PLANTED[key] for key in ("round", "code", "procedures", "amount")} | {"verdict": "violation"}
+    score = score_rounds({"rounds": [ROUND], "findings": []}, {"rounds": [ROUND], "findings": [bare]})
+    assert score.remarks == ["round 1: planted pay-amount (P280) not found"]
