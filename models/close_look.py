@@ -51,6 +51,7 @@ _DETECTED_ALONE: Final = 0.5
 _MOST_BARE: Final = 0.15
 _LEAST_OUT: Final = 0.15  # of what a detected pile covers; print on the felt does not stand out at all
 _PRINT_SHOWS: Final = 0.7  # what hides the print has not reached 0.4, what does not is above 0.9
+_BARER: Final = 0.7  # of a place: what was learnt as its felt was something that lay there
 _GUARD_MM: Final = 7
 _PILE_GUARD_MM: Final = 30
 _HAND_GUARD_MM: Final = 40
@@ -179,7 +180,7 @@ class CloseLook:
             detected = self._eyes.look(frame.bgr, None if scene.whole else [region])
             hands = [one for one in detected if one.kind == "hand" and one.confidence >= _DETECTED]
             found += self._supported(detected, found, scene)
-        ghosts = [one for one in found if self._shows_print(one, scene)]
+        ghosts = [one for one in found if self._shows_felt(one, scene)]
         if ghosts:
             found = [one for one in found if one not in ghosts]
             rest = self._unexplained(left, found, scene.box)
@@ -355,15 +356,17 @@ class CloseLook:
         )
         return fit.spilt <= _MOST_BARE and (one.face is not None or not scene.whole)
 
-    def _shows_print(self, one: Sighting, scene: _Scene) -> bool:
-        """Whether the print of the felt shows where a thing is said to lie: nothing lies there then.
+    def _shows_felt(self, one: Sighting, scene: _Scene) -> bool:
+        """Whether the felt shows where a thing is said to lie, its print or all of it: nothing lies there then.
 
         Dice are too small to tell, and what shows beneath them may be the tray.
         """
-        return (
-            one.kind not in _DICE
-            and self._felt.shows_print(scene.seen, scene.box, self._behind([one], scene.box)) >= _PRINT_SHOWS
-        )
+        if one.kind in _DICE:
+            return False
+        place = self._behind([one], scene.box)
+        if self._felt.looks_barer(scene.seen, scene.box, place) >= _BARER:
+            return True
+        return self._felt.shows_print(scene.seen, scene.box, place) >= _PRINT_SHOWS
 
     def _learn_print(self, ghosts: Sequence[Sighting], found: Sequence[Sighting], scene: _Scene) -> Mask:
         """Take what shows where nothing lies for bare felt, and return where that is."""

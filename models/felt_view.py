@@ -195,13 +195,24 @@ class FeltView:
         """
         x0, y0, x1, y1 = box
         known = self._known[y0:y1, x0:x1]
-        around = _surroundings(seen)
-        was_odd, is_odd = (self._odd(picture, around) for picture in (self._bare[y0:y1, x0:x1], seen))
-        was_odd = cv2.dilate(was_odd, _disc(_ODD_RIM_MM))
-        doubtful = np.where(~known | ((was_odd > 0) & (is_odd == 0)), np.uint8(255), np.uint8(0))
+        doubtful = np.where(~known | self._is_barer(seen, box), np.uint8(255), np.uint8(0))
         self.learn_bare(seen, box, np.asarray(cv2.bitwise_and(where, doubtful), dtype=np.uint8))
         rest = cv2.bitwise_and(where, cv2.bitwise_not(doubtful))
         return np.asarray(cv2.morphologyEx(rest, op=cv2.MORPH_OPEN, kernel=_disc(9)), dtype=np.uint8)
+
+    def looks_barer(self, seen: Reals, box: MmBox, where: Mask) -> float:
+        """Return the share of ``where`` that looks like felt now, and less so when it was taken for bare felt."""
+        x0, y0, x1, y1 = box
+        barer = self._is_barer(seen, box) & self._known[y0:y1, x0:x1] & (where > 0)
+        return float(barer.sum()) / max(1, cv2.countNonZero(where))
+
+    def _is_barer(self, seen: Reals, box: MmBox) -> NDArray[np.bool_]:
+        """Where something must have lain when the felt was learnt: it looked odd then, and does not now."""
+        x0, y0, x1, y1 = box
+        around = _surroundings(seen)
+        was_odd, is_odd = (self._odd(picture, around) for picture in (self._bare[y0:y1, x0:x1], seen))
+        barer: NDArray[np.bool_] = (cv2.dilate(was_odd, _disc(_ODD_RIM_MM)) > 0) & (is_odd == 0)
+        return barer
 
     @staticmethod
     def _odd(picture: Reals, around: Reals) -> Mask:

@@ -231,7 +231,7 @@ class Recogniser:
         for hand in glimpse.hands:
             away |= self._zones.polygon_mask(hand.polygon_px, grow_px=20)
         for sighting in glimpse.sightings:
-            if self._counts(sighting) and not self._is_hidden(sighting, away):
+            if self._counts(sighting) and not self._is_hidden(sighting, away) and not self._is_known(sighting):
                 self._add([sighting], frame)
         self._watch.account(cv2.bitwise_not(away))
         t_ms = int(frame.t_ms)
@@ -391,8 +391,7 @@ class Recogniser:
         affected = [known for known in self._places.touching(look.mask, least=1) if known not in look.kept]
         dirty = [self._dirty_from(known) for known in affected if known.touched_ms is not None]
         changed = self._match(affected, groups, hidden, frame, under=look.under)
-        fresh = [group for group in groups if self._is_new(group, look.mask, hidden)]
-        added = [self._add(group, frame) for group in fresh]
+        added = [self._add(group, frame) for group in groups if self._is_new(group, look.mask, hidden)]
         dirty += [self._clean_until(known.mask & look.mask) for known in added]
         changed += [known.xy_mm for known in added]
         seen_free = np.asarray(cv2.bitwise_and(grown(look.mask, 2), cv2.bitwise_not(grown(hidden, 4))), dtype=np.uint8)
@@ -475,8 +474,14 @@ class Recogniser:
         assert self._zones is not None  # noqa: S101
         mask = self._zones.polygon_mask(group[-1].polygon_px)
         seen = group[-1]
-        known = any(is_same_place(one.now, seen) or stands_in(one.now, seen) for one in self._places.known)
-        return not known and self._share(mask, place) >= _SHARE_OF_OBJECT and self._share(mask, hidden) < 0.5  # noqa: PLR2004
+        return (
+            not self._is_known(seen)
+            and self._share(mask, place) >= _SHARE_OF_OBJECT
+            and self._share(mask, hidden) < 0.5
+        )  # noqa: PLR2004
+
+    def _is_known(self, seen: Sighting) -> bool:
+        return any(is_same_place(one.now, seen) or stands_in(one.now, seen) for one in self._places.known)
 
     def _share(self, mask: Mask, other: Mask) -> float:
         return cv2.countNonZero(cv2.bitwise_and(mask, other)) / max(1, cv2.countNonZero(mask))

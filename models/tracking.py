@@ -25,6 +25,7 @@ READ_CARD: Final = 0.9
 SAME_CARD_MM: Final = 9.0
 SAME_CARD_DEG: Final = 10.0
 SAME_PILE_MM: Final = 16.0
+_TWICE_MM: Final = 18.0  # second cards are laid 60 apart and more
 _APART_MM: Final = 30.0  # centres of two piles side by side are 39 apart
 _MOST_SIGHTINGS: Final = 6
 _TOUCHED: Final = 3  # small pixels
@@ -228,10 +229,18 @@ def is_same_place(one: Sighting, other: Sighting) -> bool:
 
 
 def stands_in(one: Sighting, other: Sighting) -> bool:
-    """Return whether two piles would stand in one another: what is left of one was taken for a second."""
-    if one.kind != "chips" or other.kind != "chips" or one.xy_mm is None or other.xy_mm is None:
+    """Return whether two sightings can only be of one thing: piles in one another, or a card seen twice.
+
+    A card that lies so nearly upon another would hide the other's face.
+    """
+    if _group(one.kind) != _group(other.kind) or one.xy_mm is None or other.xy_mm is None:
         return False
-    return float(np.hypot(one.xy_mm[0] - other.xy_mm[0], one.xy_mm[1] - other.xy_mm[1])) < _APART_MM
+    apart = float(np.hypot(one.xy_mm[0] - other.xy_mm[0], one.xy_mm[1] - other.xy_mm[1]))
+    if one.kind == "card":
+        face = _best_face(one)
+        alike = angle_gap(one.angle_deg or 0.0, other.angle_deg or 0.0) <= SAME_CARD_DEG
+        return face is not None and face == _best_face(other) and alike and apart < _TWICE_MM
+    return one.kind == "chips" and apart < _APART_MM
 
 
 def is_same_content(known: Known, sighting: Sighting) -> bool:

@@ -95,3 +95,19 @@ def test_words_that_stand_out_are_no_pile():
 
     assert seen_in(table(ink=2.6)) == []
     assert seen_in(table(Thing(x=x, y=y, chips="red"), ink=2.6)) == ["chips"]
+
+
+def barer(*, learnt: Frame, now: Frame) -> float:
+    words = Words(known=False)
+    everywhere = np.full(words.place.shape, 255, np.uint8)
+    words.felt.learn_bare(words.felt.seen(learnt, words.box), words.box, everywhere)
+    return words.felt.looks_barer(words.felt.seen(now, words.box), words.box, words.place)
+
+
+def test_where_a_card_was_taken_for_bare_felt_the_felt_is_known_again_when_it_shows():
+    """Seen in flickering light: three card backs where cards had lain, for they had been learnt as print."""
+    x, y = WORDS_MM
+    card = table(Thing(x=x, y=y, angle=0.0, face="Ks"))
+    assert barer(learnt=card, now=table()) > 0.8
+    assert barer(learnt=table(), now=card) < 0.1
+    assert barer(learnt=table(), now=table(light=0.8)) < 0.1

@@ -205,6 +205,22 @@ def test_piles_stand_beside_each_other_never_in_one_another(apart: float, within
     assert not stands_in(pile(0, 400, red=0.9), card(apart, 400))
 
 
+@pytest.mark.parametrize(
+    ("other", "one_card"),
+    [
+        (card(112, 204, Ks=0.99), True),
+        (card(112, 204, Kc=0.99), False),
+        (card(112, 204), False),
+        (card(130, 204, Ks=0.99), False),
+        (card(112, 204, 90.0, Ks=0.99), False),
+    ],
+    ids=["twice", "another face", "unread", "apart", "across"],
+)
+def test_a_face_seen_twice_within_a_few_millimetres_is_one_card(other: Sighting, one_card: bool) -> None:
+    """Seen in footage of a pushed camera: the card's old and new place, and a second card on top of the first."""
+    assert stands_in(card(100, 200, Ks=0.99), other) is one_card
+
+
 def test_a_die_that_shows_another_face_is_another_throw() -> None:
     polygon = camera_of(profile()).to_pixels([(-8, 92), (8, 92), (8, 108), (-8, 108)])
 
