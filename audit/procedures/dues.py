@@ -20,6 +20,7 @@ from audit.settlement import Outcome, settle
 _TWO: Final = 2
 _TWENTY_ONE: Final = 21
 _UNIT: Final = Money(1)
+_SOME: Final = 0.02  # a reading likelier than this is not to be left out
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -229,6 +230,12 @@ def _paid_in_passing(case: Case, wager: SeenWager) -> bool:
     return any({"dealer", "player"} <= set(sides) for sides in gaps) or any(state.view != "ok" for state in states)
 
 
+def _likely_pay(paid: Amounts) -> Amounts:
+    """Leave out what is less than nothing, unless all is: then one of the two piles it was counted from was misread."""
+    likely = {amount: p for amount, p in paid.items() if amount >= ZERO}
+    return likely if sum(likely.values()) >= _SOME else paid
+
+
 def done(case: Case, wager: SeenWager) -> Done:
     """Return what was seen to be done with the wager; an ending is True for taken."""
     paid: Amounts = {ZERO: 1.0}
@@ -242,7 +249,7 @@ def done(case: Case, wager: SeenWager) -> Done:
     unseen = unseen or (bool(wager.pays) and wager.why_unknown.startswith((BOTH_SIDES, LOST)))
     return Done(
         endings=endings[wager.ending],
-        paid={} if unseen else paid,
+        paid={} if unseen else _likely_pay(paid),
         pile_seen=bool(wager.pays),
         sure=all(move.change.by_dealer for move in (*wager.pays, *([wager.taken] if wager.taken else []))),
     )

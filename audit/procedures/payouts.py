@@ -267,8 +267,10 @@ def _of_loss(due: Due, wager: SeenWager, stake: Money | None, paid: Money | None
 
 def _paid_words(wager: SeenWager, paid: Money | None) -> str:
     colours = in_colours(pile for move in wager.pays for pile in move.after)
+    if paid is not None and paid < 0:
+        return f"{dollars(-paid)} removed"
     amount = "nothing paid" if paid is None and not wager.pays else f"{dollars(paid)} paid"
-    return f"{format_money(paid)} in {colours}" if paid is not None and colours else amount
+    return f"{format_money(paid)} in {colours}" if paid and colours else amount
 
 
 def _common(case: Case, wager: SeenWager, dues: DueReadings, error: _Error) -> tuple[str, ...]:

@@ -6,11 +6,12 @@ from dataclasses import replace
 
 import pytest
 
+from audit.findings import Verdict
 from audit.money import Rounding
 from audit.paytables import load_rules
 from audit.pipeline import audit_states
 from tests.audit.asking import accused, found, only_round
-from tests.notation import Felt, covering, doubtful, doubtful_stack, handless, unread
+from tests.notation import Felt, covering, doubtful, doubtful_stack, handless, stack, unread
 
 
 def winner(felt: Felt, paid: str | None) -> Felt:
@@ -237,3 +238,23 @@ def test_suspect_tells_the_reading_that_would_be_wrong(felt: Felt) -> None:
     findings = [one for one in only_round(states).findings if one.code == "pay-amount"]
     assert [one.verdict.value for one in findings] == ["suspect"]
     assert findings[0].amount not in (None, 0)
+
+
+def shrunk(felt: Felt) -> Felt:
+    """A winner's pile of 60 is one of 40 after the dealer's hand."""
+    felt.bets({1: "60"}).deal({1: "Th 9c"}, "8s Th").pat(1).turn()
+    felt.put_chips("s1.main.1", "40", felt.at("seat1.main"))
+    return felt.hand("dealer", "rack", "seat1.main").snap().collect(1).pick_up()
+
+
+def test_cheques_removed_from_a_winner_are_told_as_removed(felt: Felt) -> None:
+    assert accused(shrunk(felt)) == [("violation", "P280", "-80.00")]
+    assert only_round(felt).findings[0].observed == "20.00 removed"
+
+
+def test_pile_that_may_have_been_misread_is_no_payment_of_less_than_nothing(felt: Felt) -> None:
+    """Seen in degraded video: a wager read as 210 stood there as 195, and "-15.00" was said to be paid."""
+    shrunk(felt)
+    sixty, forty = stack("60", felt.profile), stack("40", felt.profile)
+    (told,) = only_round(doubtful_stack(felt.states, sixty, {sixty: 0.7, forty: 0.3})).findings
+    assert (told.verdict, told.observed) == (Verdict.SUSPECT, "0.00 paid")
