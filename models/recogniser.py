@@ -477,8 +477,8 @@ class Recogniser:
         return (
             not self._is_known(seen)
             and self._share(mask, place) >= _SHARE_OF_OBJECT
-            and self._share(mask, hidden) < 0.5
-        )  # noqa: PLR2004
+            and self._share(mask, hidden) < 0.5  # noqa: PLR2004
+        )
 
     def _is_known(self, seen: Sighting) -> bool:
         return any(is_same_place(one.now, seen) or stands_in(one.now, seen) for one in self._places.known)

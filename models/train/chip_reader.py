@@ -25,9 +25,14 @@ from models.train.chip_export import export
 from models.train.chip_losses import stack_loss, top_loss
 from models.train.chip_network import Averaged, StripNetwork, TopNetwork
 from models.train.chip_shards import SHARD, Arrays, shard, shard_path
+from models.train.shipped import take_over
 
 _BATCH: Final = 80
 _KEPT_SHARDS: Final = 100
+_MOST_SHARDS: Final = 10_000
+_RATE: Final = 2e-3
+_RATE_FURTHER: Final = 6e-4  # of a network that begins with shipped weights
+_EXAMPLES: Final = 6  # batches from which its normalisations learn what they get
 _WARM_UP: Final = 1000
 _FINE_FIRST: Final = 2.0
 """Coarser chip edges are left out of the warm-up."""
@@ -42,6 +47,7 @@ class Training:
     network: Any
     average: Averaged
     optimiser: Any
+    rate: float = _RATE
     step: int = 0
 
     @classmethod
@@ -52,6 +58,18 @@ class Training:
         optimiser = torch.optim.AdamW(network.parameters(), lr=1e-3, weight_decay=0.01)
         return cls(part=part, network=network, average=Averaged(network), optimiser=optimiser)
 
+    @classmethod
+    def further(cls, folder: Path, weights: Path, device: str) -> Training:
+        """Return the strip network as it is shipped; its normalisations are set by the shards that are there."""
+        network = StripNetwork()
+        drawn = next(index for index in range(_MOST_SHARDS) if shard_path(folder, name="train", index=index).exists())
+        crops = _prepared(folder, "stack", drawn)
+        sides, facts = (torch.from_numpy(crops[key]).float().split(_BATCH) for key in ("sides", "facts"))
+        take_over(network, weights / "strip.xml", list(zip(sides, facts, strict=True))[:_EXAMPLES])
+        network = network.to(device)
+        optimiser = torch.optim.AdamW(network.parameters(), lr=_RATE_FURTHER, weight_decay=0.01)
+        return cls(part="stack", network=network, average=Averaged(network), optimiser=optimiser, rate=_RATE_FURTHER)
+
     def save(self, path: Path) -> None:
         """Write the checkpoint; an interruption leaves the one before."""
         parts = {
@@ -59,6 +77,7 @@ class Training:
             "average": self.average.state,
             "optimiser": self.optimiser.state_dict(),
             "step": self.step,
+            "rate": self.rate,
         }
         torch.save(parts, path.with_suffix(".part"))
         path.with_suffix(".part").rename(path)
@@ -69,7 +88,7 @@ class Training:
         self.network.load_state_dict(parts["network"])
         self.average.state = parts["average"]
         self.optimiser.load_state_dict(parts["optimiser"])
-        self.step = parts["step"]
+        self.step, self.rate = parts["step"], parts.get("rate", _RATE)
 
 
 def batches(folder: Path, part: str, *, shards: int, start: int, draw: bool = True) -> Iterator[Arrays]:
@@ -120,10 +139,25 @@ def _varied(pictures: Any, device: str) -> Tensor:
 
 
 def train(
-    part: str, folder: Path, *, samples: int, shards: int, device: str, minutes: float, draw: bool = True
+    part: str,
+    folder: Path,
+    *,
+    samples: int,
+    shards: int,
+    device: str,
+    minutes: float,
+    draw: bool = True,
+    shipped: Path | None = None,
 ) -> Training:
-    """Train a part, or go on, until ``samples`` crops have been seen or the minutes are over."""
-    training, checkpoint = Training.fresh(part, device), folder / f"chip_{part}.ckpt"
+    """Train a part, or go on, until ``samples`` crops have been seen or the minutes are over.
+
+    With ``shipped`` the strip network begins with the weights of that folder.
+    """
+    checkpoint = folder / f"chip_{part}.ckpt"
+    if shipped is not None and part == "stack" and not checkpoint.exists():
+        training = Training.further(folder, shipped, device)
+    else:
+        training = Training.fresh(part, device)
     if checkpoint.exists():
         training.load(checkpoint, device)
     steps, began = samples // _BATCH, time.perf_counter()
@@ -143,7 +177,9 @@ def train(
 
 def _learn(training: Training, batch: Arrays, device: str, steps: int) -> dict[str, float]:
     share = training.step / steps
-    rate = 2e-3 * min(1.0, (training.step + 1) / 50) * (0.5 + 0.5 * float(np.cos(np.pi * min(share, 1.0)))) + 1e-5
+    rate = (
+        training.rate * min(1.0, (training.step + 1) / 50) * (0.5 + 0.5 * float(np.cos(np.pi * min(share, 1.0)))) + 1e-5
+    )
     for group in training.optimiser.param_groups:
         group["lr"] = rate
     training.network.train()
@@ -172,6 +208,7 @@ def main() -> None:
     parser.add_argument("--part", choices=("stack", "top"), action="append", help="this part only, nothing exported")
     parser.add_argument("--samples", type=int, default=3_000_000 if gpu else 600_000, help="for the stack; top: half")
     parser.add_argument("--shards", type=int, default=400 if gpu else 70)
+    parser.add_argument("--further", action="store_true", help="the stack's part begins with the weights as shipped")
     parser.add_argument("--drawn-elsewhere", action="store_true", help="use the shards that another process draws")
     parser.add_argument("--minutes", type=float, default=600.0, help="stop, and export, after so long for each part")
     parser.add_argument("--weights", type=Path, default=Path(__file__).parents[1] / "weights" / "chips")
@@ -179,7 +216,7 @@ def main() -> None:
     cv2.setNumThreads(1)
     device = "cuda" if gpu else "cpu"
     limits = {"shards": options.shards, "minutes": options.minutes, "device": device}
-    limits["draw"] = not options.drawn_elsewhere
+    limits |= {"draw": not options.drawn_elsewhere, "shipped": options.weights if options.further else None}
     samples = {"stack": options.samples, "top": options.samples // 2}
     trained = {part: train(part, options.folder, samples=samples[part], **limits) for part in options.part or samples}
     if len(trained) == len(samples):
