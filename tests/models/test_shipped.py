@@ -1,0 +1,46 @@
+"""Networks that go on training from the files that are shipped."""
+
+import numpy as np
+import pytest
+import torch
+
+from models.chip_geometry import STEPS, STRIP_COLUMNS, STRIP_ROWS
+from models.chip_reader import WEIGHTS, compiled
+from models.train.chip_network import StripNetwork, TopNetwork
+from models.train.shipped import ShippedWeightsError, take_over
+
+
+def strips(count: int, seed: int) -> tuple[torch.Tensor, torch.Tensor]:
+    chance = torch.Generator().manual_seed(seed)
+    sides = torch.rand(count, 10, STRIP_ROWS, STRIP_COLUMNS, generator=chance) * 255
+    return sides, torch.rand(count, 5, STEPS, generator=chance)
+
+
+def answers(network: StripNetwork, given: tuple[torch.Tensor, ...]) -> np.ndarray:
+    with torch.no_grad():
+        return network(*given).numpy()
+
+
+@pytest.fixture(scope="module")
+def further() -> StripNetwork:
+    network = StripNetwork()
+    take_over(network, WEIGHTS / "strip.xml", [strips(12, seed) for seed in range(3)])
+    return network
+
+
+def test_the_network_answers_as_the_shipped_file_does(further: StripNetwork) -> None:
+    given = strips(5, 9)
+    (told,) = compiled(WEIGHTS / "strip.xml")([part.numpy() for part in given]).values()
+    assert np.abs(answers(further.eval(), given) - told).max() < 0.05 * told.std()
+
+
+def test_its_normalisations_know_what_they_get_so_that_it_can_learn(further: StripNetwork) -> None:
+    given = strips(12, 0)
+    at_rest = answers(further.eval(), given)
+    learning = answers(further.train(), given)
+    assert np.abs(learning - at_rest).mean() < 0.5 * at_rest.std()
+
+
+def test_the_file_of_another_network_is_refused() -> None:
+    with pytest.raises(ShippedWeightsError, match="expected"):
+        take_over(TopNetwork(), WEIGHTS / "strip.xml", [(torch.zeros(1, 3, 48, 48),)])
