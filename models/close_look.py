@@ -180,7 +180,7 @@ class CloseLook:
             detected = self._eyes.look(frame.bgr, None if scene.whole else [region])
             hands = [one for one in detected if one.kind == "hand" and one.confidence >= _DETECTED]
             found += self._supported(detected, found, scene)
-        ghosts = [one for one in found if self._shows_felt(one, scene)]
+        ghosts = self._ghosts(found, scene)
         if ghosts:
             found = [one for one in found if one not in ghosts]
             rest = self._unexplained(left, found, scene.box)
@@ -356,15 +356,14 @@ class CloseLook:
         )
         return fit.spilt <= _MOST_BARE and (one.face is not None or not scene.whole)
 
-    def _shows_felt(self, one: Sighting, scene: _Scene) -> bool:
-        """Whether the felt shows where a thing is said to lie, its print or all of it: nothing lies there then.
+    def _ghosts(self, found: Sequence[Sighting], scene: _Scene) -> list[Sighting]:
+        """Things where the felt shows, its print or all of it: nothing lies there. Dice are too small to tell."""
+        things = [one for one in found if one.kind not in _DICE]
+        barer = self._felt.barer(scene.seen, scene.box) if things else scene.out
+        return [one for one in things if self._shows_felt(self._behind([one], scene.box), barer, scene)]
 
-        Dice are too small to tell, and what shows beneath them may be the tray.
-        """
-        if one.kind in _DICE:
-            return False
-        place = self._behind([one], scene.box)
-        if self._felt.looks_barer(scene.seen, scene.box, place) >= _BARER:
+    def _shows_felt(self, place: Mask, barer: Mask, scene: _Scene) -> bool:
+        if cv2.countNonZero(cv2.bitwise_and(place, barer)) >= _BARER * max(1, cv2.countNonZero(place)):
             return True
         return self._felt.shows_print(scene.seen, scene.box, place) >= _PRINT_SHOWS
 

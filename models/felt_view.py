@@ -200,11 +200,11 @@ class FeltView:
         rest = cv2.bitwise_and(where, cv2.bitwise_not(doubtful))
         return np.asarray(cv2.morphologyEx(rest, op=cv2.MORPH_OPEN, kernel=_disc(9)), dtype=np.uint8)
 
-    def looks_barer(self, seen: Reals, box: MmBox, where: Mask) -> float:
-        """Return the share of ``where`` that looks like felt now, and less so when it was taken for bare felt."""
+    def barer(self, seen: Reals, box: MmBox) -> Mask:
+        """Return where a box looks like felt now, and less so when it was taken for bare felt."""
         x0, y0, x1, y1 = box
-        barer = self._is_barer(seen, box) & self._known[y0:y1, x0:x1] & (where > 0)
-        return float(barer.sum()) / max(1, cv2.countNonZero(where))
+        barer = self._is_barer(seen, box) & self._known[y0:y1, x0:x1]
+        return np.where(barer, np.uint8(255), np.uint8(0))
 
     def _is_barer(self, seen: Reals, box: MmBox) -> NDArray[np.bool_]:
         """Where something must have lain when the felt was learnt: it looked odd then, and does not now."""

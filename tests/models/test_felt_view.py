@@ -101,7 +101,8 @@ def barer(*, learnt: Frame, now: Frame) -> float:
     words = Words(known=False)
     everywhere = np.full(words.place.shape, 255, np.uint8)
     words.felt.learn_bare(words.felt.seen(learnt, words.box), words.box, everywhere)
-    return words.felt.looks_barer(words.felt.seen(now, words.box), words.box, words.place)
+    shown = words.felt.barer(words.felt.seen(now, words.box), words.box)
+    return cv2.countNonZero(shown & words.place) / cv2.countNonZero(words.place)
 
 
 def test_where_a_card_was_taken_for_bare_felt_the_felt_is_known_again_when_it_shows():
