@@ -65,20 +65,26 @@ def face_texture(colour: str) -> Reals:
     art = np.full((128, 128, 3), body, np.uint8)
     cv2.circle(img=art, center=(64, 64), radius=60, color=pale, thickness=-1, lineType=cv2.LINE_AA)
     cv2.circle(img=art, center=(64, 64), radius=52, color=body, thickness=2, lineType=cv2.LINE_AA)
+    size = {1: 1.9, 2: 1.5, 3: 1.1, 4: 0.8, 5: 0.8}
+    print_value(art, colour, font=cv2.FONT_HERSHEY_DUPLEX, sizes=size, ink=(40, 40, 44))
+    return art.astype(np.float32)
+
+
+def print_value(art: Any, colour: str, *, font: int, sizes: dict[int, float], ink: Bgr) -> None:
+    """Print what a chip is worth into the middle of its face (n, n, 3); ``sizes`` by the number of signs."""
     text = format_money(CHIP_VALUES[colour]).removesuffix(".00").replace("2.50", "2.5")
-    size = {1: 1.9, 2: 1.5, 3: 1.1}.get(len(text), 0.8)
-    (width, height), _ = cv2.getTextSize(text=text, fontFace=cv2.FONT_HERSHEY_DUPLEX, fontScale=size, thickness=3)
+    scale, middle = sizes[len(text)], len(art) // 2
+    (width, height), _ = cv2.getTextSize(text=text, fontFace=font, fontScale=scale, thickness=3)
     cv2.putText(
         img=art,
         text=text,
-        org=(64 - width // 2, 64 + height // 2),
-        fontFace=cv2.FONT_HERSHEY_DUPLEX,
-        fontScale=size,
-        color=(40, 40, 44),
+        org=(middle - width // 2, middle + height // 2),
+        fontFace=font,
+        fontScale=scale,
+        color=ink,
         thickness=3,
         lineType=cv2.LINE_AA,
     )
-    return art.astype(np.float32)
 
 
 class ChipArt:

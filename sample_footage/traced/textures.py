@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.money import format_money
 from audit.table import CHIP_VALUES
 from sample_footage.paint.cards import CardArt
+from sample_footage.paint.chips import print_value
 from sample_footage.paint.look import Look
 
 Pixels = NDArray[np.uint8]
@@ -97,19 +97,8 @@ def top_picture(colour: str) -> Pixels:
             )
     cv2.circle(img=art, center=(128, 128), radius=70, color=(232, 236, 236), thickness=-1, lineType=cv2.LINE_AA)
     cv2.circle(img=art, center=(128, 128), radius=62, color=body, thickness=3, lineType=cv2.LINE_AA)
-    text = format_money(CHIP_VALUES[colour]).removesuffix(".00").replace("2.50", "2.5")
-    scale = {1: 2.2, 2: 1.7, 3: 1.3}.get(len(text), 0.95)
-    (width, height), _ = cv2.getTextSize(text=text, fontFace=cv2.FONT_HERSHEY_TRIPLEX, fontScale=scale, thickness=3)
-    cv2.putText(
-        img=art,
-        text=text,
-        org=(128 - width // 2, 128 + height // 2),
-        fontFace=cv2.FONT_HERSHEY_TRIPLEX,
-        fontScale=scale,
-        color=(30, 30, 30),
-        thickness=3,
-        lineType=cv2.LINE_AA,
-    )
+    sizes = {1: 2.2, 2: 1.7, 3: 1.3, 4: 0.95, 5: 0.95}
+    print_value(art, colour, font=cv2.FONT_HERSHEY_TRIPLEX, sizes=sizes, ink=(30, 30, 30))
     return art
 
 
