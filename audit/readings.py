@@ -36,6 +36,7 @@ class Thresholds:
     they are. Where cheques are misread more often than they are mispaid, a lower one says how far to trust a reading
     that accuses. ``hands_sure``: whether a hand that was seen over a place was surely on the table; what hands alone
     say (procedures of class B) is a suspicion at most where it may have passed between the table and the camera.
+    ``unread_sure``: whether what was seen as a card, but never read, was surely one.
     """
 
     violation: float = 0.99
@@ -43,12 +44,13 @@ class Thresholds:
     undetermined: float = 0.25
     breach: float = 0.5
     hands_sure: bool = True
+    unread_sure: bool = True
 
 
-RECOGNISED: Final = Thresholds(breach=0.02, hands_sure=False)
-"""For what was recognised in footage: cheques are misread more often than one wager in fifty is mispaid, and an arm
-that passes before the camera looks like one over the table. Of what is told at 0.9 then, nine in ten are true
-(docs/procedures.md)."""
+RECOGNISED: Final = Thresholds(breach=0.02, hands_sure=False, unread_sure=False)
+"""For what was recognised in footage: cheques are misread more often than one wager in fifty is mispaid, an arm that
+passes before the camera looks like one over the table, and what a hand drags along may be taken for a card. Of what is
+told at 0.9 then, nine in ten are true (docs/procedures.md)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

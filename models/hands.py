@@ -113,6 +113,8 @@ class HandWatch:
         was_arm = any(np.any(arm.mask[y0:y1, x0:x1] & blob.mask) for arm in self._arms)
         if _at_border(blob, self._zones.shape) and blob.area >= self._hand_px / 3:
             return was_arm or moving >= 0.02 * blob.area
+        if watcher.has_jumped and not was_arm:
+            return False  # a pile that went while no picture was taken seems to move, too
         return blob.area >= self._hand_px and moving >= (0.05 if was_arm else 0.25) * blob.area
 
     def _sides_of(self, blob: Blob) -> list[Side]:

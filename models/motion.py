@@ -23,6 +23,7 @@ CHANGE_LUMA: Final = 10
 CHANGE_COLOUR: Final = 5
 RECENT_MS: Final = 170  # a pixel that moved this short ago still counts as moving
 STILL_MS: Final = 240  # stillness after which a changed place is worth a look
+_JUMP_MS: Final = 220  # pictures were lost if the one before is so old
 _SHADE: Final = (0.45, 1.0)  # a shadow leaves this share of the light
 _NEVER: Final = -1e9
 _KERNEL: Final = np.ones((3, 3), dtype=np.uint8)
@@ -83,6 +84,7 @@ class Watcher:
         self.clean_until: Times = np.full(shape, _NEVER, dtype=np.float32)
         self.motion_share = 0.0
         self.t_ms = -1
+        self._jumped_ms = _NEVER
         self._now: SmallPicture | None = None
         self._before: Mask | None = None
         self._reference: SmallPicture | None = None
@@ -97,11 +99,18 @@ class Watcher:
             motion = np.asarray(cv2.compare(difference, MOTION_LUMA, cv2.CMP_GT), dtype=np.uint8)
         self.motion_share = cv2.countNonZero(motion) / motion.size
         self.last_motion[motion > 0] = t_ms
+        if self._before is not None and t_ms - self.t_ms > _JUMP_MS:
+            self._jumped_ms = t_ms
         self.moving = np.asarray(cv2.compare(self.last_motion, float(t_ms - RECENT_MS), cv2.CMP_GE), dtype=np.uint8)
         self._before, self._now, self.t_ms = smooth, small, t_ms
         self.changed = self._changed(small)
         self.active = np.asarray(cv2.bitwise_or(self.changed, self.moving), dtype=np.uint8)
         self.clean_until[self.active == 0] = t_ms
+
+    @property
+    def has_jumped(self) -> bool:
+        """Whether pictures were lost a moment ago, so that what seems to move may have moved before."""
+        return self.t_ms - self._jumped_ms < RECENT_MS
 
     def account(self, mask: Mask) -> None:
         """Take the present look of these pixels for the known one."""

@@ -8,7 +8,7 @@ from typing import Final
 from audit.games.terms import best_total
 from audit.procedures.drafts import BLACKJACK, Audited, Case, Draft, found
 from audit.procedures.finality import doubt_about_dealer, doubt_about_hand
-from audit.procedures.moments import decided_at_once, playing
+from audit.procedures.moments import decided_at_once, playing, surely_a_card
 from audit.procedures.order import possible_orders
 from audit.procedures.resting import unsure_cards
 from audit.readings import Hand, Mass, hand_answers, mass_of, unread
@@ -47,6 +47,7 @@ def drew_on_17(case: Case) -> Iterator[Draft]:
                 name=("dealer-drew",),
                 unread=_unread(cards),
                 rests_on=unsure_cards(cards),
+                capped=not surely_a_card(case, cards[count]),
             )
         )
         yield from drafts

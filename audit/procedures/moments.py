@@ -15,6 +15,7 @@ from audit.states import SeenObject, TableState
 from audit.timing import Span
 
 _FIRST_CARDS: Final = 1
+_READ: Final = 0.5
 _INITIAL: Final = 2
 
 
@@ -141,3 +142,8 @@ def by_either_side(case: Case, wager: SeenWager, change: Change) -> bool:
     turned = case.seen.hole_turned
     outcomes = {one.outcome for one in case.settlement.settled if one.key.seat == wager.key.seat}
     return Outcome.WIN in outcomes or (turned is not None and change.state >= turned.state)
+
+
+def surely_a_card(case: Case, card: SeenCard) -> bool:
+    """Whether a card that was seen was one: its face was read, or what was seen is taken as it is told."""
+    return case.thresholds.unread_sure or sum(card.chances.values()) >= _READ

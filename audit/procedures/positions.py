@@ -8,7 +8,7 @@ from typing import Final
 
 from audit.cards import TEN_VALUED
 from audit.procedures.drafts import BLACKJACK, Audited, Case, Draft, found
-from audit.procedures.moments import things
+from audit.procedures.moments import surely_a_card, things
 from audit.readings import Mass
 from audit.reconstruction.evidence import card_chances
 from audit.reconstruction.observation import SeenCard
@@ -23,7 +23,7 @@ _ZIGZAG_MM: Final = 24.0
 def dealer_row(case: Case) -> Iterator[Draft]:
     """Yield dealer's hits that overlap the card before them or lie to its left: P256."""
     cards = sorted(case.seen.dealer[1:], key=lambda card: card.number)
-    shown = [card for card in cards if card.shown and card.sideways is False]
+    shown = [card for card in cards if card.shown and card.sideways is False and surely_a_card(case, card)]
     for before, card in pairwise(shown if not case.seen.piece.begun_unseen else []):
         right = card.xy_mm[0] - before.xy_mm[0]
         came = before.turned or before.appeared  # the hole card has its place only once it is shown

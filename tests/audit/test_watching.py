@@ -246,3 +246,21 @@ def test_hole_card_taken_for_an_unread_face_is_the_card_that_is_turned(felt: Fel
     ]
     assert [str(card) for card in only_round(felt).observed.round.dealer] == ["9c", "7h", "2d"]
     assert accused(felt) == []
+
+
+def phantom(*, read: bool) -> list[Verdict]:
+    """A third card of the dealer's beside 19, and between his two: a hand that lifts them may look so."""
+    felt = Felt().bets({1: "10"}).deal({1: "Th 9c"}, "Tc 9s").pat(1).turn()
+    x, y = felt.things["d.hole"].xy_mm
+    felt.put_card("d.hit0", "6s" if read else "back", (x - 50.0, y), 0.0)
+    if not read:
+        felt.things["d.hit0"] = replace(felt.things["d.hit0"], kind="card", card=None, candidates={"6s": 0.005})
+    felt.hand("dealer", "dealer.cards", "shoe").snap().snap().collect(1).pick_up()
+    rounds = audit_states(felt.states, felt.profile, thresholds=RECOGNISED).rounds
+    return sorted(one.verdict for round_ in rounds for one in round_.findings if one.procedures[0] in ("P254", "P256"))
+
+
+def test_a_card_that_was_never_read_is_no_card_for_certain() -> None:
+    """Seen in flickering light: the dealer was said to have drawn "a card not read" to 19."""
+    assert phantom(read=True) == [Verdict.VIOLATION, Verdict.VIOLATION]
+    assert phantom(read=False) == [Verdict.SUSPECT]

@@ -76,6 +76,16 @@ def test_a_hand_that_changes_nothing_still_ends_in_a_state_that_tells_of_it() ->
     assert states[-1].span.first >= 1800
 
 
+def test_what_went_while_no_picture_was_taken_is_no_hand() -> None:
+    """Seen in footage that lost frames: a taken pile was told as a player's hand at its place."""
+    toy = Toy(things=(Thing(x=-220, y=250, face="Ks", end_ms=1300),), length_ms=2600)
+    table = profile()
+    frames = [frame for frame in toy.frames(step_ms=80) if not 1000 < frame.t_ms < 1500]
+    states = list(Recogniser(table, camera_of(table), PixelEyes()).states(frames))
+    assert (content(states[0]), content(states[-1])) == ({("card", "Ks")}, set())
+    assert [hand for state in states for hand in state.hands] == []
+
+
 def test_a_resting_hand_covers_its_zone_and_hides_nothing_for_good() -> None:
     toy = Toy(
         things=(Thing(x=-220, y=400, chips="red"), Thing(x=220, y=250, face="9c", start_ms=4200)),
