@@ -36,7 +36,7 @@ class Thresholds:
     they are. Where cheques are misread more often than they are mispaid, a lower one says how far to trust a reading
     that accuses. ``hands_sure``: whether a hand that was seen over a place was surely on the table; what hands alone
     say (procedures of class B) is a suspicion at most where it may have passed between the table and the camera.
-    ``unread_sure``: whether what was seen as a card, but never read, was surely one.
+    ``unread_sure``: whether what was seen as a card or a pile, but never read, was surely one.
     """
 
     violation: float = 0.99

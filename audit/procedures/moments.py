@@ -9,6 +9,7 @@ from audit.money import Money, parse_money
 from audit.procedures.drafts import DICE, Case
 from audit.procedures.limits import limit
 from audit.reconstruction.changes import Change
+from audit.reconstruction.evidence import stack_chances
 from audit.reconstruction.observation import SeatSeen, SeenCard, SeenWager
 from audit.settlement import Outcome
 from audit.states import SeenObject, TableState
@@ -147,3 +148,8 @@ def by_either_side(case: Case, wager: SeenWager, change: Change) -> bool:
 def surely_a_card(case: Case, card: SeenCard) -> bool:
     """Whether a card that was seen was one: its face was read, or what was seen is taken as it is told."""
     return case.thresholds.unread_sure or sum(card.chances.values()) >= _READ
+
+
+def surely_a_pile(case: Case, item: SeenObject) -> bool:
+    """Whether a pile that was seen was one: it was read in some way, or what was seen is taken as it is told."""
+    return case.thresholds.unread_sure or sum(stack_chances(item).values()) >= _READ

@@ -21,7 +21,7 @@ from audit.procedures.drafts import (
     found,
 )
 from audit.procedures.limits import limit
-from audit.procedures.moments import opening, things
+from audit.procedures.moments import opening, surely_a_pile, things
 from audit.reconstruction.amounts import worth
 from audit.reconstruction.money import PAYS_WITHIN_MM
 from audit.reconstruction.places import JITTER_MM, distance
@@ -298,6 +298,7 @@ def rack_clean(case: Case) -> Iterator[Draft]:
             expected="cheques cleaned into the rack before the next hand",
             observed=f"{len(piles)} piles in front of the rack at the first card",
             name=("dirty-money",),
+            capped=not any(surely_a_pile(case, item) for item in piles),
         )
 
 

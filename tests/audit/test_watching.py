@@ -7,10 +7,12 @@ from dataclasses import replace
 from audit.findings import Finding, Verdict
 from audit.pipeline import audit_states
 from audit.readings import RECOGNISED
+from audit.states import TableState
 from audit.timing import Span
 from tests.audit.asking import accused, audited, found, only_round
 from tests.audit.pairs.deal import peek, push, start, table
 from tests.audit.pairs.dice import dicey, faces, shoot
+from tests.audit.pairs.money import dirty
 from tests.audit.pairs.pair import change, put
 from tests.audit.pairs.shoe import blackjack, cards, stand_all
 from tests.notation import Felt, wide_profile
@@ -264,3 +266,18 @@ def test_a_card_that_was_never_read_is_no_card_for_certain() -> None:
     """Seen in flickering light: the dealer was said to have drawn "a card not read" to 19."""
     assert phantom(read=True) == [Verdict.VIOLATION, Verdict.VIOLATION]
     assert phantom(read=False) == [Verdict.SUSPECT]
+
+
+def test_a_pile_that_was_never_read_is_no_pile_for_certain() -> None:
+    """Seen in footage that lost frames: a pile of twenty green cheques where the dealer's hand had been."""
+    felt = dirty(cleaned=False)
+
+    def told(states: list[TableState]) -> list[Verdict]:
+        rounds = audit_states(states, felt.profile, thresholds=RECOGNISED).rounds
+        return [one.verdict for round_ in rounds for one in round_.findings if one.procedures[0] == "P158"]
+
+    unread = [
+        replace(state, objects=tuple(replace(o, stack=None) if o.xy_mm == (60.0, 40.0) else o for o in state.objects))
+        for state in felt.states
+    ]
+    assert (told(felt.states), told(unread)) == ([Verdict.VIOLATION], [Verdict.SUSPECT])
