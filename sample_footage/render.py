@@ -59,14 +59,19 @@ def write_truth(rendering: Rendering, folder: Path) -> None:
     write_whole(folder / f"{session.table}.toml", profile_toml(session.table, rendering.camera))
 
 
-def write_clip(rendering: Rendering, folder: Path, *, on_frame: Callable[[], None]) -> Path:
-    """Render the clip; it appears under its name only when it is whole."""
+def write_clip(
+    rendering: Rendering,
+    folder: Path,
+    *,
+    on_frame: Callable[[], None],
+    shown: Iterator[Picture] | None = None,
+) -> Path:
+    """Render the clip (or encode the frames ``shown``); it appears under its name only when it is whole."""
     path = folder / f"{rendering.name}.mp4"
     part = folder / f".{rendering.name}.{os.getpid()}.part"
     try:
-        write_video(
-            part, pictures(rendering), size=rendering.camera.size, seed=rendering.session.seed, on_frame=on_frame
-        )
+        frames = pictures(rendering) if shown is None else shown
+        write_video(part, frames, size=rendering.camera.size, seed=rendering.session.seed, on_frame=on_frame)
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)

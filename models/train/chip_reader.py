@@ -60,9 +60,10 @@ class Training:
 
     @classmethod
     def further(cls, folder: Path, weights: Path, device: str) -> Training:
-        """Return the strip network as it is shipped; its normalisations are set by the shards that are there."""
+        """Return the strip network as it is shipped; its normalisations are set by a shard, drawn if there is none."""
         network = StripNetwork()
-        drawn = next(index for index in range(_MOST_SHARDS) if shard_path(folder, name="train", index=index).exists())
+        there = (index for index in range(_MOST_SHARDS) if shard_path(folder, name="train", index=index).exists())
+        drawn = next(there, 0)
         crops = _prepared(folder, "stack", drawn)
         sides, facts = (torch.from_numpy(crops[key]).float().split(_BATCH) for key in ("sides", "facts"))
         take_over(network, weights / "strip.xml", list(zip(sides, facts, strict=True))[:_EXAMPLES])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 from collections.abc import Iterator
 from dataclasses import replace
@@ -24,11 +25,10 @@ from sample_footage.layout import (
     TUBES,
 )
 from sample_footage.paint.canvas import Picture
-from sample_footage.render import Rendering, prepare, write_truth, write_whole
+from sample_footage.render import Rendering, prepare, write_clip, write_truth, write_whole
 from sample_footage.script import load_session
 from sample_footage.traced.scene_plan import CAMERAS, Shot, hands, shots, traced_camera
 from sample_footage.traced.textures import FELT_MM, write_textures
-from sample_footage.video import write_video
 
 SCENE: Final = Path(__file__).parent / "blender_scene.py"
 
@@ -79,6 +79,19 @@ def _laid_over(under: Picture | None, number: int, shot: Shot, folder: Path) -> 
     return whole
 
 
+def _keep_to_plan(path: Path, plan: dict[str, Any]) -> None:
+    """Write the plan; pictures that were traced to another one are not mixed with its own.
+
+    Raises:
+        click.ClickException: if another plan was begun there.
+    """
+    now = json.loads(json.dumps(plan))
+    if path.exists() and {**json.loads(path.read_text(encoding="utf-8")), "threads": plan["threads"]} != now:
+        msg = f"{path}: expected the plan of these options, found another one that was begun; choose another --out"
+        raise click.ClickException(msg)
+    write_whole(path, json.dumps(plan))
+
+
 @click.command()
 @click.argument("session", type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), required=True, help="Folder to write to.")
@@ -112,8 +125,8 @@ def main(  # noqa: PLR0917 - click names every argument
     told = shots(rendering.performance, rendering.camera, rendering.times[::every])
     work = out / f"{rendering.name}.traced"
     write_textures(work / "textures", sheet=rendering.performance.table.sheet, felt=felt, faces=faces)
-    plan = plan_of(rendering, told, samples=samples, threads=max(1, 2 // processes))
-    write_whole(work / "plan.json", json.dumps(plan))
+    plan = plan_of(rendering, told, samples=samples, threads=max(1, (os.cpu_count() or 1) // processes))
+    _keep_to_plan(work / "plan.json", plan)
     click.echo(f"{len(told)} pictures to trace for {len(rendering.times)} frames")
     told_to = [blender, str(SCENE), str(work / "plan.json"), str(work / "textures"), str(work / "pictures")]
     running = [
@@ -123,14 +136,9 @@ def main(  # noqa: PLR0917 - click names every argument
     if sum(process.wait() != 0 for process in running):
         msg = f"{blender}: Blender stopped before the last picture; run again to go on"
         raise click.ClickException(msg)
-    write_video(
-        out / f"{rendering.name}.mp4",
-        pictures(rendering, told, work / "pictures"),
-        size=rendering.camera.size,
-        seed=rendering.session.seed,
-        on_frame=lambda: None,
-    )
-    click.echo(f"wrote {out / rendering.name}.mp4")
+    shown = pictures(rendering, told, work / "pictures")
+    clip = write_clip(rendering, out, on_frame=lambda: None, shown=shown)
+    click.echo(f"wrote {clip}")
 
 
 if __name__ == "__main__":

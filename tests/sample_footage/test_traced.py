@@ -1,8 +1,10 @@
 """What the path tracer is told: every picture, and which part of it differs from the one before."""
 
 import itertools
+import json
 from pathlib import Path
 
+import click
 import cv2
 import numpy as np
 import pytest
@@ -10,7 +12,7 @@ import pytest
 from sample_footage.invent import invented_session
 from sample_footage.render import prepare
 from sample_footage.script import parse_session
-from sample_footage.traced.film import pictures, plan_of
+from sample_footage.traced.film import _keep_to_plan, pictures, plan_of
 from sample_footage.traced.scene_plan import CAMERAS, shots, traced_camera
 from sample_footage.traced.textures import card_pictures, rim_picture, top_picture
 
@@ -78,3 +80,14 @@ def test_cheques_look_otherwise_than_those_of_the_other_renderer():
     assert len(card_pictures(None)) == 53
     assert rim_picture("red").shape == (32, 768, 3)
     assert tuple(top_picture("red")[128, 20]) != tuple(top_picture("green")[128, 20])
+
+
+def test_pictures_of_another_plan_are_not_mixed_in(rendering, tmp_path: Path):
+    path = tmp_path / "plan.json"
+    told = shots(rendering.performance, rendering.camera, rendering.times[:60])
+    plan = plan_of(rendering, told, samples=4, threads=1)
+    _keep_to_plan(path, plan)
+    _keep_to_plan(path, plan | {"threads": 2})
+    with pytest.raises(click.ClickException, match="found another one"):
+        _keep_to_plan(path, plan | {"samples": 8})
+    assert json.loads(path.read_text())["samples"] == 4
