@@ -83,6 +83,7 @@ def _source(frame_bgr: Bgr, outline: Points, size_wh: tuple[int, int]) -> tuple[
     wide, tall = max(edges[0], edges[2]) / size_wh[0], max(edges[1], edges[3]) / size_wh[1]
     shrink = 1.0 / max(1.0, min(wide, tall))
     if shrink < _WORTH_SHRINKING:
-        part = np.asarray(cv2.resize(part, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
+        size = [max(1, round(side * shrink)) for side in part.shape[1::-1]]
+        part = np.asarray(cv2.resize(part, dsize=size, interpolation=cv2.INTER_AREA), np.uint8)
         return part, (int(low[0]), int(low[1])), shrink
     return part, (int(low[0]), int(low[1])), 1.0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, Final, Protocol
 
 import numpy as np
@@ -24,6 +25,7 @@ from models.sighting import (
     fit_card,
     folded,
 )
+from models.stretched import look_stretched
 
 _NOT_A_CARD: Final = 0.5
 _DOUBTFUL: Final = 0.65
@@ -84,6 +86,11 @@ class Eyes:
 
     def look(self, frame_bgr: Pixels, regions: Sequence[Box] | None = None) -> list[Sighting]:
         """Return what lies in the regions (the whole frame without), hands included."""
+        if self._camera is None and regions is None:
+            return look_stretched(frame_bgr, self._look)
+        return self._look(frame_bgr, regions)
+
+    def _look(self, frame_bgr: Pixels, regions: Sequence[Box] | None = None) -> list[Sighting]:
         boxes = None if regions is None else [tuple(float(side) for side in box) for box in regions]
         found: DetectionsLike = self._detector.detect(frame_bgr, boxes, card_px=self._card_px(regions))
         quads = np.asarray(found.polygons_px, dtype=np.float64).reshape(-1, 4, 2)
@@ -313,13 +320,20 @@ def _weighed(candidates: Sequence[tuple[tuple[str, ...], float]], pile: Proposal
     return tuple(sorted(weighed, key=lambda one: -one.p))
 
 
-def load_eyes(camera: Camera | None = None, *, profile: TableProfile | None = None, threads: int = 1) -> Eyes:
+def load_eyes(
+    camera: Camera | None = None,
+    *,
+    profile: TableProfile | None = None,
+    threads: int = 1,
+    card_weights: Path | None = None,
+) -> Eyes:
     """Return eyes with the trained networks of this version.
 
     Args:
         camera: The table's camera, None for a photograph of anything.
         profile: The table; chips that are worth more than its maximum are not in play there.
         threads: CPU threads that inference may use.
+        card_weights: Folder of the card reader's weights, None for those that are shipped.
 
     Raises:
         ValueError: if weights are missing or are not the ones that were measured.
@@ -334,7 +348,7 @@ def load_eyes(camera: Camera | None = None, *, profile: TableProfile | None = No
     return Eyes(
         detector=Detector(threads=threads),
         corners=CornerRefiner(),
-        cards=CardReader(),
+        cards=CardReader() if card_weights is None else CardReader(folder=card_weights),
         chips=ChipReader(colours=None if profile is None else colours_in_play(profile)),
         dice=DiceReader(),
         finder=DiceFinder(),

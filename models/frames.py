@@ -25,6 +25,8 @@ Pixels = NDArray[np.uint8]
 
 SMALL_WIDTH: Final = 480
 SEGMENT_MS: Final = 60_000
+LONGEST_SEGMENT_MS: Final = 300_000
+_PIECES: Final = 16  # enough to keep some workers busy
 _SHORTAGE_MS: Final = 1_000
 # Demuxers of recorded video only: a playlist named .mp4 must not make us open other files or addresses.
 _FORMATS: Final = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,h264,hevc,flv,asf,mxf,m4v,mpegvideo"
@@ -185,8 +187,12 @@ def _require_size(path: Path, found: tuple[int, int], expected: tuple[int, int])
         raise FootageError(msg)
 
 
-def segments(footage: Footage, *, length_ms: int = SEGMENT_MS) -> tuple[Segment, ...]:
-    """Return the footage cut at keyframes into pieces of about ``length_ms``; a short rest joins the last piece."""
+def segments(footage: Footage, *, length_ms: int | None = None) -> tuple[Segment, ...]:
+    """Return the footage cut at keyframes into pieces of about ``length_ms``; a short rest joins the last piece.
+
+    Long footage is by itself cut into longer pieces: what comes before a piece is watched once more for each.
+    """
+    length_ms = _length_ms(footage) if length_ms is None else length_ms
     cuts: list[int] = []
     for moment in footage.keyframes_ms:
         if not cuts or moment - cuts[-1] >= length_ms:
@@ -195,6 +201,11 @@ def segments(footage: Footage, *, length_ms: int = SEGMENT_MS) -> tuple[Segment,
         cuts.pop()
     ends = [*cuts[1:], footage.readable_ms + 1]
     return tuple(Segment(index=i, start_ms=a, end_ms=b) for i, (a, b) in enumerate(zip(cuts, ends, strict=True)))
+
+
+def _length_ms(footage: Footage) -> int:
+    """The length of a piece; of the footage alone, so that it is cut alike wherever it is audited."""
+    return min(max(SEGMENT_MS, footage.readable_ms // _PIECES), LONGEST_SEGMENT_MS)
 
 
 def frames(

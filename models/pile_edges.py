@@ -8,7 +8,7 @@ shade, and the inner side is not. That also tells an outline from printed lines.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import product
 from typing import Final
@@ -67,6 +67,7 @@ class PileView:
     origin_px: tuple[int, int]
     colours: Reals
     felt: Reals
+    _outlines: dict[Fit, tuple[Floats, Floats]] = field(default_factory=dict)
 
     @classmethod
     def around(cls, frame: Frame, camera: Camera, felt: FeltView, fit: Fit) -> PileView | None:
@@ -83,14 +84,20 @@ class PileView:
 
     def contrast(self, fit: Fit) -> float:
         """Return the mean contrast across a pile's outline."""
-        return float(self._contrasts(*_outline(self.camera, fit)).mean())
+        return float(self._contrasts(*self.outline(fit)).mean())
+
+    def outline(self, fit: Fit) -> tuple[Floats, Floats]:
+        """Return points (n, 2) along a pile's outline, evenly spaced, and their outward directions (n, 2)."""
+        if fit not in self._outlines:
+            self._outlines[fit] = _outline(self.camera, fit)
+        return self._outlines[fit]
 
     def best_near(self, fit: Fit, *, along_mm: float, across_mm: float, step_mm: float) -> tuple[float, Fit]:
         """Return the highest mean contrast of piles as high as this one that stand near, and that pile.
 
         Nearby the outline keeps its shape, so that it is only moved.
         """
-        points, outward = _outline(self.camera, fit)
+        points, outward = self.outline(fit)
         axes = _directions(self.camera, fit[0])
         moved = [np.array([*(fit[0] + step), 0.0]) for step in (np.zeros(2), *axes)]
         here, *steps = self.camera.to_pixels(np.array(moved))
@@ -104,7 +111,7 @@ class PileView:
 
     def contrast_of_two(self, front: Fit, back: Fit) -> float:
         """Return the mean contrast across the outlines of two piles, one partly behind the other."""
-        near, far = _outline(self.camera, front), _outline(self.camera, back)
+        near, far = self.outline(front), self.outline(back)
         seen = ~_within(far[0], near[0])
         before_felt = ~_within(near[0], far[0])
         parts = [
@@ -209,13 +216,13 @@ def split_pile(view: PileView, tall: Fit, *others: Fit) -> tuple[Fit, Fit] | Non
     found = [_climbed_pair(view, _best_pair(view, start)) for start in {tall, *others}]
     best = max(found, key=lambda pair: view.contrast_of_two(*pair))
     better = view.contrast_of_two(*best) >= view.contrast(tall) + _SPLIT_GAIN
-    return best if better and _shows(view.camera, *best) else None
+    return best if better and _shows(view, *best) else None
 
 
-def _shows(camera: Camera, front: Fit, back: Fit) -> bool:
+def _shows(view: PileView, front: Fit, back: Fit) -> bool:
     """Whether enough is seen of a pile behind another to say that it is there."""
-    near, _ = _outline(camera, front)
-    far, _ = _outline(camera, back)
+    near, _ = view.outline(front)
+    far, _ = view.outline(back)
     return bool(1 - _within(far, near).mean() >= _LEAST_SHOWN)
 
 
@@ -293,10 +300,11 @@ def _outline(camera: Camera, fit: Fit) -> tuple[Floats, Floats]:
 
 
 def _within(points: Floats, outline: Floats) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Which points (n, 2) lie inside an outline."""
-    shape = outline.astype(np.float32)
-    inside = [cv2.pointPolygonTest(shape, (float(x), float(y)), measureDist=False) > 0 for x, y in points]
-    return np.array(inside, dtype=np.bool_)
+    """Which points (n, 2) lie inside a convex outline."""
+    sides = np.roll(outline, -1, axis=0) - outline
+    normals = np.stack([sides[:, 1], -sides[:, 0]])
+    turns = points @ normals - (outline * normals.T).sum(axis=1)
+    return np.asarray((turns.min(axis=1) > 0) | (turns.max(axis=1) < 0), dtype=np.bool_)
 
 
 def _box(camera: Camera, fit: Fit, shape: tuple[int, ...]) -> tuple[int, int, int, int]:

@@ -1,4 +1,4 @@
-"""Cards found and read on whole photographs: detector, corners and reader together, against labelled cards or indices.
+"""Cards found and read on whole photographs, as ``catwalk read`` does it, against labelled cards or indices.
 
 ``python -m models.train.card_photo_scores FOLDER``: FOLDER holds photographs and a ``boxes.csv`` whose boxes are whole
 cards (``card``) or printed indices (``corner``). Cards without a label are not counted.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import csv
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -17,10 +17,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.card_corners import CornerRefiner
 from models.card_networks import WEIGHTS
-from models.card_reader import CardReader, CardReading
-from models.detection import Detector
+from models.eyes import load_eyes
+from models.sighting import Sighting
 
 Points = NDArray[np.float64]
 _SETS: Final = ("mb", "ed", "am_WIN", "am_IMG")
@@ -68,13 +67,13 @@ def misfit(quad: Points, kind: str, middle: Points) -> float:
     return float(np.abs(place - _INDEX_AT).sum())
 
 
-def answer(quads: list[Points], readings: list[CardReading], label: tuple[str, str, Points]) -> str:
+def answer(cards: Sequence[Sighting], label: tuple[str, str, Points]) -> str:
     """Return whether the labelled card was read right or wrong, left unread, or missed."""
     card, kind, middle = label
-    misfits = [misfit(quad, kind, middle) for quad in quads]
+    misfits = [misfit(one.polygon_px, kind, middle) for one in cards]
     if not misfits or min(misfits) > _NEAR[kind]:
         return "missed"
-    read = readings[int(np.argmin(misfits))].card
+    read = cards[int(np.argmin(misfits))].face
     return "unread" if read is None else "right" if read == card else "wrong"
 
 
@@ -87,18 +86,14 @@ def main() -> None:
     options = parser.parse_args()
     folder: Path = options.folder
     cv2.setNumThreads(1)
-    detector, refiner, reader = Detector(), CornerRefiner(), CardReader(folder=options.weights)
+    eyes = load_eyes(card_weights=options.weights)
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     cards = labelled(folder)
     for file in sorted(cards if options.fold is None else kept_out(cards, options.fold)):
-        labels = cards[file]
         frame = np.asarray(cv2.imread(str(folder / file)), np.uint8)
-        found = detector.detect(frame)
-        boxes = [np.asarray(p) for p, k in zip(found.polygons_px, found.kinds, strict=True) if str(k) == "card"]
-        quads = [corners.quad_px for corners in refiner.refine(frame, np.array(boxes).reshape(-1, 4, 2))]
-        readings = reader.read(frame, np.array(quads).reshape(-1, 4, 2))
+        seen = [one for one in eyes.look(frame) if one.kind == "card"]
         group = next(name for name in _SETS if file.startswith(name))
-        counts[group].update(answer(quads, readings, label) for label in labels)
+        counts[group].update(answer(seen, label) for label in cards[file])
     for group, count in counts.items():
         total = sum(count.values())
         shares = (f"{key} {count[key] / total:.1%}" for key in ("right", "wrong", "unread", "missed"))

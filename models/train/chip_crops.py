@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -18,7 +19,6 @@ from models.chip_geometry import (
     NOTHING_KNOWN,
     STEPS_PER_CHIP,
     Floats,
-    FootCamera,
     Placement,
     SeesPoints,
     both_sides,
@@ -33,6 +33,7 @@ from models.chip_geometry import (
 )
 from models.train.chip_scenes import ChipScene, SeenStack, random_scene
 from models.train.chip_tables import DrawnBackdrop
+from models.train.traced_chips.scenes import traced_scene
 
 _LEAST_VISIBLE = 0.3
 _BOX_ERRORS = (0.01, 0.025, 0.06)  # of a box's side, one sigma: outlines, detections, piles of the felt's colour
@@ -73,6 +74,16 @@ def crops(rng: np.random.Generator, *, families: tuple[str, ...], calibrated: fl
                 yield cut(scene, stack, rng, calibrated=known)
         if rng.random() < 0.06:
             yield _cut_nothing(scene, rng, calibrated=known)
+
+
+def traced_crops(rng: np.random.Generator, folders: Sequence[Path], *, calibrated: float = 0.85) -> Iterator[ChipCrop]:
+    """Yield crops without end of traced pictures (``models.train.traced_chips``), every time recorded anew."""
+    while True:
+        for folder in folders:
+            scene, known = traced_scene(folder, rng), rng.random() < calibrated
+            for stack in scene.stacks:
+                if stack.visible > _LEAST_VISIBLE:
+                    yield cut(scene, stack, rng, calibrated=known)
 
 
 def cut(scene: ChipScene, stack: SeenStack, rng: np.random.Generator, *, calibrated: bool) -> ChipCrop:
@@ -125,8 +136,9 @@ def _crop(
     flatness = (
         stack.camera.sine * stack.camera.px_per_mm * 39.0 / max(width, 1.0) if scene.squeezed else stack.camera.sine
     )
+    camera: SeesPoints
     if calibrated:
-        camera = _slightly_wrong(stack, rng)
+        camera = stack.camera.misjudged(rng)
         place, up = place_stack(polygon, camera), upward(polygon, camera)
     else:
         sine = float(flatness * np.exp(rng.normal(0, 0.05)) + rng.normal(0, 0.02))
@@ -158,19 +170,6 @@ def _ends(stack: SeenStack, camera: SeesPoints, place: Placement) -> tuple[float
     along = middle[-1] - middle[0]
     foot, rim = np.interp((true - middle[0]) @ along, (middle - middle[0]) @ along, levels)
     return float((foot + CHIPS_BELOW) * STEPS_PER_CHIP), float((rim + CHIPS_BELOW) * STEPS_PER_CHIP)
-
-
-def _slightly_wrong(stack: SeenStack, rng: np.random.Generator) -> FootCamera:
-    """The true camera with the errors of a calibration."""
-    true = stack.camera
-    elevation = np.arcsin(true.sine) + np.radians(rng.normal(0, 0.4))
-    return replace(
-        true,
-        sine=float(np.sin(elevation)),
-        cosine=float(np.cos(elevation)),
-        px_per_mm=true.px_per_mm * float(np.exp(rng.normal(0, 0.006))),
-        roll=true.roll + np.radians(rng.normal(0, 0.7)),
-    )
 
 
 def sides(crops: Mapping[str, NDArray[Any]]) -> NDArray[np.uint8]:

@@ -1,8 +1,8 @@
 """Train the chip reader: ``python -m models.train.chip_reader``.
 
-Draws its crops (kept in ``--folder``), trains both networks, calibrates them and writes the weights that
-``models.chip_reader`` loads. Interrupted, the same command goes on from the last checkpoint. A GPU is used if there
-is one, with more samples.
+Draws its crops (kept in ``--folder``), adds those cut from traced pictures that are there (``models.train.chip_shards
+--name traced_train``), trains both networks and writes the weights that ``models.chip_reader`` loads. Interrupted, the
+same command goes on from the last checkpoint. A GPU is used if there is one, with more samples.
 """
 
 from __future__ import annotations
@@ -28,11 +28,14 @@ from models.train.chip_shards import SHARD, Arrays, shard, shard_path
 from models.train.shipped import take_over
 
 _BATCH: Final = 80
+_TRACED: Final = "traced_train"
 _KEPT_SHARDS: Final = 100
 _MOST_SHARDS: Final = 10_000
 _RATE: Final = 2e-3
 _RATE_FURTHER: Final = 6e-4  # of a network that begins with shipped weights
 _EXAMPLES: Final = 6  # batches from which its normalisations learn what they get
+_FILES: Final = {"stack": "strip.xml", "top": "top.xml"}
+_INPUTS: Final = {"stack": ("sides", "facts"), "top": ("top",)}
 _WARM_UP: Final = 1000
 _FINE_FIRST: Final = 2.0
 """Coarser chip edges are left out of the warm-up."""
@@ -59,17 +62,17 @@ class Training:
         return cls(part=part, network=network, average=Averaged(network), optimiser=optimiser)
 
     @classmethod
-    def further(cls, folder: Path, weights: Path, device: str) -> Training:
-        """Return the strip network as it is shipped; its normalisations are set by a shard, drawn if there is none."""
-        network = StripNetwork()
+    def further(cls, part: str, folder: Path, weights: Path, device: str) -> Training:
+        """Return a network as it is shipped; its normalisations are set by a shard, drawn if there is none."""
+        network = TopNetwork() if part == "top" else StripNetwork()
         there = (index for index in range(_MOST_SHARDS) if shard_path(folder, name="train", index=index).exists())
         drawn = next(there, 0)
-        crops = _prepared(folder, "stack", drawn)
-        sides, facts = (torch.from_numpy(crops[key]).float().split(_BATCH) for key in ("sides", "facts"))
-        take_over(network, weights / "strip.xml", list(zip(sides, facts, strict=True))[:_EXAMPLES])
+        crops = _prepared(folder, part, "train", drawn)
+        seen = (torch.from_numpy(crops[key]).float().split(_BATCH) for key in _INPUTS[part])
+        take_over(network, weights / _FILES[part], list(zip(*seen, strict=True))[:_EXAMPLES])
         network = network.to(device)
         optimiser = torch.optim.AdamW(network.parameters(), lr=_RATE_FURTHER, weight_decay=0.01)
-        return cls(part="stack", network=network, average=Averaged(network), optimiser=optimiser, rate=_RATE_FURTHER)
+        return cls(part=part, network=network, average=Averaged(network), optimiser=optimiser, rate=_RATE_FURTHER)
 
     def save(self, path: Path) -> None:
         """Write the checkpoint; an interruption leaves the one before."""
@@ -95,8 +98,9 @@ class Training:
 def batches(folder: Path, part: str, *, shards: int, start: int, draw: bool = True) -> Iterator[Arrays]:
     """Yield batches without end, beginning near batch ``start``, from pairs of shards.
 
-    Every second pair brings a shard drawn for it, the highest that is missing, until there are ``shards``; without
-    ``draw`` another process (``models.train.chip_shards``) is expected to draw them.
+    Where there are traced shards one of a pair is traced. Every second pair brings a shard drawn for it, the highest
+    that is missing, until there are ``shards``; without ``draw`` another process (``models.train.chip_shards``) is
+    expected to draw them.
     """
     pair = start * _BATCH // (2 * SHARD)
     while True:
@@ -105,10 +109,13 @@ def batches(folder: Path, part: str, *, shards: int, start: int, draw: bool = Tr
         rng = np.random.default_rng(pair)
         if missing and (len(there) < 2 or (draw and pair % 2 == 0)):
             there = [*there, missing[-1]]
-            chosen = [missing[-1], int(rng.choice(there))]
+            chosen = [("train", missing[-1]), ("train", int(rng.choice(there)))]
         else:
-            chosen = [int(index) for index in rng.choice(there, 2, replace=False)]
-        parts = [_prepared(folder, part, index) for index in chosen]
+            chosen = [("train", int(index)) for index in rng.choice(there, 2, replace=False)]
+        traced = [index for index in range(shards) if shard_path(folder, name=_TRACED, index=index).exists()]
+        if traced:
+            chosen[1] = (_TRACED, int(rng.choice(traced)))
+        parts = [_prepared(folder, part, *one) for one in chosen]
         both = {key: np.concatenate([part[key] for part in parts]) for key in parts[0]}
         fine = pair * 2 * SHARD < _WARM_UP * _BATCH
         kept = rng.permutation(np.flatnonzero(both["px_per_edge"] >= (_FINE_FIRST if fine else 0.0)))
@@ -118,9 +125,9 @@ def batches(folder: Path, part: str, *, shards: int, start: int, draw: bool = Tr
 
 
 @lru_cache(maxsize=_KEPT_SHARDS)
-def _prepared(folder: Path, part: str, index: int) -> Arrays:
+def _prepared(folder: Path, part: str, name: str, index: int) -> Arrays:
     """A shard as the network of a part gets it."""
-    drawn = shard(folder, name="train", index=index)
+    drawn = shard(folder, name=name, index=index)
     kept = {key: drawn[key] for key in ("labels", "ends", "flatness", "px_per_edge", "calibrated")}
     if part == "top":
         return kept | {"top": np.ascontiguousarray(drawn["top"].transpose(0, 3, 1, 2))}
@@ -152,11 +159,11 @@ def train(
 ) -> Training:
     """Train a part, or go on, until ``samples`` crops have been seen or the minutes are over.
 
-    With ``shipped`` the strip network begins with the weights of that folder.
+    With ``shipped`` the network begins with the weights of that folder.
     """
     checkpoint = folder / f"chip_{part}.ckpt"
-    if shipped is not None and part == "stack" and not checkpoint.exists():
-        training = Training.further(folder, shipped, device)
+    if shipped is not None and not checkpoint.exists():
+        training = Training.further(part, folder, shipped, device)
     else:
         training = Training.fresh(part, device)
     if checkpoint.exists():
@@ -209,7 +216,7 @@ def main() -> None:
     parser.add_argument("--part", choices=("stack", "top"), action="append", help="this part only, nothing exported")
     parser.add_argument("--samples", type=int, default=3_000_000 if gpu else 600_000, help="for the stack; top: half")
     parser.add_argument("--shards", type=int, default=400 if gpu else 70)
-    parser.add_argument("--further", action="store_true", help="the stack's part begins with the weights as shipped")
+    parser.add_argument("--further", action="store_true", help="begin with the weights as shipped")
     parser.add_argument("--drawn-elsewhere", action="store_true", help="use the shards that another process draws")
     parser.add_argument("--minutes", type=float, default=600.0, help="stop, and export, after so long for each part")
     parser.add_argument("--weights", type=Path, default=Path(__file__).parents[1] / "weights" / "chips")

@@ -4,20 +4,61 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, Protocol, cast
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.chip_geometry import CHIP_DIAMETER_MM, CHIP_HEIGHT_MM, COLOURS, HIGHEST_STACK, FootCamera
-from models.train.chip_styles import ChipStyle, random_style
+from models.chip_geometry import CHIP_DIAMETER_MM, CHIP_HEIGHT_MM, COLOURS, HIGHEST_STACK, Floats, FootCamera
+from models.train.chip_styles import OWN_STYLES, ChipStyle, random_set
 from models.train.chip_tables import ChipTable, lay_card, print_places
-from models.train.chips import Points, draw_stack, paste
+from models.train.chips import Light, Points, draw_stack, paste
 
 _FELTS: Final = ((60, 95, 35), (110, 55, 25), (40, 35, 115), (70, 70, 75), (25, 25, 28), (85, 90, 30), (90, 140, 190))
 _TALLEST_SCENE: Final = 900
-_AT_TABLE: Final = 0.55
+_AT_TABLE: Final = 0.75
+
+
+class StackCamera(Protocol):
+    """What training asks of a camera that looks at the foot of a stack; see ``FootCamera``."""
+
+    @property
+    def sine(self) -> float:
+        """Of the elevation."""
+
+    @property
+    def px_per_mm(self) -> float:
+        """Scale at the foot, across the view."""
+
+    @property
+    def roll(self) -> float:
+        """How far the vertical leans clockwise, in radians."""
+
+    def to_pixels(self, points_mm: Floats) -> Floats:
+        """Map points (n, 3) to pixels (n, 2)."""
+
+    def to_felt(self, points_px: Floats) -> Floats:
+        """Map pixels (n, 2) to points of the felt (n, 2)."""
+
+    def misjudged(self, rng: np.random.Generator) -> StackCamera:
+        """Return the camera with the errors of a calibration."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnView(FootCamera):
+    """The camera of a drawn stack."""
+
+    def misjudged(self, rng: np.random.Generator) -> DrawnView:
+        """Return the camera with the errors of a calibration."""
+        elevation = np.arcsin(self.sine) + np.radians(rng.normal(0, 0.4))
+        return replace(
+            self,
+            sine=float(np.sin(elevation)),
+            cosine=float(np.cos(elevation)),
+            px_per_mm=self.px_per_mm * float(np.exp(rng.normal(0, 0.006))),
+            roll=self.roll + np.radians(rng.normal(0, 0.7)),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +66,7 @@ class SeenStack:
     """A stack of a scene: its colours bottom to top, where it stands, its outline, and how much of it shows."""
 
     colours: tuple[str, ...]
-    camera: FootCamera
+    camera: StackCamera
     outline: Points
     visible: float
     px_per_edge: float
@@ -53,6 +94,7 @@ def random_scene(
     """
     camera, size = _random_view(rng)
     table = ChipTable.random(rng) if rng.random() < at_table else None
+    lamps = None if table is None else Light.above_table(rng)
     bare = felt_picture(size, rng) if table is None else table.felt_picture(size, rng)
     if table is not None and rng.random() < 0.75:
         print_places(bare, camera, rng)
@@ -60,12 +102,14 @@ def random_scene(
     if table is not None and rng.random() < 0.2:
         lay_card(frame, camera, rng)
     owner = np.zeros(size, np.int16)
-    styles = [random_style(rng, families=families) for _ in range(2 if table is None else 1)]
+    own = OWN_STYLES if table is not None else 0.0
+    sets = [random_set(rng, families=families, own=own) for _ in range(2 if table is None else 1)]
     stacks: list[SeenStack] = []
     for place in sorted(_places(rng), key=lambda place: -place[1]):
         colours = random_colours(rng) if table is None else table.wager(rng)
-        style = styles[0] if rng.random() < 0.8 else styles[-1]
-        stacks.append(_put_stack(frame, owner, camera, place, rng, stack=(colours, style), ident=len(stacks) + 1))
+        chips = sets[0] if rng.random() < 0.8 else sets[-1]
+        stack = (colours, [chips[colour] for colour in colours], lamps)
+        stacks.append(_put_stack(frame, owner, camera, place, rng, stack=stack, ident=len(stacks) + 1))
     _cover(frame, owner, camera, rng)
     stacks = [replace(stack, visible=_visible(owner, ident + 1, stack)) for ident, stack in enumerate(stacks)]
     (frame, bare), stacks = _turned((frame, bare), stacks, rng)
@@ -96,10 +140,20 @@ def as_filmed(frame_bgr: NDArray[np.uint8], rng: np.random.Generator) -> NDArray
     return _recorded(_lit(frame_bgr, rng), rng)
 
 
+def as_taken(frame_bgr: NDArray[np.uint8], light: np.random.Generator, rng: np.random.Generator) -> NDArray[np.uint8]:
+    """The same for a picture that has its lamps already: ``light`` is of the place, ``rng`` of this one recording."""
+    return _recorded(_developed(frame_bgr, light), rng)
+
+
 def _lit(frame_bgr: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
     frame: NDArray[Any] = frame_bgr
     if rng.random() < 0.35:
         frame = _uneven(frame, rng)
+    return _developed(frame, rng)
+
+
+def _developed(frame: NDArray[Any], rng: np.random.Generator) -> NDArray[np.uint8]:
+    """Exposure and sharpness."""
     frame = _toned(frame, rng)
     blur = abs(rng.normal(0, 0.7)) if rng.random() < 0.9 else rng.uniform(0.8, 1.8)
     if blur > 0.25:
@@ -121,7 +175,7 @@ def _recorded(frame_bgr: NDArray[np.uint8], rng: np.random.Generator) -> NDArray
     return np.asarray(frame, dtype=np.uint8)
 
 
-def _random_view(rng: np.random.Generator) -> tuple[FootCamera, tuple[int, int]]:
+def _random_view(rng: np.random.Generator) -> tuple[DrawnView, tuple[int, int]]:
     """A camera and the size (rows, columns) of a picture that holds a stack of twenty at its foot."""
     usual = rng.random() < 0.92
     elevation = np.radians(
@@ -135,7 +189,7 @@ def _random_view(rng: np.random.Generator) -> tuple[FootCamera, tuple[int, int]]
     above, below, aside = high + disc * (sine + 0.4), disc * (0.5 * sine + 0.45), disc * 1.55
     rows, columns = int(min(above + below, _TALLEST_SCENE)), int(2 * aside)
     foot = np.array([columns / 2, rows - below])
-    camera = FootCamera(
+    camera = DrawnView(
         foot_px=foot, px_per_mm=scale, sine=sine, cosine=cosine, distance_mm=float(rng.uniform(700, 3500))
     )
     return camera, (rows, columns)
@@ -156,24 +210,25 @@ def _places(rng: np.random.Generator) -> list[tuple[float, float]]:
 def _put_stack(
     frame: NDArray[np.uint8],
     owner: NDArray[np.int16],
-    camera: FootCamera,
+    camera: DrawnView,
     place: tuple[float, float],
     rng: np.random.Generator,
     *,
-    stack: tuple[tuple[str, ...], ChipStyle],
+    stack: tuple[tuple[str, ...], list[ChipStyle], Light | None],
     ident: int,
 ) -> SeenStack:
     foot = camera.to_pixels(np.array([[*place, 0.0]]))[0]
     nearer = camera.distance_mm / (camera.distance_mm + place[1] * camera.cosine)
     here = replace(camera, foot_px=foot, px_per_mm=camera.px_per_mm * nearer, distance_mm=camera.distance_mm / nearer)
-    colours, style = stack
+    colours, styles, lamps = stack
     sprite = draw_stack(
         colours,
-        style,
+        styles,
         elevation_deg=float(np.degrees(np.arcsin(here.sine))),
         px_per_mm=here.px_per_mm,
         rng=rng,
         distance_mm=here.distance_mm,
+        light=lamps,
     )
     shift = paste(frame, sprite, (float(foot[0]), float(foot[1])))
     solid = replace(sprite, bgra=np.dstack([np.full((*sprite.shade.shape, 3), 255, np.uint8), sprite.bgra[..., 3]]))
@@ -235,7 +290,7 @@ def _print_mark(felt: NDArray[np.uint8], rng: np.random.Generator) -> None:
             cv2.fillPoly(felt, pts=[cv2.boxPoints(box).astype(np.int32)], color=(235.0, 238.0, 240.0))
 
 
-def _cover(frame: NDArray[np.uint8], owner: NDArray[np.int16], camera: FootCamera, rng: np.random.Generator) -> None:
+def _cover(frame: NDArray[np.uint8], owner: NDArray[np.int16], camera: DrawnView, rng: np.random.Generator) -> None:
     """Sometimes fingers, a card or a sleeve in front of a part."""
     if rng.random() > 0.14:
         return
@@ -253,18 +308,13 @@ def _cover(frame: NDArray[np.uint8], owner: NDArray[np.int16], camera: FootCamer
 
 
 def _moved(stacks: Sequence[SeenStack], matrix: NDArray[np.float64], *, roll: float) -> list[SeenStack]:
-    return [
-        replace(
-            stack,
-            outline=stack.outline @ matrix[:, :2].T + matrix[:, 2],
-            camera=replace(
-                stack.camera,
-                foot_px=stack.camera.foot_px @ matrix[:, :2].T + matrix[:, 2],
-                roll=stack.camera.roll + roll,
-            ),
-        )
-        for stack in stacks
-    ]
+    moved = []
+    for stack in stacks:
+        camera = cast("DrawnView", stack.camera)
+        foot = camera.foot_px @ matrix[:, :2].T + matrix[:, 2]
+        outline = stack.outline @ matrix[:, :2].T + matrix[:, 2]
+        moved.append(replace(stack, outline=outline, camera=replace(camera, foot_px=foot, roll=camera.roll + roll)))
+    return moved
 
 
 def _turned(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
@@ -13,12 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.chip_geometry import HIGHEST_STACK
-from models.train.chip_crops import crops
+from models.train.chip_crops import ChipCrop, crops, traced_crops
 from models.train.chip_styles import FAMILIES, HELD_OUT_FAMILIES
+from models.train.traced_chips.scenes import traced_folders
 
 SHARD: Final = 1000
 SETS: Final = {"train": (1, FAMILIES), "tune": (2, FAMILIES), "test": (3, HELD_OUT_FAMILIES)}
 """Name -> seed and edge-spot families. "tune" calibrates, "test" only measures."""
+TRACED: Final = {"traced_train": 11, "traced_tune": 12, "traced_test": 13}
+"""Name -> seed of the sets that are cut from traced pictures, see ``models.train.traced_chips``."""
+_PICTURES: Final = 45  # give the thousand stacks of a shard
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -33,7 +38,7 @@ def shard(folder: Path, *, name: str, index: int) -> Arrays:
     path = shard_path(folder, name=name, index=index)
     if not path.exists():
         folder.mkdir(parents=True, exist_ok=True)
-        drawn = _draw(name, index)
+        drawn = _stored(list(islice(_cuts(folder, name, index), SHARD)))
         half_written = path.with_suffix(f".{os.getpid()}.part.npz")
         np.savez(half_written, allow_pickle=False, **drawn)
         half_written.rename(path)
@@ -41,9 +46,19 @@ def shard(folder: Path, *, name: str, index: int) -> Arrays:
         return {key: stored[key] for key in stored.files}
 
 
-def _draw(name: str, index: int) -> Arrays:
-    seed, families = SETS[name]
-    cuts = list(islice(crops(np.random.default_rng((seed, index)), families=families), SHARD))
+def _cuts(folder: Path, name: str, index: int) -> Iterator[ChipCrop]:
+    if name in SETS:
+        seed, families = SETS[name]
+        return crops(np.random.default_rng((seed, index)), families=families)
+    pictures = traced_folders(folder, name=name.removeprefix("traced_"))
+    if not pictures:
+        message = f"expected traced pictures in {folder}, found none: run python -m models.train.traced_chips.scenes"
+        raise SystemExit(message)
+    first = index * _PICTURES % len(pictures)
+    return traced_crops(np.random.default_rng((TRACED[name], index)), [*pictures[first:], *pictures[:first]])
+
+
+def _stored(cuts: Sequence[ChipCrop]) -> Arrays:
     labels = np.zeros((SHARD, HIGHEST_STACK), np.int64)
     for row, crop in zip(labels, cuts, strict=True):
         row[: len(crop.labels)] = crop.labels
@@ -65,7 +80,7 @@ def main() -> None:
     """Draw shards; run beside the training to feed it faster."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--folder", type=Path, required=True)
-    parser.add_argument("--name", choices=sorted(SETS), default="train")
+    parser.add_argument("--name", choices=sorted([*SETS, *TRACED]), default="train")
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--count", type=int, default=1)
     options = parser.parse_args()

@@ -23,6 +23,9 @@ FAMILIES: Final = (
 HELD_OUT_FAMILIES: Final = ("twin", "laced")
 """Edge-spot families that training never sees."""
 
+OWN_STYLES: Final = 0.5
+"""So many of the casinos give every value a pattern of edge spots of its own."""
+
 Range = tuple[float, float]
 _HUES: Final[dict[str, tuple[tuple[Range, Range, Range], ...]]] = {
     # (hue in degrees, saturation, value) as casinos have them
@@ -75,6 +78,13 @@ def random_style(rng: np.random.Generator, *, families: tuple[str, ...] = FAMILI
     family = str(rng.choice(families))
     spots = int(rng.choice([4, 6, 6, 8, 8, 10, 12])) if family != "wide" else int(rng.choice([3, 4, 6]))
     return ChipStyle(family=family, seed=int(rng.integers(2**31)), spots=spots, gloss=float(rng.uniform(0, 0.5)))
+
+
+def random_set(rng: np.random.Generator, *, families: tuple[str, ...], own: float) -> dict[str, ChipStyle]:
+    """Return a design for every colour; with the chance ``own`` each has another, else all have the same."""
+    shared = random_style(rng, families=families)
+    differ = rng.random() < own
+    return {colour: random_style(rng, families=families) if differ else shared for colour in sorted(_HUES)}
 
 
 def colour_bgr(colour: str, rng: np.random.Generator) -> NDArray[np.float64]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import cv2
 import numpy as np
@@ -80,6 +80,18 @@ def print_places(felt: NDArray[np.uint8], camera: FootCamera, rng: np.random.Gen
         cv2.putText(felt, word, org=at.tolist(), fontFace=cv2.FONT_HERSHEY_DUPLEX, fontScale=scale, color=ink)
 
 
+class Eye(Protocol):
+    """What the backdrop asks of a camera."""
+
+    @property
+    def sine(self) -> float:
+        """Of the elevation."""
+
+    @property
+    def px_per_mm(self) -> float:
+        """Scale at the foot, across the view."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnBackdrop:
     """The bare felt of a drawn picture, as a run has learnt it: a little off, blurred, and not known everywhere."""
@@ -91,7 +103,7 @@ class DrawnBackdrop:
 
     @classmethod
     def learnt(
-        cls, frame_bgr: NDArray[np.uint8], bare_bgr: NDArray[np.uint8], camera: FootCamera, rng: np.random.Generator
+        cls, frame_bgr: NDArray[np.uint8], bare_bgr: NDArray[np.uint8], camera: Eye, rng: np.random.Generator
     ) -> DrawnBackdrop | None:
         """Return what is known of the felt behind a picture, or None."""
         if rng.random() > _KNOWN:

@@ -19,6 +19,7 @@ from models.chip_geometry import CHIP_DIAMETER_MM, CHIP_HEIGHT_MM, CHIP_RADIUS_M
 from models.train.chip_styles import EDGE_ROWS, FACE_PX, ChipStyle, Paint
 
 Points = NDArray[np.float64]
+_FOOT_MM: Final = 5.0  # how far up a side the dark of its foot reaches
 _FEW_PX: Final = 5.0  # edges finer than this are drawn larger and reduced
 
 
@@ -68,6 +69,7 @@ def draw_stack(
     distance_mm: float = 1500.0,
     lean_deg: float | None = None,
     jitter_mm: float | None = None,
+    light: Light | None = None,
 ) -> StackSprite:
     """Return a drawn stack of one or more chips, colours bottom to top.
 
@@ -80,15 +82,16 @@ def draw_stack(
         distance_mm: from the camera; small means strong perspective.
         lean_deg: how far the stack leans, in a random direction; None draws a likely one.
         jitter_mm: how carelessly chips are put on each other (one sigma); None draws one.
+        light: how the place is lit; None draws one.
     """
     styles = [style] * len(colours) if isinstance(style, ChipStyle) else list(style)
     tilt = np.radians(elevation_deg)
     edge_px = CHIP_HEIGHT_MM * np.cos(tilt) * px_per_mm
     finer = int(np.clip(np.ceil(_FEW_PX / max(edge_px, 1.0)), 2 if px_per_mm < 3 else 1, 4))
-    offsets = _offsets(len(colours), rng, lean_deg=lean_deg, jitter_mm=jitter_mm)
+    offsets = chip_offsets(len(colours), rng, lean_deg=lean_deg, jitter_mm=jitter_mm)
     view, size = _frame(offsets, tilt=float(tilt), scale=px_per_mm * finer, distance_mm=distance_mm, grid=finer)
     on = _Surface(canvas=np.zeros((*size, 3), np.float32), mask=np.zeros(size, np.uint8), view=view)
-    light = _Light.random(rng)
+    light = Light.random(rng) if light is None else light
     for index, (colour, one) in enumerate(zip(colours, styles, strict=True)):
         last, turn = index == len(colours) - 1, rng.uniform(0, 360)
         _draw_chip(on, one.paint(colour), offsets[index], index, light=light, turn=turn, last=last)
@@ -143,8 +146,8 @@ class _Surface:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Light:
-    """How bright faces and edges are, from which side, and how dark the gaps between the chips are."""
+class Light:
+    """How bright faces and edges are, from which side, and how dark the gaps between the chips and the foot are."""
 
     face: float
     edge: float
@@ -153,18 +156,31 @@ class _Light:
     gap: float
     gap_width: float
     gloss: float
+    foot: float = 0.0
 
     @classmethod
-    def random(cls, rng: np.random.Generator) -> _Light:
+    def random(cls, rng: np.random.Generator) -> Light:
+        """Return any light."""
         return cls(
             face=rng.uniform(0.85, 1.08), edge=rng.uniform(0.5, 0.98), side=rng.uniform(-1.2, 1.2),
             contrast=rng.uniform(0.05, 0.55), gap=rng.uniform(0.12, 0.75), gap_width=rng.uniform(0.06, 0.2),
             gloss=rng.uniform(0, 1),
         )  # fmt: skip
 
+    @classmethod
+    def above_table(cls, rng: np.random.Generator) -> Light:
+        """Return the light of lamps above a table: sides are darker than faces, and darkest at the felt."""
+        return cls(
+            face=rng.uniform(0.85, 1.05), edge=rng.uniform(0.35, 0.9), side=rng.uniform(-1.2, 1.2),
+            contrast=rng.uniform(0.05, 0.5), gap=rng.uniform(0.05, 0.6), gap_width=rng.uniform(0.06, 0.2),
+            gloss=rng.uniform(0, 0.7), foot=rng.uniform(0, 0.6),
+        )  # fmt: skip
 
-def _offsets(count: int, rng: np.random.Generator, *, lean_deg: float | None, jitter_mm: float | None) -> Points:
-    """Right and away offsets (n, 2) of the chips' centres, mm."""
+
+def chip_offsets(
+    count: int, rng: np.random.Generator, *, lean_deg: float | None = None, jitter_mm: float | None = None
+) -> Points:
+    """Return how far right and away (n, 2) the chips' centres are from the lowest's, in mm; see ``draw_stack``."""
     lean = abs(rng.normal(0, 1.5)) if lean_deg is None and rng.random() < 0.85 else lean_deg
     lean = rng.uniform(2, 8) if lean is None else lean
     jitter = rng.choice([0.15, 0.4, 0.8]) * rng.uniform(0.5, 1.5) if jitter_mm is None else jitter_mm
@@ -197,7 +213,7 @@ def _frame(
 
 
 def _draw_chip(
-    on: _Surface, paint: Paint, offset: Points, index: int, *, light: _Light, turn: float, last: bool
+    on: _Surface, paint: Paint, offset: Points, index: int, *, light: Light, turn: float, last: bool
 ) -> None:
     view = on.view
     z = index * CHIP_HEIGHT_MM
@@ -216,7 +232,8 @@ def _draw_chip(
     lit = light.edge * (1 - light.contrast * (0.5 - 0.5 * np.cos(np.radians(theta) - light.side)))
     deep = down[y_at, x_at].clip(0, 0.999)
     gap = np.exp(-((deep / light.gap_width) ** 2)) * 0.5 + np.exp(-(((1 - deep) / light.gap_width) ** 2))
-    shade = lit[x_at] * (1 - light.gap * gap.clip(0, 1))
+    level = z + (1 - deep) * CHIP_HEIGHT_MM
+    shade = lit[x_at] * (1 - light.gap * gap.clip(0, 1)) * (1 - light.foot * np.exp(-level / _FOOT_MM))
     on.canvas[top + y_at, left + x_at] = paint.edge[(deep * EDGE_ROWS).astype(int), columns[x_at]] * shade[:, None]
     on.mask[top + y_at, left + x_at] = 255
     if last:

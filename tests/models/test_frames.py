@@ -68,6 +68,22 @@ def test_a_short_file_is_one_segment(clip: Path) -> None:
     assert len(segments(probe(clip))) == 1
 
 
+def test_long_footage_is_cut_into_longer_pieces() -> None:
+    def lengths(seconds: int) -> list[int]:
+        keys = tuple(range(0, seconds * 1000, 2000))
+        footage = Footage(
+            path=Path("long.mp4"), size=(1920, 1080), codec="h264", frame_count=seconds * 25, keyframes_ms=keys,
+            readable_ms=seconds * 1000, promised_ms=seconds * 1000,
+        )  # fmt: skip
+        parts = segments(footage)
+        assert [part.start_ms for part in parts[1:]] == [part.end_ms for part in parts[:-1]]
+        return [part.end_ms - part.start_ms for part in parts]
+
+    assert lengths(240)[:3] == [60_000] * 3
+    assert len(lengths(3600)) == 16
+    assert lengths(8 * 3600)[0] == 300_000
+
+
 def test_frames_can_be_thinned_by_time(clip: Path) -> None:
     assert [frame.t_ms for frame in frames(clip, interval_ms=75)][:4] == [0, 80, 160, 240]
 

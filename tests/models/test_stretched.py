@@ -1,0 +1,61 @@
+"""Photographs without a camera: cards are looked for as they are, and in the picture made wider and higher."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from models.sighting import Sighting
+from models.stretched import look_stretched
+
+SQUARE = np.zeros((640, 640, 3), np.uint8)
+CARD = np.array([(100.0, 100.0), (200.0, 100.0), (200.0, 300.0), (100.0, 300.0)])
+ELSEWHERE = CARD + np.array([300.0, 200.0])
+BESIDE = CARD + np.array([20.0, 0.0])
+
+
+def card(polygon: np.ndarray, face: str | None, p: float, *, kind: str = "card", confidence: float = 0.8) -> Sighting:
+    return Sighting(kind=kind, polygon_px=polygon, confidence=confidence, face=face, faces={face or "As": p})
+
+
+def look_with(answers: dict[tuple[int, int], list[Sighting]]):
+    """Eyes that see, by a picture's width and height, what is given in pixels of the square."""
+
+    def look(picture: np.ndarray) -> list[Sighting]:
+        height, width = picture.shape[:2]
+        stretch = np.array([width / 640, height / 640])
+        seen = answers.get((width, height), [])
+        return [replace(one, polygon_px=one.polygon_px * stretch) for one in seen]
+
+    return look
+
+
+def test_a_card_that_is_read_in_a_stretched_picture_takes_the_place_of_the_unread_one():
+    look = look_with({(640, 640): [card(CARD, None, 0.6)], (853, 640): [card(CARD + 3, "7h", 0.98)]})
+    (seen,) = look_stretched(SQUARE, look)
+    assert seen.face == "7h"
+    assert np.allclose(seen.polygon_px, CARD + 3, atol=0.2), "in pixels of the picture as it is"
+
+
+def test_a_card_that_was_read_stays_as_it_is_when_a_stretched_picture_tells_less():
+    look = look_with({(640, 640): [card(CARD, "7h", 0.98)], (853, 640): [card(CARD, None, 0.99)]})
+    (seen,) = look_stretched(SQUARE, look)
+    assert (seen.face, seen.faces) == ("7h", {"7h": 0.98})
+
+
+def test_a_card_found_in_a_stretched_picture_alone_counts_if_it_was_read():
+    found = [card(CARD, "7h", 0.98), card(ELSEWHERE, None, 0.9)]
+    seen = look_stretched(SQUARE, look_with({(1138, 640): found}))
+    assert [one.face for one in seen] == ["7h"]
+
+
+def test_two_cards_that_overlap_are_not_joined_into_one():
+    plain = [card(CARD, "7h", 0.98), card(BESIDE, None, 0.5)]
+    wide = [card(CARD, "7h", 0.97), card(BESIDE, "8h", 0.97)]
+    seen = look_stretched(SQUARE, look_with({(640, 640): plain, (853, 640): wide}))
+    assert sorted(str(one.face) for one in seen) == ["7h", "8h"]
+
+
+def test_everything_but_cards_is_seen_in_the_picture_as_it_is():
+    pile, ghost = card(CARD, None, 0.0, kind="chips"), card(ELSEWHERE, None, 0.0, kind="chips")
+    seen = look_stretched(SQUARE, look_with({(640, 640): [pile], (853, 640): [pile, ghost]}))
+    assert [one.kind for one in seen] == ["chips"]
