@@ -11,6 +11,7 @@ from audit.findings import Finding, Verdict
 from audit.pace import pace_record
 from audit.paytables import load_rules
 from audit.procedures.drafts import Case, Draft, Name, Session, not_seen
+from audit.procedures.phantoms import with_doubt
 from audit.procedures.registry import checks_of, procedures_of, table_checks_of
 from audit.procedures.resting import one_question_each
 from audit.readings import Thresholds
@@ -110,7 +111,7 @@ def _round_drafts(case: Case, tangled: str | None) -> list[Draft]:
     """Return what the checks of a round found, with the gaps in it; of what cannot be one round only that it cannot."""
     if tangled is not None:
         return list(_gap(case, tangled))
-    drafts = [draft for one in checks_of(case.rules.game) for draft in one.check(case)]
+    drafts = [draft for one in checks_of(case.rules.game) for draft in with_doubt(case, one, one.check(case))]
     return drafts + [draft for reason in case.seen.piece.missing for draft in _gap(case, reason)]
 
 

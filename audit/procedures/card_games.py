@@ -252,11 +252,11 @@ def _drawn_without_bet(case: Case, seat: int, third: SeenCard, draw: SeenWager |
 
 
 CHECKS: Final = (
-    Audited(check=no_pip_tens, games=STUD, ids=("P060",)),
-    Audited(check=cards_dealt, games=STUD | BACCARAT, ids=("P069", "P071", "P094", "P100")),
-    Audited(check=stud_dealer_cards, games=STUD, ids=("P070", "P075")),
-    Audited(check=stud_settled_in_time, games=STUD, ids=("P072", "P076", "P079")),
-    Audited(check=baccarat_dealer_cards, games=BACCARAT, ids=("P095", "P101")),
-    Audited(check=baccarat_dealer_draws, games=BACCARAT, ids=("P102", "P103")),
-    Audited(check=baccarat_draws, games=BACCARAT, ids=("P096", "P099")),
+    Audited(check=no_pip_tens, games=STUD, ids=("P060",), of_cards=True),
+    Audited(check=cards_dealt, games=STUD | BACCARAT, ids=("P069", "P071", "P094", "P100"), of_cards=True),
+    Audited(check=stud_dealer_cards, games=STUD, ids=("P070", "P075"), of_cards=True),
+    Audited(check=stud_settled_in_time, games=STUD, ids=("P072", "P076", "P079"), of_cards=True),
+    Audited(check=baccarat_dealer_cards, games=BACCARAT, ids=("P095", "P101"), of_cards=True),
+    Audited(check=baccarat_dealer_draws, games=BACCARAT, ids=("P102", "P103"), of_cards=True),
+    Audited(check=baccarat_draws, games=BACCARAT, ids=("P096", "P099"), of_cards=True),
 )

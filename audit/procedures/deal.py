@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from audit.procedures.drafts import ALL_GAMES, BACCARAT, BLACKJACK, DICE, Audited, Case, Draft, first_inversion, found
-from audit.procedures.moments import first_hit, hits, last_of, opening_cards
+from audit.procedures.moments import first_hit, hits, last_of, opening_cards, surely_a_card, surely_a_wager
 from audit.procedures.order import Act, inversions
 from audit.reconstruction.observation import SeenCard
 from audit.reconstruction.places import CARD_HEIGHT_MM, CARD_WIDTH_MM, JITTER_MM
@@ -78,6 +78,7 @@ def wager_without_cards(case: Case) -> Iterator[Draft]:
                 expected="a card to each box with a wager",
                 observed="no card",
                 bet=wager.key,
+                capped=not surely_a_wager(case, wager),
             )
     with_wager = {w.key.seat for w in (*case.seen.wagers, *case.seen.late) if w.key.bet in _OPENING}
     for seat, seen in case.seen.seats.items():
@@ -93,6 +94,7 @@ def wager_without_cards(case: Case) -> Iterator[Draft]:
                 expected="cards only to boxes with a wager",
                 observed="a card without a wager",
                 seat=seat,
+                capped=not any(surely_a_card(case, card) for card in seen.cards),
             )
 
 
@@ -204,12 +206,14 @@ def hole_turned_early(case: Case) -> Iterator[Draft]:
 
 
 CHECKS: Final = (
-    Audited(check=dealt_in_order, games=BLACKJACK | DICE | BACCARAT, ids=("P007", "P045", "P094", "P233")),
+    Audited(
+        check=dealt_in_order, games=BLACKJACK | DICE | BACCARAT, ids=("P007", "P045", "P094", "P233"), of_cards=True
+    ),
     Audited(
         check=wager_without_cards, games=ALL_GAMES, ids=("P007", "P045", "P065", "P069", "P092", "P094", "P233", "P296")
     ),
-    Audited(check=dealer_first_card_face_down, games=BLACKJACK, ids=("P234", "P236")),
-    Audited(check=second_card_placed, games=BLACKJACK, ids=("P184", "P185", "P235")),
-    Audited(check=played_in_order, games=BLACKJACK | DICE, ids=("P014", "P047", "P241", "P326")),
-    Audited(check=hole_turned_early, games=BLACKJACK, ids=("P252",)),
+    Audited(check=dealer_first_card_face_down, games=BLACKJACK, ids=("P234", "P236"), of_cards=True),
+    Audited(check=second_card_placed, games=BLACKJACK, ids=("P184", "P185", "P235"), of_cards=True),
+    Audited(check=played_in_order, games=BLACKJACK | DICE, ids=("P014", "P047", "P241", "P326"), of_cards=True),
+    Audited(check=hole_turned_early, games=BLACKJACK, ids=("P252",), of_cards=True),
 )

@@ -75,11 +75,15 @@ Judged = Case | Session
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Audited:
-    """One check of a round: the games it is for, and the procedures it audits."""
+    """One check of a round: the games it is for, and the procedures it audits.
+
+    ``of_cards``: it judges by which cards came, when and where, so that a thing taken for a card misleads it.
+    """
 
     check: Check
     games: frozenset[str]
     ids: tuple[str, ...]
+    of_cards: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

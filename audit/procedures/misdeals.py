@@ -104,7 +104,7 @@ def surplus_cards(case: Case) -> Iterator[Draft]:
 
 
 CHECKS: Final = (
-    Audited(check=short_hands, games=BLACKJACK, ids=("P244", "P297", "P298")),
-    Audited(check=backed_up, games=ALL_GAMES, ids=("P245",)),
-    Audited(check=surplus_cards, games=BLACKJACK, ids=("P289", "P293")),
+    Audited(check=short_hands, games=BLACKJACK, ids=("P244", "P297", "P298"), of_cards=True),
+    Audited(check=backed_up, games=ALL_GAMES, ids=("P245",), of_cards=True),
+    Audited(check=surplus_cards, games=BLACKJACK, ids=("P289", "P293"), of_cards=True),
 )

@@ -150,6 +150,11 @@ def surely_a_card(case: Case, card: SeenCard) -> bool:
     return case.thresholds.unread_sure or sum(card.chances.values()) >= _READ
 
 
+def surely_a_wager(case: Case, wager: SeenWager) -> bool:
+    """Whether the cheques of a wager were some: one of its piles was read, or what was seen is taken as it is told."""
+    return case.thresholds.unread_sure or any(sum(pile.values()) >= _READ for pile in wager.piles)
+
+
 def surely_a_pile(case: Case, item: SeenObject) -> bool:
     """Whether a pile that was seen was one: it was read in some way, or what was seen is taken as it is told."""
     return case.thresholds.unread_sure or sum(stack_chances(item).values()) >= _READ

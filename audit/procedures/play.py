@@ -235,7 +235,7 @@ def _chance_of_ace(card: SeenCard) -> float:
 
 
 CHECKS: Final = (
-    Audited(check=hit_on_21, games=BLACKJACK, ids=("P246", "P327")),
-    Audited(check=doubles, games=BLACKJACK, ids=("P315", "P317", "P318", "P319", "P320", "P329")),
-    Audited(check=splits, games=BLACKJACK, ids=("P321", "P323", "P327", "P330", "P393")),
+    Audited(check=hit_on_21, games=BLACKJACK, ids=("P246", "P327"), of_cards=True),
+    Audited(check=doubles, games=BLACKJACK, ids=("P315", "P317", "P318", "P319", "P320", "P329"), of_cards=True),
+    Audited(check=splits, games=BLACKJACK, ids=("P321", "P323", "P327", "P330", "P393"), of_cards=True),
 )

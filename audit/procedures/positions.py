@@ -159,10 +159,10 @@ def top_of_the_discards(case: Case) -> Iterator[Draft]:
 
 
 CHECKS: Final = (
-    Audited(check=dealer_row, games=BLACKJACK, ids=("P256",)),
-    Audited(check=zigzag, games=BLACKJACK, ids=("P186",)),
-    Audited(check=split_wagers, games=BLACKJACK, ids=("P324",)),
-    Audited(check=double_on_the_right, games=BLACKJACK, ids=("P319",)),
-    Audited(check=split_ten_and_ace, games=BLACKJACK, ids=("P328",)),
-    Audited(check=top_of_the_discards, games=BLACKJACK, ids=("P285", "P286")),
+    Audited(check=dealer_row, games=BLACKJACK, ids=("P256",), of_cards=True),
+    Audited(check=zigzag, games=BLACKJACK, ids=("P186",), of_cards=True),
+    Audited(check=split_wagers, games=BLACKJACK, ids=("P324",), of_cards=True),
+    Audited(check=double_on_the_right, games=BLACKJACK, ids=("P319",), of_cards=True),
+    Audited(check=split_ten_and_ace, games=BLACKJACK, ids=("P328",), of_cards=True),
+    Audited(check=top_of_the_discards, games=BLACKJACK, ids=("P285", "P286"), of_cards=True),
 )

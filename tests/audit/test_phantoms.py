@@ -1,0 +1,74 @@
+"""What was never read may be no card and no wager: in footage a check of cards does not take it for certain."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from audit.findings import Verdict
+from audit.pipeline import audit_states
+from audit.readings import RECOGNISED, Thresholds
+from audit.states import SeenObject, TableState
+from tests.notation import Felt
+
+Unread = Callable[[SeenObject], bool]
+THINGS: dict[str, Unread] = {
+    "card": lambda one: one.kind == "card" and one.card == "Ts",
+    "wager": lambda one: one.kind == "chips",
+    "nothing": lambda _: False,
+}
+
+
+def told(states: list[TableState], felt: Felt, which: Unread, limits: Thresholds | None) -> list[Verdict]:
+    """What is said of the deal (P233) with some things unread."""
+    blurred = [
+        replace(state, objects=tuple(_unread(one) if which(one) else one for one in state.objects)) for state in states
+    ]
+    rounds = audit_states(blurred, felt.profile, thresholds=limits).rounds
+    return [one.verdict for round_ in rounds for one in round_.findings if "P233" in one.procedures]
+
+
+def _unread(one: SeenObject) -> SeenObject:
+    return replace(one, card=None, candidates={}, stack=None, stacks=())
+
+
+def out_of_order(felt: Felt) -> Felt:
+    """Seat 2 gets its card before seat 1."""
+    felt.bets({1: "10", 2: "10"})
+    felt.hand("dealer", "shoe", "seat1.cards").card(2, "Th").card(1, "Ts").dealer_card("up", "back", -250.0)
+    felt.card(1, "9c").card(2, "8c").hand("dealer", "dealer.cards", "shoe")
+    felt.put_card("d.up", "Td", felt.at("dealer.cards", -250.0), 0.0)
+    felt.put_card("d.hole", "back", felt.at("dealer.cards", -244.0, -6.0), 0.0)
+    felt.hole = "8d"
+    felt.snap().turn().pay(1, "10").collect(1).pat(2).collect(2).pick_up()
+    return felt
+
+
+@pytest.mark.parametrize(
+    ("unread", "limits", "verdict"),
+    [
+        ("nothing", RECOGNISED, Verdict.VIOLATION),
+        ("card", RECOGNISED, Verdict.SUSPECT),
+        ("card", None, Verdict.VIOLATION),
+    ],
+)
+def test_an_order_that_rests_on_a_card_never_read_is_suspected(
+    felt: Felt, unread: str, limits: Thresholds | None, verdict: Verdict
+) -> None:
+    out_of_order(felt)
+    assert told(felt.states, felt, THINGS[unread], limits) == [verdict]
+
+
+@pytest.mark.parametrize(("unread", "verdict"), [("nothing", Verdict.VIOLATION), ("wager", Verdict.SUSPECT)])
+def test_a_box_with_a_pile_never_read_is_not_skipped_for_certain(felt: Felt, unread: str, verdict: Verdict) -> None:
+    felt.bets({1: "10", 2: "10"}).deal({1: "Th 8c"}, "9c 7h").pat(1).turn().dealer_hits("2d").collect(1).pick_up()
+    assert told(felt.states, felt, THINGS[unread], RECOGNISED) == [verdict]
+
+
+@pytest.mark.parametrize(("unread", "verdict"), [("nothing", Verdict.VIOLATION), ("card", Verdict.SUSPECT)])
+def test_a_card_never_read_was_not_dealt_to_an_empty_box_for_certain(felt: Felt, unread: str, verdict: Verdict) -> None:
+    felt.bets({2: "10"}).card(1, "Ts").deal({2: "Th 8c"}, "9c 7h").pat(2).turn().dealer_hits("2d").collect(2).pick_up()
+    assert verdict in told(felt.states, felt, THINGS[unread], RECOGNISED)
+    assert unread == "nothing" or Verdict.VIOLATION not in told(felt.states, felt, THINGS[unread], RECOGNISED)
