@@ -32,7 +32,7 @@ def look_stretched(picture_bgr: Pixels, look: Look) -> list[Sighting]:
     found there alone counts only if it was read.
     """
     plain = look(picture_bgr)
-    cards = [one for one in plain if one.kind in _CARDS]
+    cards = [[one] for one in plain if one.kind in _CARDS]
     for wide, high in _WAYS:
         height, width = picture_bgr.shape[:2]
         size = (round(width * wide), round(height * high))
@@ -40,22 +40,28 @@ def look_stretched(picture_bgr: Pixels, look: Look) -> list[Sighting]:
         shares = np.array([width / size[0], height / size[1]])
         found = [replace(one, polygon_px=one.polygon_px * shares) for one in look(stretched) if one.kind in _CARDS]
         cards = _joined(cards, found)
-    return [*cards, *(one for one in plain if one.kind not in _CARDS)]
+    return [*map(_told, cards), *(one for one in plain if one.kind not in _CARDS)]
 
 
-def _joined(known: Sequence[Sighting], new: Sequence[Sighting]) -> list[Sighting]:
-    """Pair each card with at most one of another look and keep the one that tells more."""
-    result, free = list(known), set(range(len(new)))
-    pairs = [
-        (overlap(one.polygon_px, other.polygon_px), a, b) for a, one in enumerate(known) for b, other in enumerate(new)
-    ]
+def _joined(known: Sequence[list[Sighting]], new: Sequence[Sighting]) -> list[list[Sighting]]:
+    """Add to the sightings of each card at most one of another look; what is left over is new if it was read."""
+    result, free = [list(card) for card in known], set(range(len(new)))
+    places = [max(card, key=_telling).polygon_px for card in known]
+    pairs = [(overlap(place, other.polygon_px), a, b) for a, place in enumerate(places) for b, other in enumerate(new)]
     taken: set[int] = set()
     for share, a, b in sorted(pairs, reverse=True):
         if share >= _SAME and a not in taken and b in free:
             taken.add(a)
             free.remove(b)
-            result[a] = max(known[a], new[b], key=_telling)
-    return result + [new[b] for b in sorted(free) if new[b].face is not None]
+            result[a].append(new[b])
+    return result + [[new[b]] for b in sorted(free) if new[b].face is not None]
+
+
+def _told(card: Sequence[Sighting]) -> Sighting:
+    """The sighting of a card that tells most; if some were read as different cards, the card is not read."""
+    best = max(card, key=_telling)
+    faces = {one.face for one in card} - {None}
+    return replace(best, face=None) if len(faces) > 1 else best
 
 
 def _telling(card: Sighting) -> tuple[bool, float, float]:

@@ -59,3 +59,15 @@ def test_everything_but_cards_is_seen_in_the_picture_as_it_is():
     pile, ghost = card(CARD, None, 0.0, kind="chips"), card(ELSEWHERE, None, 0.0, kind="chips")
     seen = look_stretched(SQUARE, look_with({(640, 640): [pile], (853, 640): [pile, ghost]}))
     assert [one.kind for one in seen] == ["chips"]
+
+
+def test_a_card_that_two_pictures_read_differently_is_not_read():
+    look = look_with(
+        {
+            (640, 640): [card(CARD, "7h", 0.96)],
+            (853, 640): [card(CARD, "7d", 0.99)],
+            (1138, 640): [card(CARD, "7h", 0.97)],
+        }
+    )
+    (seen,) = look_stretched(SQUARE, look)
+    assert (seen.face, seen.faces) == (None, {"7d": 0.99})
