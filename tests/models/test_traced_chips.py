@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from models.chip_geometry import CHIP_DIAMETER_MM, COLOURS
+from models.chip_geometry import CHIP_DIAMETER_MM, CHIPS_BELOW, COLOURS, STEPS_PER_CHIP
 from models.train.chip_crops import traced_crops
 from models.train.chip_shards import shard
 from models.train.chip_styles import FAMILIES
@@ -15,11 +15,11 @@ from models.train.traced_chips.plan import write_plan
 from models.train.traced_chips.scenes import PinholeView, traced_folders, traced_scene
 
 
-@pytest.fixture
-def planned(tmp_path: Path) -> Path:
+@pytest.fixture(params=[5, 8])  # seen from the players' side and from the dealer's
+def planned(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
     """A folder with a plan, and pictures as empty as those of a table without chips."""
     folder = tmp_path / "traced" / "train" / "0000"
-    write_plan(folder, np.random.default_rng(5), families=FAMILIES)
+    write_plan(folder, np.random.default_rng(request.param), families=FAMILIES)
     width, height = json.loads((folder / "plan.json").read_text())["size"]
     cv2.imwrite(str(folder / "frame.png"), np.full((height, width, 3), (60, 110, 40), np.uint8))
     cv2.imwrite(str(folder / "bare.png"), np.full((height // 2, width // 2, 3), (60, 110, 40), np.uint8))
@@ -39,10 +39,11 @@ def test_a_plan_has_stacks_that_do_not_touch_and_a_picture_for_every_colour(plan
             assert (planned / f"face-{colour}.png").exists()
 
 
-def test_the_same_seed_plans_the_same(planned: Path, tmp_path: Path):
-    write_plan(tmp_path / "again", np.random.default_rng(5), families=FAMILIES)
+def test_the_same_seed_plans_the_same(tmp_path: Path):
+    for name in ("first", "again"):
+        write_plan(tmp_path / name, np.random.default_rng(5), families=FAMILIES)
     for path in (tmp_path / "again").iterdir():
-        assert path.read_bytes() == (planned / path.name).read_bytes(), path.name
+        assert path.read_bytes() == (tmp_path / "first" / path.name).read_bytes(), path.name
 
 
 def test_most_stacks_stand_within_the_picture(planned: Path):
@@ -103,11 +104,12 @@ def test_a_misjudged_pinhole_keeps_the_foot_and_is_a_little_off():
 def test_crops_of_a_traced_picture_tell_what_the_plan_has(planned: Path):
     plan = json.loads((planned / "plan.json").read_text())
     stacks = {tuple(stack["colours"]) for stack in plan["stacks"]}
-    cuts = traced_crops(np.random.default_rng(2), [planned])
-    for _ in range(12):
-        crop = next(cuts)
+    cuts = traced_crops(np.random.default_rng(2), [planned], calibrated=1.0)
+    some = [next(cuts) for _ in range(20)]
+    for crop in some:
         assert tuple(COLOURS[label - 1] for label in crop.labels) in stacks
-        assert crop.ends[1] > crop.ends[0] > 0
+        assert crop.ends[1] - crop.ends[0] == pytest.approx(len(crop.labels) * STEPS_PER_CHIP, rel=0.1)
+    assert np.median([crop.ends[0] for crop in some]) == pytest.approx(CHIPS_BELOW * STEPS_PER_CHIP, abs=2)
 
 
 def test_a_shard_without_traced_pictures_says_how_to_make_them(tmp_path: Path):

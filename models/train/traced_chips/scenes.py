@@ -29,7 +29,7 @@ SETS: Final = {"train": (11, FAMILIES), "tune": (12, FAMILIES), "test": (13, HEL
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PinholeView:
-    """A pinhole camera around one foot of a stack: origin there, x right, y and z as in the plan, millimetres.
+    """A pinhole camera around one foot of a stack: origin there, x right in its view, y away, z up, millimetres.
 
     ``rotation``: rows right, down, ahead of the camera; ``eye_mm``: where it is, seen from the foot.
     """
@@ -103,17 +103,19 @@ def traced_scene(folder: Path, rng: np.random.Generator) -> ChipScene:
 
 
 def _stack(plan: Any, one: Any) -> SeenStack:
-    foot = np.array([*one["at"], 0.0])
+    eye = np.array(plan["eye_mm"]) - np.array([*one["at"], 0.0])
+    away = -eye[:2] / np.hypot(*eye[:2])
+    own = np.array([[away[1], -away[0], 0.0], [*away, 0.0], [0.0, 0.0, 1.0]])  # the plan's axes to the view's
     camera = PinholeView(
-        rotation=np.array(plan["rotation"]),
-        eye_mm=np.array(plan["eye_mm"]) - foot,
+        rotation=np.array(plan["rotation"]) @ own.T,
+        eye_mm=own @ eye,
         focal_px=float(plan["focal_px"]),
         middle_px=np.array(plan["size"]) / 2,
     )
     around = np.linspace(0, 2 * np.pi, num=32, endpoint=False)
     circle = np.stack([np.cos(around), np.sin(around)], axis=1) * CHIP_RADIUS_MM
     rings = []
-    for level, offset in enumerate(one["offsets"]):
+    for level, offset in enumerate(np.array(one["offsets"]) @ own[:2, :2].T):
         for height in (level, level + 1):
             ring = np.column_stack([circle + offset, np.full(len(circle), height * CHIP_HEIGHT_MM)])
             rings.append(camera.to_pixels(ring))
