@@ -19,11 +19,12 @@ from audit.table import TableProfile
 from models.camera import Camera
 from models.camera_drift import CameraDrift
 from models.close_look import DICE_STRAY_MM, CloseLook, Eyes, Glimpse, Proposal, within
+from models.cup_watch import CupWatch
 from models.frames import Frame
 from models.hands import HandWatch
 from models.light import SteadyLight
 from models.motion import STILL_MS, Blob, Mask, Watcher, blobs, grown
-from models.sighting import Box, Sighting
+from models.sighting import Sighting
 from models.timeline import Timeline
 from models.tracking import (
     Known,
@@ -90,6 +91,7 @@ class Recogniser:
         self._profile = profile
         self._places = Places()
         self._light = SteadyLight()
+        self._cup = CupWatch(profile, camera)
 
     def states(self, footage: Iterable[Frame]) -> Iterator[TableState]:
         """Yield the states of the frames, the last when they end."""
@@ -99,10 +101,13 @@ class Recogniser:
                 self._start(frame)
             self._see(frame)
             last = frame
-            yield from map(self._drift.as_seen, self._timeline.take())
+            yield from self._ready()
         if last is not None:
             self._end(last)
-            yield from map(self._drift.as_seen, self._timeline.take())
+            yield from self._ready()
+
+    def _ready(self) -> Iterator[TableState]:
+        return map(self._drift.as_seen, self._cup.marked(self._timeline.take()))
 
     def _start(self, frame: Frame) -> None:
         shape = frame.small.luma.shape
@@ -153,6 +158,7 @@ class Recogniser:
         self._go_on_looking(frame)
         self._find_rested(frame)
         self._read_again(frame)
+        self._cup.see(frame, self._places.known)
         self._timeline.tick(t_ms, self._covered(), self._objects(), calm=not self._looks and not self._waiting)
         if t_ms - self._light_ms >= _LIGHT_MS:
             self._light_ms = t_ms
@@ -193,6 +199,7 @@ class Recogniser:
     def _forget(self) -> None:
         self._watch.forget()
         self._hands.forget()
+        self._cup.forget()
         self._places.known.clear()
         self._looks.clear()
         self._touched[:] = 0
@@ -321,7 +328,7 @@ class Recogniser:
 
     def _look_once(self, look: _Look, frame: Frame) -> None:
         assert self._zones is not None  # noqa: S101
-        region = self._region(look.mask)
+        region = self._zones.surroundings(look.mask)
         affected = self._places.touching(look.mask, least=1)
         look.kept = [known for known in affected if known.looks_the_same(frame.luma)]
         kept = [known.now for known in self._places.known if known not in affected or known in look.kept]
@@ -345,21 +352,6 @@ class Recogniser:
         look.next_ms = int(frame.t_ms) + _NEXT_LOOK_MS
         if len(look.glimpses) >= _LOOKS:
             self._conclude(look, frame)
-
-    def _region(self, mask: Mask) -> Box:
-        """The full-frame box around a place, with room for a whole card on every side."""
-        assert self._zones is not None  # noqa: S101
-        x, y, w, h = cv2.boundingRect(mask)
-        scale = 1 / self._zones.scale
-        centre = self._camera.to_felt([((x + w / 2) * scale, (y + h / 2) * scale)])[0]
-        room = 75.0 * self._camera.px_per_mm(centre) if np.isfinite(centre).all() else 100.0
-        width, height = self._camera.size
-        return (
-            max(0, int(x * scale - room)),
-            max(0, int(y * scale - room)),
-            min(width, int((x + w) * scale + room)),
-            min(height, int((y + h) * scale + room)),
-        )
 
     def _counts(self, sighting: Sighting) -> bool:
         """Whether a sighting is an object on the felt, and not cheques in the rack or cards in the shoe."""

@@ -13,11 +13,14 @@ import numpy as np
 from audit.table import Point, TableProfile, Zone
 from models.camera import Camera, Floats
 from models.motion import Mask
+from models.sighting import Box
 
 HAND_HEIGHT_MM: Final = 35.0
 _FEWEST_CORNERS: Final = 3
 _OUTWARD_MM: Final = 330.0  # from a seat's bets to where its player's shoulder is
 _DEALER_MM: Final = ((-350.0, -420.0), (0.0, -420.0), (350.0, -420.0))
+_ROOM_MM: Final = 75.0
+_ROOM_PX: Final = 100.0
 _COVER_SHARE: Final = 0.025
 _COVER_LEAST: Final = 10
 
@@ -63,6 +66,20 @@ class ZoneMap:
     def covered(self, active: Mask) -> frozenset[str]:
         """Return the zones in which something stands between the camera and the felt."""
         return frozenset(name for name, covered in ((z.name, _covers(z, active)) for z in self._flat) if covered)
+
+    def surroundings(self, mask: Mask) -> Box:
+        """Return the full-frame box around a place of the small picture, with room for a whole card on every side."""
+        x, y, w, h = cv2.boundingRect(mask)
+        scale = 1 / self.scale
+        centre = self.camera.to_felt([((x + w / 2) * scale, (y + h / 2) * scale)])[0]
+        room = _ROOM_MM * self.camera.px_per_mm(centre) if np.isfinite(centre).all() else _ROOM_PX
+        width, height = self.camera.size
+        return (
+            max(0, int(x * scale - room)),
+            max(0, int(y * scale - room)),
+            min(width, int((x + w) * scale + room)),
+            min(height, int((y + h) * scale + room)),
+        )
 
     def under_hand(self, arm: Mask) -> frozenset[str]:
         """Return the zones over which an arm is, if its hand is a little above the felt."""

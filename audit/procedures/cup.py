@@ -1,6 +1,7 @@
 """The dice cup: shaken, put down, opened and covered again when it must be.
 
-Without a cup in the states, nothing; of recognised footage, that it was not seen.
+Without a cup in the states, nothing; of recognised footage, that it was not seen. What recognition counted while the
+cup was in a hand, and where it stood then, is at most suspect.
 """
 
 from __future__ import annotations
@@ -47,6 +48,7 @@ def shaken_three_times(case: Case) -> Iterator[Draft]:
         span=last.span.hull(reveal.span),
         expected=f"the cup shaken at least {least:.0f} times",
         observed=f"shaken {seen} times",
+        capped=not case.thresholds.hands_sure,
         name=("cup-shakes",),
     )
 
@@ -77,6 +79,7 @@ def shaken_after_decisions(case: Case) -> Iterator[Draft]:
                 code="cup-early",
                 expected="the cup shaken and opened after every decision",
                 observed=f"{'opened' if seen else 'shaken'} before a card or a raise",
+                capped=not seen and not case.thresholds.hands_sure,
                 name=("cup-early",),
             )
             return
@@ -99,7 +102,10 @@ def opened_on_the_table(case: Case) -> Iterator[Draft]:
 
 def _at_reveal(case: Case, reveal: Change, procedure: str, expected: str, observed: str) -> Iterator[Draft]:
     ids = _ids(case, procedure, "P050")
-    yield from found(case, ids, code="cup-opened", span=reveal.span, expected=expected, observed=observed)
+    unsure = not case.thresholds.hands_sure
+    yield from found(
+        case, ids, code="cup-opened", span=reveal.span, expected=expected, observed=observed, capped=unsure
+    )
 
 
 def settled_after_reveal(case: Case) -> Iterator[Draft]:
@@ -133,6 +139,7 @@ def covered_until_reveal(case: Case) -> Iterator[Draft]:
             span=opening(case).span,
             expected="the cup covered from the end of a round to the next reveal",
             observed="open when the first card came",
+            capped=not case.thresholds.hands_sure,
         )
 
 

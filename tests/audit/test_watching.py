@@ -11,7 +11,7 @@ from audit.states import TableState
 from audit.timing import Span
 from tests.audit.asking import accused, audited, found, only_round
 from tests.audit.pairs.deal import peek, push, start, table
-from tests.audit.pairs.dice import dicey, faces, shoot
+from tests.audit.pairs.dice import dicey, faces, game, shoot
 from tests.audit.pairs.money import dirty
 from tests.audit.pairs.pair import change, put
 from tests.audit.pairs.shoe import blackjack, cards, stand_all
@@ -82,8 +82,8 @@ def test_cup_out_of_sight_while_it_is_shaken_is_undetermined() -> None:
 
 def test_shakes_that_nobody_reported_are_told_once_a_round_in_one_sentence() -> None:
     """Recognition lists the cup without its shakes: the review reads one line, with all that it blocks."""
-    for game, blocked in ((dicey, ("P050",)), (shoot, ("P018", "P019"))):
-        felt = game()
+    for table_of, blocked in ((dicey, ("P050",)), (shoot, ("P018", "P019"))):
+        felt = table_of()
         put(felt, "cup", "dice_cup", felt.at("dice"), lid="on")
         felt.bets({2: "20"}, "ante").card(2, "Ts")
         change(felt, "cup", lid="off")
@@ -215,6 +215,16 @@ def test_a_cup_that_was_never_recognised_is_told_as_not_seen() -> None:
         for round_ in audit_states(felt.states, felt.profile, thresholds=limits).rounds
     ]
     assert told == [[], ["how often the cup was shaken, and when: the cup was not recognised"]]
+
+
+def test_shakes_that_recognition_counted_are_at_most_suspect() -> None:
+    told = [
+        [one.verdict for round_ in rounds for one in round_.findings if "P018" in one.procedures]
+        for limits in (None, RECOGNISED)
+        for felt in [game(shoot(), shakes=2)]
+        for rounds in [audit_states(felt.states, felt.profile, thresholds=limits).rounds]
+    ]
+    assert told == [[Verdict.VIOLATION], [Verdict.SUSPECT]]
 
 
 def test_an_arm_that_was_there_with_the_dealers_is_told_as_not_known_whose() -> None:

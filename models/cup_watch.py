@@ -1,0 +1,206 @@
+"""Watches the covered dice cup: where it stands, and how often it is shaken while the dealer carries it.
+
+Where the cup stands at rest its picture is learnt; that picture is followed from frame to frame until dice are seen.
+What swings to and fro is counted. If the cup was lost from sight nothing is told of its shakes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Final
+
+import cv2
+import numpy as np
+
+from audit.states import SeenObject, TableState
+from audit.table import TableProfile
+from models.camera import Camera, Floats
+from models.frames import Frame, Pixels
+from models.tracking import Known
+
+_NEAR_MM: Final = 60.0  # around the middle of the dice's place: there the covered cup stands
+_WIDTH_PX: Final = 24  # of the part that is followed, in the picture in which it is followed
+_PART: Final = np.array([[0.25, 0.32], [0.75, 0.82]])
+"""What of the cup's box is followed, in shares of it: its top may be in a hand, beside it there is felt and print."""
+_LEAST_PX: Final = 8
+_PLAIN: Final = 1.0  # levels of brightness: what varies less looks like anything
+_REACH: Final = 1.0  # how far, in its width, it may be from one frame to the next
+_ALIKE: Final = 0.55
+_SURELY: Final = 0.75
+_SAME_MM: Final = 30.0
+_GAP_MS: Final = 260
+_LOST_MS: Final = 1_000
+_SWING_MM: Final = 9.0
+_REST_MM: Final = 4.0
+_REST_MS: Final = 300
+_LEARN_MS: Final = 2_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Seen:
+    """The cup in one frame: where it is, in millimetres from where it was learnt."""
+
+    t_ms: int
+    at_mm: Floats
+    alike: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Template:
+    """A part of the standing cup, ``scale`` times as large as in the frame, and where it was."""
+
+    picture: Pixels
+    scale: float
+    corner_px: Floats
+    px_per_mm: float
+    xy_mm: tuple[float, float]
+    learnt_ms: int
+
+
+class CupWatch:
+    """Follows the dice cup of a table that has a place for dice."""
+
+    def __init__(self, profile: TableProfile, camera: Camera) -> None:
+        self._zone = profile.zone("dice")
+        self._camera = camera
+        self._template: _Template | None = None
+        self._corner_px: Floats | None = None
+        self._seen: list[_Seen] = []
+        self._told_ms: int | None = None
+
+    def see(self, frame: Frame, known: Iterable[Known]) -> None:
+        """Watch one frame; ``known`` is what lies on the table."""
+        if self._zone is None:
+            return
+        clear = [one for one in known if one.touched_ms is None and one.kind in ("dice_cup", "die")]
+        if any(one.kind == "die" for one in clear):
+            return
+        cup = next((one for one in clear if one.kind == "dice_cup" and self._stands(one.xy_mm)), None)
+        if cup is not None:
+            self._learn(frame, cup)
+        if self._template is not None:
+            self._follow(frame, self._template)
+
+    def forget(self) -> None:
+        """Give up what is being followed: the view is lost."""
+        self._template = self._corner_px = None
+
+    def marked(self, states: Iterable[TableState]) -> Iterator[TableState]:
+        """Yield the states with what is known of the cup; its cover, when it lies beside, is no cup."""
+        for state in states:
+            yield state if self._zone is None else replace(state, objects=self._with_cup(state))
+
+    def _stands(self, xy_mm: tuple[float, float]) -> bool:
+        assert self._zone is not None  # noqa: S101 - for the type checker
+        x, y = self._zone.centre_mm
+        return float(np.hypot(xy_mm[0] - x, xy_mm[1] - y)) <= _NEAR_MM
+
+    def _learn(self, frame: Frame, cup: Known) -> None:
+        t_ms = int(frame.t_ms)
+        if self._template is not None and t_ms - self._template.learnt_ms < _LEARN_MS:
+            return
+        box = np.array([cup.now.polygon_px.min(axis=0), cup.now.polygon_px.max(axis=0)])
+        low, high = box[0] + _PART * (box[1] - box[0])
+        scale = min(1.0, _WIDTH_PX / max(float(high[0] - low[0]), 1.0))
+        picture = _part(frame.luma, low, high, scale)
+        if min(picture.shape) >= _LEAST_PX and float(picture.std()) > _PLAIN:
+            px_per_mm = self._camera.px_per_mm(np.asarray(cup.xy_mm))
+            self._template = _Template(
+                picture=picture, scale=scale, corner_px=low, px_per_mm=px_per_mm, xy_mm=cup.xy_mm, learnt_ms=t_ms
+            )
+
+    def _follow(self, frame: Frame, template: _Template) -> None:
+        t_ms = int(frame.t_ms)
+        if self._corner_px is None or (self._seen and t_ms - self._seen[-1].t_ms > _LOST_MS):
+            self._corner_px = template.corner_px
+        size = np.array(template.picture.shape[::-1]) / template.scale
+        low = np.maximum(np.floor(self._corner_px - _REACH * size[0]), 0.0)
+        around = _part(frame.luma, low, self._corner_px + size + _REACH * size[0], template.scale)
+        if any(a < b for a, b in zip(around.shape, template.picture.shape, strict=True)):
+            return
+        alike = cv2.matchTemplate(around, template.picture, method=cv2.TM_CCOEFF_NORMED)
+        _, best, _, place = cv2.minMaxLoc(alike)
+        if best >= _ALIKE:
+            self._corner_px = low + np.array(place) / template.scale
+            moved = (self._corner_px - template.corner_px) / template.px_per_mm
+            self._seen.append(_Seen(t_ms=t_ms, at_mm=moved, alike=best))
+
+    def _with_cup(self, state: TableState) -> tuple[SeenObject, ...]:
+        others = tuple(one for one in state.objects if one.kind != "dice_cup")
+        dice = [one.xy_mm for one in state.objects if one.kind == "die"]
+        cups = [one for one in state.objects if one.kind == "dice_cup" and self._stands(one.xy_mm)]
+        found = self._found(state)
+        count = self._shakes_until(state, opened=bool(dice))
+        if dice:
+            x, y = np.mean(dice, axis=0)
+            dish = SeenObject(kind="dice_cup", xy_mm=(round(float(x), 1), round(float(y), 1)), lid="off", shakes=count)
+            return (*others, dish)
+        return (*others, *(replace(one, lid="on", shakes=count) for one in cups[:1] or found))
+
+    def _found(self, state: TableState) -> list[SeenObject]:
+        """The cup where it was learnt, if it was found there again while a state held."""
+        here = [one for one in self._seen if state.span.first <= one.t_ms <= state.span.last]
+        if self._template is None or not here:
+            return []
+        stood = [one.alike >= _SURELY and float(np.linalg.norm(one.at_mm)) <= _SAME_MM for one in here]
+        return [SeenObject(kind="dice_cup", xy_mm=self._template.xy_mm)] if all(stood) else []
+
+    def _shakes_until(self, state: TableState, *, opened: bool) -> int | None:
+        """How often the cup was shaken since the state before; None if it was out of sight for a part of the time."""
+        since, until = self._told_ms, int(state.span.first)
+        self._told_ms = int(state.span.last)
+        if since is None:
+            return None
+        seen = [one for one in self._seen if since - _GAP_MS < one.t_ms <= until]
+        self._seen = [one for one in self._seen if one.t_ms > self._told_ms - _GAP_MS]
+        way = _until_put_down(seen) if opened else seen
+        times = [since, *(one.t_ms for one in way), *([] if opened else [until])]
+        if not way or any(later - earlier > _GAP_MS for earlier, later in pairwise(times)):
+            return None
+        whole = cycles([one.at_mm for one in seen])
+        return max(cycles([one.at_mm for one in way]), whole - (len(way) < len(seen)))  # the cover's own way may be one
+
+
+def _part(luma: Pixels, low: Floats, high: Floats, scale: float) -> Pixels:
+    """Return a rectangle of the picture, ``scale`` times as large."""
+    (x0, y0), (x1, y1) = (np.clip(np.round(edge), 0, luma.shape[::-1]).astype(int) for edge in (low, high))
+    part = luma[y0:y1, x0:x1]
+    size = (max(1, round((x1 - x0) * scale)), max(1, round((y1 - y0) * scale)))
+    if not part.size:
+        return np.zeros((1, 1), dtype=np.uint8)
+    return np.asarray(cv2.resize(part, dsize=size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+
+
+def _until_put_down(seen: Sequence[_Seen]) -> Sequence[_Seen]:
+    """What was seen until the cup last rested before it moved again, all if it never did: what moved is its cover."""
+    cut, first = len(seen), 0
+    for index in range(1, len(seen)):
+        if float(np.linalg.norm(seen[index].at_mm - seen[first].at_mm)) > _REST_MM:
+            if seen[index - 1].t_ms - seen[first].t_ms >= _REST_MS:
+                cut = first + 1
+            first = index
+    return seen[:cut]
+
+
+def cycles(places_mm: Sequence[Floats]) -> int:
+    """Return how many full cycles a path (points of 2) makes to and fro, in the direction in which it makes most."""
+    if len(places_mm) < 3:  # noqa: PLR2004 - there, back and there again
+        return 0
+    path = np.array(places_mm)
+    angles = np.linspace(0, np.pi, 8, endpoint=False)
+    return max(_turns(path @ np.array([np.cos(angle), np.sin(angle)])) for angle in angles) // 2
+
+
+def _turns(along: Floats) -> int:
+    """How often a value turns after having gone at least a swing's way."""
+    turns, way = 0, 0
+    low = high = float(along[0])
+    for value in map(float, along):
+        low, high = min(low, value), max(high, value)
+        if way >= 0 and high - value >= _SWING_MM:
+            turns, way, low = turns + way, -1, value
+        elif way <= 0 and value - low >= _SWING_MM:
+            turns, way, high = turns - way, 1, value
+    return turns

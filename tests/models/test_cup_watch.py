@@ -1,0 +1,120 @@
+"""The covered dice cup is followed while it is carried: what swings is counted, of what was lost nothing is told."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from audit.states import SeenObject, TableState
+from audit.table import parse_profile
+from audit.timing import Span
+from models.camera import camera_of
+from models.cup_watch import CupWatch, cycles
+from tests.models.toy_table import PROFILE
+
+WITH_DICE = PROFILE + '[[zone]]\nname = "dice"\npolygon_mm = [[-80, 60], [80, 60], [80, 180], [-80, 180]]\n'
+HOME = (0.0, 120.0)
+STEP = 80
+
+
+def frame(t_ms: int, offset: tuple[float, float] | None, camera: Any) -> Any:
+    """The felt with a lamp's gradient, print around the cup's place, and the cup: a dark dome with a bright rim."""
+    luma = np.tile(np.linspace(90, 120, 960).astype(np.uint8), (540, 1))
+    x, y = (round(float(v)) for v in camera.to_pixels([(*HOME, 0.0)])[0])
+    cv2.circle(luma, (x, y), 62, 200, thickness=3)
+    if offset is not None:
+        at = (x + round(offset[0]), y + round(offset[1]))
+        cv2.ellipse(luma, at, (46, 40), 0, 0, 360, 45, thickness=-1)
+        cv2.ellipse(luma, at, (46, 40), 0, 20, 160, 150, thickness=4)
+        cv2.ellipse(luma, (at[0] - 12, at[1] - 10), (12, 7), 0, 0, 360, 95, thickness=-1)
+    return SimpleNamespace(t_ms=t_ms, luma=luma)
+
+
+def known(kind: str, camera: Any, *, touched: bool) -> Any:
+    x, y = camera.to_pixels([(*HOME, 0.0)])[0]
+    box = np.array([(x - 50, y - 44), (x + 50, y - 44), (x + 50, y + 44), (x - 50, y + 44)])
+    now = SimpleNamespace(polygon_px=box)
+    return SimpleNamespace(kind=kind, touched_ms=0 if touched else None, xy_mm=HOME, now=now)
+
+
+def state(first: int, last: int, *kinds: str, at: tuple[float, float] = HOME) -> TableState:
+    return TableState(span=Span.of(first, last), objects=tuple(SeenObject(kind=kind, xy_mm=at) for kind in kinds))
+
+
+REST: list[tuple[float, float] | None] = [(0.0, 0.0)] * 8
+UP: list[tuple[float, float] | None] = [(0.0, -20.0), (0.0, -40.0)]
+SHAKE: list[tuple[float, float] | None] = [(-14.0, -44.0), (-22.0, -44.0), (10.0, -40.0), (20.0, -40.0)]
+AWAY: list[tuple[float, float] | None] = [(40.0, 0.0), (90.0, 10.0), (130.0, 20.0)] + [(130.0, 20.0)] * 6
+
+
+def told(way: list[tuple[float, float] | None], *, opened: bool = True) -> list[tuple[str | None, int | None]]:
+    """The cup of a state at rest and of the state after the way, as (lid, shakes)."""
+    profile = parse_profile(WITH_DICE)
+    camera = camera_of(profile)
+    watch = CupWatch(profile, camera)
+    frames = [(offset, False) for offset in REST] + [(offset, True) for offset in way]
+    for number, (offset, touched) in enumerate(frames):
+        watch.see(frame(number * STEP, offset, camera), [known("dice_cup", camera, touched=touched)])
+    end = len(frames) * STEP
+    after = ["die"] if opened else ["dice_cup"]
+    states = [state(0, 0), state(80, 7 * STEP, "dice_cup"), state(end, end + 400, *after)]
+    marked = list(watch.marked(states))[1:]
+    return [(one.lid, one.shakes) for state in marked for one in state.objects if one.kind == "dice_cup"]
+
+
+@pytest.mark.parametrize("times", [0, 1, 2, 3, 5])
+def test_every_shake_is_counted(times: int) -> None:
+    assert told(UP + SHAKE * times + UP[::-1] + REST + AWAY) == [("on", 0), ("off", times)]
+
+
+def test_the_way_of_the_cover_may_count_as_one_where_the_cup_was_not_let_go() -> None:
+    """Rather one too many than a dealer who is said to have shaken too seldom."""
+    assert told(UP + SHAKE * 3 + UP[::-1] + AWAY) in ([("on", 0), ("off", 3)], [("on", 0), ("off", 4)])
+    assert told(UP + SHAKE * 1 + UP[::-1] + AWAY)[1][1] < 3
+
+
+def test_a_cup_that_stays_covered_was_shaken_all_the_same() -> None:
+    assert told(UP + SHAKE * 3 + UP[::-1] + REST, opened=False) == [("on", 0), ("on", 3)]
+
+
+def test_of_a_cup_that_was_out_of_sight_no_shakes_are_told() -> None:
+    hidden: list[tuple[float, float] | None] = [None] * 6
+    assert told(UP + SHAKE + hidden + SHAKE + UP[::-1] + REST + AWAY) == [("on", 0), ("off", None)]
+
+
+def test_a_cup_that_only_moves_aside_was_not_shaken() -> None:
+    slide: list[tuple[float, float] | None] = [(float(x), 0.0) for x in range(0, 40, 8)]
+    assert told(slide + slide[::-1] + REST, opened=False) == [("on", 0), ("on", 0)]
+
+
+def test_the_cover_beside_is_no_cup_and_a_table_without_dice_is_left_alone() -> None:
+    profile = parse_profile(WITH_DICE)
+    watch = CupWatch(profile, camera_of(profile))
+    (beside,) = watch.marked([state(0, 100, "dice_cup", at=(104.0, 40.0))])
+    assert beside.objects == ()
+    plain = parse_profile(PROFILE)
+    (same,) = CupWatch(plain, camera_of(plain)).marked([state(0, 100, "dice_cup", at=(104.0, 40.0))])
+    assert len(same.objects) == 1
+
+
+def test_a_covered_cup_that_the_detector_missed_is_found_where_it_was_learnt() -> None:
+    profile = parse_profile(WITH_DICE)
+    camera = camera_of(profile)
+    watch = CupWatch(profile, camera)
+    for number in range(20):
+        things = [known("dice_cup", camera, touched=False)] if number < 5 else []
+        watch.see(frame(number * STEP, (0.0, 0.0) if number < 12 else None, camera), things)
+    marked = list(watch.marked([state(0, 0), state(7 * STEP, 10 * STEP), state(14 * STEP, 19 * STEP)]))
+    assert [[one.lid for one in each.objects] for each in marked] == [["on"], ["on"], []]
+
+
+def test_cycles_are_counted_along_the_line_of_the_shaking() -> None:
+    def path(dx: float, dy: float, count: int) -> list[np.ndarray]:
+        swings = [0.0, *(swing for _ in range(count) for swing in (-1.0, -0.2, 1.0, 0.2)), 0.0]
+        return [np.array([dx, dy]) * swing for swing in swings]
+
+    assert cycles(path(15.0, 0.0, 3)) == cycles(path(0.0, 15.0, 3)) == cycles(path(-11.0, 11.0, 3)) == 3
+    assert cycles(path(3.0, 0.0, 6)) == 0, "a trembling hand"
+    assert cycles([]) == 0
