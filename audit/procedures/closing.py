@@ -99,6 +99,6 @@ def money_before_cards(case: Case) -> Iterator[Draft]:
 
 CHECKS: Final = (
     Audited(check=taken_and_paid_in_order, games=BLACKJACK | DICE | STUD, ids=("P028", "P052", "P078", "P259", "P260")),
-    Audited(check=picked_up_in_order, games=BLACKJACK, ids=("P284", "P286")),
-    Audited(check=money_before_cards, games=ALL_GAMES, ids=("P029", "P079", "P192", "P287", "P419")),
+    Audited(check=picked_up_in_order, games=BLACKJACK, ids=("P284", "P286"), of_cards=True),
+    Audited(check=money_before_cards, games=ALL_GAMES, ids=("P029", "P079", "P192", "P287", "P419"), of_cards=True),
 )

@@ -260,11 +260,11 @@ def _settled_wrongly(case: Case, paid: SeenWager, taken: SeenWager) -> bool:
 
 
 CHECKS: Final = (
-    Audited(check=first_card_laid, games=DICE, ids=("P008", "P009", "P045")),
-    Audited(check=side_bet_only_gets_one_card, games=DICE, ids=("P010", "P046")),
+    Audited(check=first_card_laid, games=DICE, ids=("P008", "P009", "P045"), of_cards=True),
+    Audited(check=side_bet_only_gets_one_card, games=DICE, ids=("P010", "P046"), of_cards=True),
     Audited(check=raised_in_time, games=DICE, ids=("P004", "P011", "P047")),
-    Audited(check=hit_on_hard_19, games=DICE, ids=("P017", "P049")),
-    Audited(check=hits_laid, games=DICE, ids=("P016", "P049")),
+    Audited(check=hit_on_hard_19, games=DICE, ids=("P017", "P049"), of_cards=True),
+    Audited(check=hits_laid, games=DICE, ids=("P016", "P049"), of_cards=True),
     Audited(check=dice_untouched, games=DICE, ids=("P022", "P023", "P041", "P050")),
     Audited(check=chuck_numbers, games=frozenset({"dicey_21"}), ids=("P042",)),
     Audited(check=losing_craps_swept_first, games=frozenset({"draw_n_shoot_21"}), ids=("P025",)),

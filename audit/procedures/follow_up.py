@@ -250,7 +250,7 @@ def currency_in_play(case: Case) -> Iterator[Draft]:
 CHECKS: Final = (
     Audited(check=all_settled_before_the_next, games=ALL_GAMES, ids=("P420",)),
     Audited(check=side_payout_handed_over, games=BLACKJACK, ids=("P383",)),
-    Audited(check=cards_after_the_base, games=STUD, ids=("P085", "P086")),
+    Audited(check=cards_after_the_base, games=STUD, ids=("P085", "P086"), of_cards=True),
     Audited(check=losers_before_winners, games=BLACKJACK, ids=("P382",)),
     Audited(check=progressive_first, games=BLACKJACK, ids=("P384", "P410")),
     Audited(check=jackpot_after_the_round, games=BLACKJACK, ids=("P412",)),

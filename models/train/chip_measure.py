@@ -1,6 +1,7 @@
-"""Calibrate the chip reader on drawn crops, and measure it on edge-spot families that training never saw.
+"""Calibrate the chip reader on drawn and traced crops, and measure it on edge-spot families that training never saw.
 
-``python -m models.train.chip_measure`` calibrates ("tune" crops) and prints the model card's tables ("test" crops).
+``python -m models.train.chip_measure`` calibrates ("tune" crops) and prints the tables of the model card ("test" crops,
+drawn and traced apart; traced ones only where there are pictures of them).
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from models.chip_reader import compiled
 from models.train.chip_crops import sides
 from models.train.chip_export import seal
 from models.train.chip_shards import Arrays, shard
+from models.train.traced_chips.scenes import traced_folders
 
 _READ_AT: Final = 0.95
 _TOP_READ_AT: Final = 0.95
@@ -48,10 +50,10 @@ class Answers:
     crops: Arrays
 
 
-def answers(weights: Path, folder: Path, *, name: str, shards: int) -> Answers:
-    """Return what the exported networks say about a set of drawn crops."""
+def answers(weights: Path, folder: Path, *, sets: Mapping[str, int]) -> Answers:
+    """Return what the exported networks say about crops: so many shards of each set."""
     strip, top = (compiled(weights / f"{network}.xml") for network in ("strip", "top"))
-    parts = [shard(folder, name=name, index=index) for index in range(shards)]
+    parts = [shard(folder, name=name, index=index) for name, count in sets.items() for index in range(count)]
     crops = {key: np.concatenate([part[key] for part in parts]) for key in parts[0]}
     told: list[NDArray[np.float32]] = []
     colours, flatness = [], []
@@ -205,13 +207,23 @@ def main() -> None:
     parser.add_argument("--shards", type=int, default=2)
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    tuned = calibrate(answers(options.weights, options.folder, name="tune", shards=options.shards))
+    traced = {kind: int(bool(traced_folders(options.folder, name=kind))) for kind in ("tune", "test")}
+    tuned = calibrate(
+        answers(options.weights, options.folder, sets={"tune": options.shards, "traced_tune": traced["tune"]})
+    )
     (options.weights / "calibration.json").write_text(json.dumps(tuned, indent=1) + "\n")
     seal(options.weights)
-    seen = answers(options.weights, options.folder, name="test", shards=options.shards)
-    for known in (True, False):
-        print("camera known" if known else "camera guessed from the box", *table(seen, tuned, known=known), sep="\n")
-    print(*top_lines(seen, tuned), sep="\n")
+    for name, count in (("test", options.shards), ("traced_test", traced["test"])):
+        if count:
+            seen = answers(options.weights, options.folder, sets={name: count})
+            print(f"{name}: {len(seen.truth)} crops")
+            for known in (True, False):
+                print(
+                    "camera known" if known else "camera guessed from the box",
+                    *table(seen, tuned, known=known),
+                    sep="\n",
+                )
+            print(*top_lines(seen, tuned), sep="\n")
 
 
 if __name__ == "__main__":
