@@ -28,6 +28,7 @@ from models.train.card_nets import READER_OUTPUTS, CardNet, reader_loss
 from models.train.card_photo_scores import kept_out, labelled, misfit
 from models.train.card_reader import PREPARE, VIEWS, calibrate, export, write_manifest
 from models.train.loop import Plan, Shard, train
+from models.train.shipped import between
 
 Points = NDArray[np.float64]
 _NEAR: Final = {"card": 0.12, "corner": 0.1}
@@ -101,14 +102,6 @@ def continued(name: str, photos: Crops, *, samples: int, drawn: Path, out: Path)
     trained.load_state_dict(between(before, trained.state_dict(), _WAY))
     trained.eval()
     return trained
-
-
-def between(before: Mapping[str, Any], after: Mapping[str, Any], way: float) -> dict[str, Any]:
-    """Return weights a part of the way (0 to 1) between two sets of them; counters as they are after."""
-    return {
-        key: torch.lerp(before[key], value, way) if value.dtype.is_floating_point else value
-        for key, value in after.items()
-    }
 
 
 def main() -> None:

@@ -25,7 +25,7 @@ from models.train.chip_export import export
 from models.train.chip_losses import stack_loss, top_loss
 from models.train.chip_network import Averaged, StripNetwork, TopNetwork
 from models.train.chip_shards import SHARD, Arrays, shard, shard_path
-from models.train.shipped import take_over
+from models.train.shipped import between, take_over
 
 _BATCH: Final = 80
 _TRACED: Final = "traced_train"
@@ -33,6 +33,8 @@ _KEPT_SHARDS: Final = 100
 _MOST_SHARDS: Final = 10_000
 _RATE: Final = 2e-3
 _RATE_FURTHER: Final = 1e-3  # of a network that begins with shipped weights
+_WAY: Final = {"stack": 0.5, "top": 1.0}
+"""Of the way from the shipped weights that is kept; all of it made the strip network too sure of its few pictures."""
 _EXAMPLES: Final = 6  # batches from which its normalisations learn what they get
 _FILES: Final = {"stack": "strip.xml", "top": "top.xml"}
 _INPUTS: Final = {"stack": ("sides", "facts"), "top": ("top",)}
@@ -228,7 +230,11 @@ def main() -> None:
     samples = {"stack": options.samples, "top": options.samples // 2}
     trained = {part: train(part, options.folder, samples=samples[part], **limits) for part in options.part or samples}
     if len(trained) == len(samples):
-        export(trained["stack"].average.state, trained["top"].average.state, options.weights)
+        states = {part: one.average.state for part, one in trained.items()}
+        if options.further:
+            begun = {part: Training.further(part, options.folder, options.weights, device) for part in states}
+            states = {part: between(begun[part].network.state_dict(), states[part], _WAY[part]) for part in states}
+        export(states["stack"], states["top"], options.weights)
 
 
 if __name__ == "__main__":

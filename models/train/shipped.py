@@ -7,7 +7,7 @@ and shift that undo them: the network answers as the files do, and can be traine
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -43,6 +43,14 @@ def take_over(network: Any, path: Path, examples: Sequence[tuple[Any, ...]]) -> 
         _set(layer, norm, weight, bias)
     _check(network, path, examples[0])
     _learn_statistics(network, [norm for _, norm in layers if norm is not None], examples)
+
+
+def between(before: Mapping[str, Any], after: Mapping[str, Any], way: float) -> dict[str, Any]:
+    """Return weights a part of the way (0 to 1) between two sets of them; counters as they are after."""
+    return {
+        key: torch.lerp(before[key], value, way) if value.dtype.is_floating_point else value
+        for key, value in after.items()
+    }
 
 
 def _layers_in_order(network: Any, example: tuple[Any, ...]) -> list[tuple[Any, Any]]:

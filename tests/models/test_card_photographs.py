@@ -6,7 +6,8 @@ import torch
 from audit.cards import RANKS, SUITS
 from models.train.card_crops import IGNORED
 from models.train.card_photo_scores import kept_out
-from models.train.card_photographs import among, between, crops_of_card
+from models.train.card_photographs import among, crops_of_card
+from models.train.shipped import between
 
 FILES = ("mb_club1.jpg", "mb_club2.jpg", "mb_club3.jpg", "mb_club4.jpg", "ed_IMG_2383.jpg", "ed_IMG_2387.jpg")
 
