@@ -56,3 +56,10 @@ def test_a_large_card_is_shrunk_without_aliasing() -> None:
     stripes[:, ::2] = 255
     view = whole_view(stripes, np.array([[50.0, 50.0], [850.0, 50.0], [850.0, 1150.0], [50.0, 1150.0]]))
     assert view.std() < 12
+
+
+def test_a_card_of_which_hardly_a_pixel_lies_in_the_picture_has_a_view_all_the_same() -> None:
+    """Seen in a photograph: the shrunk part of the picture would have had no pixel."""
+    huge = np.array([[-3000.0, -3000.0], [2.0, -3000.0], [2.0, 2.0], [-3000.0, 2.0]])
+    assert corner_view(marked_picture(), huge).shape == (72, 48, 3)
+    assert whole_view(marked_picture(), huge).shape == (96, 64, 3)
