@@ -11,6 +11,7 @@ from audit.findings import Verdict
 from audit.pipeline import audit_states
 from audit.readings import RECOGNISED, Thresholds
 from audit.states import SeenObject, TableState
+from tests.audit.pairs.deal import second_seat_first
 from tests.notation import Felt
 
 Unread = Callable[[SeenObject], bool]
@@ -34,18 +35,6 @@ def _unread(one: SeenObject) -> SeenObject:
     return replace(one, card=None, candidates={}, stack=None, stacks=())
 
 
-def out_of_order(felt: Felt) -> Felt:
-    """Seat 2 gets its card before seat 1."""
-    felt.bets({1: "10", 2: "10"})
-    felt.hand("dealer", "shoe", "seat1.cards").card(2, "Th").card(1, "Ts").dealer_card("up", "back", -250.0)
-    felt.card(1, "9c").card(2, "8c").hand("dealer", "dealer.cards", "shoe")
-    felt.put_card("d.up", "Td", felt.at("dealer.cards", -250.0), 0.0)
-    felt.put_card("d.hole", "back", felt.at("dealer.cards", -244.0, -6.0), 0.0)
-    felt.hole = "8d"
-    felt.snap().turn().pay(1, "10").collect(1).pat(2).collect(2).pick_up()
-    return felt
-
-
 @pytest.mark.parametrize(
     ("unread", "limits", "verdict"),
     [
@@ -57,7 +46,7 @@ def out_of_order(felt: Felt) -> Felt:
 def test_an_order_that_rests_on_a_card_never_read_is_suspected(
     felt: Felt, unread: str, limits: Thresholds | None, verdict: Verdict
 ) -> None:
-    out_of_order(felt)
+    second_seat_first(felt)
     assert told(felt.states, felt, THINGS[unread], limits) == [verdict]
 
 

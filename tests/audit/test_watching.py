@@ -10,7 +10,7 @@ from audit.readings import RECOGNISED
 from audit.states import TableState
 from audit.timing import Span
 from tests.audit.asking import accused, audited, found, only_round
-from tests.audit.pairs.deal import peek, push, start, table
+from tests.audit.pairs.deal import peek, push, second_seat_first, start, table
 from tests.audit.pairs.dice import dicey, faces, game, shoot
 from tests.audit.pairs.money import dirty
 from tests.audit.pairs.pair import change, put
@@ -19,14 +19,7 @@ from tests.notation import Felt, wide_profile
 
 
 def test_card_is_not_laid_by_an_arm_that_left_its_place_in_view_and_empty(felt: Felt) -> None:
-    felt.bets({1: "10", 2: "10"})
-    felt.hand("dealer", "shoe", "seat1.cards").card(2, "Th").card(1, "Ts").dealer_card("up", "back", -250.0)
-    felt.card(1, "9c").card(2, "8c").hand("dealer", "dealer.cards", "shoe")
-    felt.put_card("d.up", "Td", felt.at("dealer.cards", -250.0), 0.0)
-    felt.put_card("d.hole", "back", felt.at("dealer.cards", -244.0, -6.0), 0.0)
-    felt.hole = "8d"
-    felt.snap().turn().pay(1, "10").collect(1).pat(2).collect(2).pick_up()
-    assert ("violation", "P233", None) in found(felt)
+    assert ("violation", "P233", None) in found(second_seat_first(felt))
 
 
 def held_while_dealing(*, brief: bool) -> list[tuple[str, str, str | None]]:

@@ -25,6 +25,18 @@ def push(felt: Felt, *seats: int) -> Felt:
     return felt.pick_up()
 
 
+def second_seat_first(felt: Felt) -> Felt:
+    """Seat 2 gets its card before seat 1, to whose empty place the dealer's arm reached on its way."""
+    felt.bets({1: "10", 2: "10"})
+    felt.hand("dealer", "shoe", "seat1.cards").card(2, "Th").card(1, "Ts").dealer_card("up", "back", -250.0)
+    felt.card(1, "9c").card(2, "8c").hand("dealer", "dealer.cards", "shoe")
+    felt.put_card("d.up", "Td", felt.at("dealer.cards", -250.0), 0.0)
+    felt.put_card("d.hole", "back", felt.at("dealer.cards", -244.0, -6.0), 0.0)
+    felt.hole = "8d"
+    felt.snap().turn().pay(1, "10").collect(1).pat(2).collect(2).pick_up()
+    return felt
+
+
 # -- the ace finder ----------------------------------------------------------------------------------------------------
 def peek(felt: Felt, *, sideways: bool = False) -> Felt:
     """Both cards slide into the ace finder, are looked at, and slide back."""
