@@ -177,6 +177,19 @@ def test_the_plan_counts_what_lies_there_at_the_moment(page: Page) -> None:
     assert sorted(text for text in counts.all_text_contents() if "$" not in text) == ["10", "6"]
 
 
+def test_the_plan_says_of_the_dice_cup_what_was_seen_of_it(page: Page) -> None:
+    page.goto("/rounds/2")
+    page.wait_for_selector(READY)
+    said = page.evaluate(
+        """async () => {
+            const module = performance.getEntriesByType("resource").find((one) => one.name.includes("/felt.js")).name;
+            const { cupWords } = await import(module);
+            return [{ lid: "off", shakes: 3 }, { lid: "on", shakes: 0 }, { lid: "on", shakes: null }, {}].map(cupWords);
+        }"""
+    )
+    assert said == ["open, shaken 3×", "covered", "covered", ""]
+
+
 def test_zones_are_drawn_and_marks_seek(page: Page) -> None:
     page.goto("/findings/3")
     page.wait_for_selector(READY)

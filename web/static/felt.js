@@ -29,6 +29,12 @@ export function label(object) {
   return "";
 }
 
+// Whether the dice cup is open, and how often it was shaken since the moment before, where that was seen.
+export function cupWords(object) {
+  const cover = { on: "covered", off: "open" }[object.lid];
+  return [cover, object.shakes ? `shaken ${object.shakes}×` : null].filter(Boolean).join(", ");
+}
+
 // The other readings of an object, likeliest first: what one would write, and how likely it is.
 export function candidates(object) {
   const found = object.candidates ?? {};
@@ -176,6 +182,7 @@ export class Felt {
       if (object.kind === "card" || object.kind === "card_back") group.append(...this.cardShapes(object));
       else if (object.kind === "chips") group.append(...this.pileShapes(object));
       else if (object.kind === "die") group.append(element("rect", { x: -14, y: -14, width: 28, height: 28, rx: 5, fill: object.colour ?? "#ddd", stroke: "#fff" }), element("text", { "text-anchor": "middle", y: 10, fill: "#fff" }, label(object)));
+      else if (object.kind === "dice_cup") group.append(element("circle", { r: 48, class: "cup" }), element("text", { "text-anchor": "middle", y: 72, fill: "#fff" }, cupWords(object)));
       if (CHOOSABLE.has(object.kind)) group.addEventListener("click", () => this.choose(index));
       this.plan.append(group);
     });
