@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from models.camera import Floats
 from models.frames import Pixels
 from models.sighting import Sighting
 
@@ -69,7 +69,7 @@ def _telling(card: Sighting) -> tuple[bool, float, float]:
     return card.face is not None, max(card.faces.values(), default=0.0), card.confidence
 
 
-def overlap(first: Floats, second: Floats) -> float:
+def overlap(first: NDArray[Any], second: NDArray[Any]) -> float:
     """Return the intersection over union of two convex outlines (4, 2)."""
     one, other = (cv2.convexHull(outline.astype(np.float32)) for outline in (first, second))
     common = float(cv2.intersectConvexConvex(one, other)[0])

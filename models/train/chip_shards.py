@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 from models.chip_geometry import HIGHEST_STACK
 from models.train.chip_crops import ChipCrop, crops, traced_crops
 from models.train.chip_styles import FAMILIES, HELD_OUT_FAMILIES
-from models.train.traced_chips.scenes import traced_folders
+from models.train.traced_chips.scenes import PICTURES, traced_folders
 
 SHARD: Final = 1000
 SETS: Final = {"train": (1, FAMILIES), "tune": (2, FAMILIES), "test": (3, HELD_OUT_FAMILIES)}
 """Name -> seed and edge-spot families. "tune" calibrates, "test" only measures."""
-TRACED: Final = {"traced_train": 11, "traced_tune": 12, "traced_test": 13}
+TRACED: Final = {f"traced_{name}": seed for name, (seed, _) in PICTURES.items()}
 """Name -> seed of the sets that are cut from traced pictures, see ``models.train.traced_chips``."""
 _PICTURES: Final = 45  # give the thousand stacks of a shard
 

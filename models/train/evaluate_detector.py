@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 
 from models.detection import WEIGHTS, Detections, Detector
 from models.kinds import KINDS
+from models.stretched import overlap
 from models.train.compose_shards import read_shard
 
 _HIT: Final = 0.5
@@ -56,19 +57,12 @@ class Tally:
         }
 
 
-def polygon_overlap(first: Polygon, second: Polygon) -> float:
-    """Return the intersection over union of two convex outlines (4, 2)."""
-    common = cv2.intersectConvexConvex(first.astype(np.float32), second.astype(np.float32))[0]
-    both = abs(cv2.contourArea(first.astype(np.float32))) + abs(cv2.contourArea(second.astype(np.float32))) - common
-    return float(common / both) if both > 0 else 0.0
-
-
 def match(labels: list[Polygon], found: Detections) -> tuple[list[tuple[int, int, float]], list[int]]:
     """Pair labels with detections of one kind; return pairs (label, detection, overlap) and detections left over."""
     free, pairs, rest = set(range(len(labels))), [], []
     for k, polygon in enumerate(found.polygons_px):
-        best = max(free, key=lambda n: polygon_overlap(labels[n], polygon), default=None)
-        share = 0.0 if best is None else polygon_overlap(labels[best], polygon)
+        best = max(free, key=lambda n: overlap(labels[n], polygon), default=None)
+        share = 0.0 if best is None else overlap(labels[best], polygon)
         if best is not None and share >= _HIT:
             free.remove(best)
             pairs.append((best, k, share))
@@ -108,7 +102,7 @@ def _count(tallies: dict[str, Tally], kind: str, wanted: list[Polygon], seen: De
     crowded = {
         n
         for n, polygon in enumerate(wanted)
-        if any(m != n and polygon_overlap(polygon, other) > _COVERED_BY for m, other in enumerate(wanted))
+        if any(m != n and overlap(polygon, other) > _COVERED_BY for m, other in enumerate(wanted))
     }
     tallies["card overlapped"].labels += len(crowded)
     tallies["card overlapped"].hits += [(float(seen.confidences[k]), share) for n, k, share in pairs if n in crowded]

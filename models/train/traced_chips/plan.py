@@ -1,4 +1,4 @@
-"""What Blender is told to trace: a felt, lamps, a camera and some two dozen stacks of chips."""
+"""What Blender is told to trace: a felt, lamps, a camera and some dozens of stacks of chips."""
 
 from __future__ import annotations
 

@@ -23,8 +23,8 @@ from models.train.chip_scenes import ChipScene, SeenStack, as_taken
 from models.train.chip_styles import FAMILIES, HELD_OUT_FAMILIES
 from models.train.traced_chips.plan import write_plan
 
-SETS: Final = {"train": (11, FAMILIES), "tune": (12, FAMILIES), "test": (13, HELD_OUT_FAMILIES)}
-"""Name -> seed and edge-spot families, as ``models.train.chip_shards`` has them."""
+PICTURES: Final = {"train": (11, FAMILIES), "tune": (12, FAMILIES), "test": (13, HELD_OUT_FAMILIES)}
+"""Name of a set -> its seed and edge-spot families."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,7 +142,7 @@ def traced_folders(folder: Path, *, name: str) -> list[Path]:
 
 def make(folder: Path, *, name: str, pictures: Sequence[int], blender: Path, processes: int) -> None:
     """Trace what is missing of a set's pictures."""
-    seed, families = SETS[name]
+    seed, families = PICTURES[name]
     for index in pictures:
         place = folder / "traced" / name / f"{index:04d}"
         if not (place / "plan.json").exists():
@@ -160,7 +160,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--folder", type=Path, default=Path.home() / ".cache" / "catwalk" / "chips")
     parser.add_argument("--blender", type=Path, required=True, help="a Python that has bpy")
-    parser.add_argument("--name", choices=sorted(SETS), default="train")
+    parser.add_argument("--name", choices=sorted(PICTURES), default="train")
     parser.add_argument("--count", type=int, default=240)
     parser.add_argument("--processes", type=int, default=2)
     options = parser.parse_args()
