@@ -8,6 +8,7 @@ colours of its chips are read at their middles.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
@@ -122,7 +123,12 @@ def stack_chances(evidence: Floats, *, calibrated: bool, temper: Temper = PLAIN)
 
 
 def likely_stacks(
-    evidence: NDArray[np.float32], *, calibrated: bool, top: NDArray[Any] | None = None, temper: Temper = PLAIN
+    evidence: NDArray[np.float32],
+    *,
+    calibrated: bool,
+    top: NDArray[Any] | None = None,
+    temper: Temper = PLAIN,
+    beside: Callable[[NDArray[np.int64]], Floats | None] | None = None,
 ) -> list[tuple[Answer, float]]:
     """Return the most probable stacks as colour numbers from 1, bottom to top, best first, together at most 1.
 
@@ -131,6 +137,7 @@ def likely_stacks(
         calibrated: whether the camera is known.
         top: probabilities (colours,) of the uppermost chip's colour by another witness.
         temper: how much the evidence is softened.
+        beside: what another witness says of chips whose middles are at some steps, as log likelihoods (n, colours).
     """
     found: dict[Answer, float] = {}
     chances = stack_chances(evidence.astype(np.float64), calibrated=calibrated, temper=temper)
@@ -139,13 +146,21 @@ def likely_stacks(
     for count in np.argsort(-counts)[:4]:
         if counts[count] < _LEAST or count == 0:
             continue
-        pitch, foot = np.unravel_index(int(chances[..., count].argmax()), chances.shape[:2])
-        chips = np.log(colours[places(calibrated=calibrated).middles[pitch, foot, :count]] + _FLOOR)
+        middles = middles_of(chances, int(count), calibrated=calibrated)
+        chips = np.log(colours[middles] + _FLOOR)
         if top is not None:
             chips[-1] += np.log(top + _FLOOR)
+        said = beside(middles) if beside is not None else None
+        chips = chips if said is None else chips + said
         for answer, p in likely_colours(chips):
             found[answer] = found.get(answer, 0.0) + p * float(counts[count])
     return sorted(found.items(), key=lambda one: -one[1])
+
+
+def middles_of(chances: Floats, count: int, *, calibrated: bool) -> NDArray[np.int64]:
+    """Return the steps (count,) of the middles of so many chips, where they stand most likely; see above."""
+    pitch, foot = np.unravel_index(int(chances[..., count].argmax()), chances.shape[:2])
+    return places(calibrated=calibrated).middles[pitch, foot, :count]
 
 
 def chip_colours(evidence: NDArray[np.float32], *, temperature: float = 1.0) -> Floats:

@@ -37,6 +37,7 @@ from models.chip_geometry import (
     unrolled_side,
     upward,
 )
+from models.chip_palette import Palette, Witness
 
 WEIGHTS: Final = Path(__file__).parent / "weights" / "chips"
 _FILES: Final = ("strip.xml", "strip.bin", "top.xml", "top.bin", "calibration.json")
@@ -81,6 +82,15 @@ class _Crop:
     base_px: tuple[float, float]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Seen:
+    """A crop, what the networks say of it, and its uppermost chip's probabilities: none, then the colours."""
+
+    crop: _Crop
+    told: NDArray[np.float32]
+    top: Floats
+
+
 class ChipReader:
     """Reads chip stacks with the trained networks; one instance per process.
 
@@ -104,6 +114,7 @@ class ChipReader:
         polygons_px: NDArray[Any],
         camera: SeesPoints | None = None,
         backdrop: Backdrop | None = None,
+        palette: Palette | None = None,
     ) -> list[StackReading]:
         """Return a reading for every box (n, 4, 2), in order.
 
@@ -112,13 +123,18 @@ class ChipReader:
             polygons_px: boxes around whole stacks, also where something covers them.
             camera: the calibrated camera, or None.
             backdrop: the bare felt behind the picture, or None; of use with a calibrated camera only.
+            palette: what is known of the looks of the table's chips, and learns from this picture; None: nothing is.
         """
         known = camera if camera is not None and getattr(camera, "heights_known", True) else None
         boxes = np.asarray(polygons_px, dtype=np.float64).reshape(-1, 4, 2)
-        readings: list[StackReading] = []
+        seen: list[_Seen] = []
         for first in range(0, len(boxes), _MANY):
-            readings += self._read_some(frame_bgr, boxes[first : first + _MANY], known, backdrop)
-        return readings
+            seen += self._look(frame_bgr, boxes[first : first + _MANY], known, backdrop)
+        palette = Palette() if palette is None else palette
+        if len(seen) > 1:  # what the others teach, each is told in the second round
+            for one in seen:
+                self._likely(one, palette)
+        return [self._reading(one, self._likely(one, palette)) for one in seen]
 
     @cached_property
     def _strip_network(self) -> Any:
@@ -128,9 +144,9 @@ class ChipReader:
     def _top_network(self) -> Any:
         return compiled(self._weights / "top.xml")
 
-    def _read_some(
+    def _look(
         self, frame_bgr: NDArray[np.uint8], boxes: Floats, camera: SeesPoints | None, backdrop: Backdrop | None
-    ) -> list[StackReading]:
+    ) -> list[_Seen]:
         if not len(boxes):
             return []
         ups = [upward(box, camera) for box in boxes]
@@ -142,14 +158,28 @@ class ChipReader:
         ]
         sides = np.stack([both_sides(crop.strip, crop.codes, crop.place.tangent) for crop in crops]).astype(np.float32)
         (evidence,) = self._strip_network([sides, np.stack([crop.facts for crop in crops])]).values()
-        return [self._reading(*parts) for parts in zip(crops, evidence, colours, strict=True)]
+        return [
+            _Seen(
+                crop=crop,
+                told=self._in_play(told, first=FIRST_COLOUR - 1),
+                top=softmax(self._in_play(colour, first=0), temperature=self._calibration["top"]["temperature"]),
+            )
+            for crop, told, colour in zip(crops, evidence, colours, strict=True)
+        ]
 
-    def _reading(self, crop: _Crop, told: NDArray[np.float32], colour: NDArray[np.float32]) -> StackReading:
-        known = self._calibration["calibrated" if crop.place.calibrated else "guessed"]
-        top = softmax(self._in_play(colour, first=0), temperature=self._calibration["top"]["temperature"])
-        told = self._in_play(told, first=FIRST_COLOUR - 1)
+    def _likely(self, seen: _Seen, palette: Palette) -> list[tuple[Answer, float]]:
+        """The likely stacks in the light of all that the palette knows; it learns from them."""
+        known = self._calibration[_camera_kind(seen.crop)]
         temper = Temper(place=known["place"], colour=known["colour"])
-        likely = likely_stacks(told, calibrated=crop.place.calibrated, top=top[1:], temper=temper)
+        witness = Witness(palette, seen.crop.strip, _place_mm(seen.crop))
+        likely = likely_stacks(
+            seen.told, calibrated=seen.crop.place.calibrated, top=seen.top[1:], temper=temper, beside=witness
+        )
+        witness.teach(likely)
+        return likely
+
+    def _reading(self, seen: _Seen, likely: list[tuple[Answer, float]]) -> StackReading:
+        crop, top, known = seen.crop, seen.top, self._calibration[_camera_kind(seen.crop)]
         best = int(top.argmax())
         sure_top = best in _NAMED and float(top[best]) >= self._calibration["top"]["read_at"]
         candidates = tuple((_names(answer), p) for answer, p in likely if p >= _LEAST_P and _readable(answer))
@@ -215,6 +245,16 @@ def _crop(
         place=place,
         base_px=(float(foot[0]), float(foot[1])),
     )
+
+
+def _camera_kind(crop: _Crop) -> str:
+    """The calibration that goes with a crop."""
+    return "calibrated" if crop.place.calibrated else "guessed"
+
+
+def _place_mm(crop: _Crop) -> Floats:
+    """Where a stack stands, to tell it from others; by the picture where the felt is not known."""
+    return crop.place.base_mm if crop.place.calibrated else np.array(crop.base_px) / crop.place.px_per_mm
 
 
 def _readable(answer: Answer) -> bool:

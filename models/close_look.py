@@ -8,19 +8,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final, Protocol
+from typing import Final
 
 import cv2
 import numpy as np
 
 from audit.table import TableProfile
-from models.backdrop import Backdrop
 from models.camera import CHIP_HEIGHT_MM, Camera, Floats
+from models.chip_palette import Palette
 from models.felt_view import FeltView, MmBox, Reals
-from models.frames import Frame, Pixels
+from models.frames import Frame
 from models.motion import Mask, blobs
 from models.outline import Outline, faint_colours
 from models.pile_edges import PileView, along_sight, fit_pile, height_chances, heights_of_two, pile_box_px, split_pile
+from models.proposals import Eyes, Proposal
 from models.shapes import Shape, explain, judged, outline_mm
 from models.sighting import Box, Sighting
 
@@ -59,35 +60,6 @@ _ARM_RIM_MM: Final = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Proposal:
-    """Something that may lie there: a card's corners or a pile's box (4, 2) in pixels, and its place on the felt.
-
-    ``paper``: share of what is seen of it that is as white as a card's paper. ``outline``: what a
-    pile's outline says of the number of its chips; None for a card, and where it tells nothing.
-    """
-
-    kind: str
-    polygon_px: Floats
-    xy_mm: tuple[float, float]
-    angle_deg: float | None
-    confidence: float
-    paper: float = 0.0
-    outline: Outline | None = None
-
-
-class Eyes(Protocol):
-    """What looks closely: the detector and the readers."""
-
-    def look(self, frame_bgr: Pixels, regions: Sequence[Box] | None = None) -> list[Sighting]:
-        """Return what the detector finds in the regions (the whole frame without), read, hands included."""
-
-    def read(
-        self, frame_bgr: Pixels, proposals: Sequence[Proposal], backdrop: Backdrop | None = None
-    ) -> list[Sighting]:
-        """Return what proposals are, in order; one that is nothing gets a confidence of 0."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Glimpse:
     """What one look saw: objects, hands, and the parts (n, 2) in pixels that stand out and are none of them."""
 
@@ -111,12 +83,13 @@ class _Scene:
 
 
 class CloseLook:
-    """Looks closely at places of one table; learns its bare felt on the way."""
+    """Looks closely at places of one table; learns its bare felt and the look of its chips on the way."""
 
     def __init__(self, profile: TableProfile, camera: Camera, eyes: Eyes) -> None:
         self._camera = camera
         self._eyes = eyes
         self._felt = FeltView(profile, camera)
+        self._palette = Palette()
         self._furniture = [zone.polygon_mm for zone in profile.zones if zone.name in _FURNITURE]
         self._dice = [zone.polygon_mm for zone in profile.zones if zone.name == "dice"]
 
@@ -126,8 +99,8 @@ class CloseLook:
         return self._look(frame, (0, 0, width, height), places=None, kept=(), unmoved=(), away=away)
 
     def read(self, frame: Frame, proposals: Sequence[Proposal]) -> list[Sighting]:
-        """Return what proposals are, in order, told by the picture and by the bare felt behind it."""
-        return self._eyes.read(frame.bgr, proposals, partial(self._felt.codes, frame))
+        """Return what proposals are, in order, told by the picture, the bare felt and the table's other chips."""
+        return self._eyes.read(frame.bgr, proposals, partial(self._felt.codes, frame), self._palette)
 
     def at(
         self,

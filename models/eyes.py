@@ -13,9 +13,11 @@ from audit.states import StackCandidate
 from audit.table import TableProfile
 from models.backdrop import Backdrop
 from models.camera import Camera, Floats
-from models.close_look import Proposal, within
+from models.chip_palette import Palette
+from models.close_look import within
 from models.dice_finder import DIE_MM
 from models.frames import Pixels
+from models.proposals import Proposal
 from models.sighting import (
     CARD_HEIGHT_MM,
     Box,
@@ -139,13 +141,24 @@ class Eyes:
         return (float(x), float(y)) if np.isfinite((x, y)).all() else None
 
     def read(
-        self, frame_bgr: Pixels, proposals: Sequence[Proposal], backdrop: Backdrop | None = None
+        self,
+        frame_bgr: Pixels,
+        proposals: Sequence[Proposal],
+        backdrop: Backdrop | None = None,
+        palette: Palette | None = None,
     ) -> list[Sighting]:
-        """Return what proposals are, in order; one that is nothing gets a confidence of 0."""
+        """Return what proposals are, in order; one that is nothing gets a confidence of 0.
+
+        Args:
+            frame_bgr: the whole picture.
+            proposals: what may lie there.
+            backdrop: the bare felt behind the picture.
+            palette: how the table's chips look, as far as is known; it learns from this picture.
+        """
         cards = [one for one in proposals if one.kind != "chips"]
         piles = [one for one in proposals if one.kind == "chips"]
         answers = dict(zip(map(id, cards), self._proposed_cards(frame_bgr, cards), strict=True))
-        answers |= dict(zip(map(id, piles), self._proposed_piles(frame_bgr, piles, backdrop), strict=True))
+        answers |= dict(zip(map(id, piles), self._proposed_piles(frame_bgr, piles, backdrop, palette), strict=True))
         return [answers[id(one)] for one in proposals]
 
     def _proposed_cards(self, frame: Pixels, cards: list[Proposal]) -> list[Sighting]:
@@ -171,11 +184,13 @@ class Eyes:
             face=reading.card if is_face else None,
         )
 
-    def _proposed_piles(self, frame: Pixels, piles: list[Proposal], backdrop: Backdrop | None) -> list[Sighting]:
+    def _proposed_piles(
+        self, frame: Pixels, piles: list[Proposal], backdrop: Backdrop | None, palette: Palette | None
+    ) -> list[Sighting]:
         if not piles:
             return []
         boxes = np.array([pile.polygon_px for pile in piles])
-        readings = self._chips.read(frame, boxes, self._camera, backdrop)
+        readings = self._chips.read(frame, boxes, self._camera, backdrop, palette)
         return [self._proposed_pile(pile, reading) for pile, reading in zip(piles, readings, strict=True)]
 
     def _proposed_pile(self, pile: Proposal, reading: Any) -> Sighting:

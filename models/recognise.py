@@ -12,10 +12,10 @@ from audit.table import TableProfile
 from audit.timing import Span
 from models.camera import Camera, camera_of
 from models.camera_drift import CameraDrift
-from models.close_look import Eyes
 from models.frames import Segment, check_header, frames
 from models.landmarks import Landmarks, felt_mask
 from models.mark_check import view_moved
+from models.proposals import Eyes
 from models.recogniser import INTERVAL_MS, Recogniser
 from models.suitability import require_inside
 

@@ -18,12 +18,13 @@ from audit.states import SeenObject, TableState
 from audit.table import TableProfile
 from models.camera import Camera
 from models.camera_drift import CameraDrift
-from models.close_look import DICE_STRAY_MM, CloseLook, Eyes, Glimpse, Proposal, within
+from models.close_look import DICE_STRAY_MM, CloseLook, Glimpse, within
 from models.cup_watch import CupWatch
 from models.frames import Frame
 from models.hands import HandWatch
 from models.light import SteadyLight
 from models.motion import STILL_MS, Blob, Mask, Watcher, blobs, grown
+from models.proposals import Eyes, Proposal
 from models.sighting import Sighting
 from models.timeline import Timeline
 from models.tracking import (

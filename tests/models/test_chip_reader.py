@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from models.chip_geometry import COLOURS, FootCamera
+from models.chip_palette import Palette
 from models.chip_reader import WEIGHTS, ChipReader, ChipWeightsError
 from models.train.chip_crops import detector_box
 from models.train.chip_scenes import random_scene
@@ -111,3 +112,20 @@ def test_changed_weights_are_refused(tmp_path):
 def test_missing_weights_say_how_to_make_them(tmp_path):
     with pytest.raises(ChipWeightsError, match=r"run python -m models\.train\.chip_reader"):
         ChipReader(tmp_path)
+
+
+def test_reading_a_stack_again_at_its_place_changes_nothing(reader):
+    frame, box, camera = table(("green", "green", "red"), px_per_edge=4.0)
+    palette = Palette()
+    first = reader.read(frame, box[None], camera, palette=palette)
+    assert reader.read(frame, box[None], camera, palette=palette)[0].candidates == first[0].candidates
+
+
+def test_other_stacks_of_the_table_speak_for_what_they_look_like(reader):
+    stack = ("red",) * 4
+    frame, box, camera = table(stack, px_per_edge=3.0)
+    wide = np.concatenate([frame, frame], axis=1)
+    (alone,) = reader.read(wide, box[None], camera)
+    both = reader.read(wide, np.stack([box, box + np.array([400.0, 0.0])]), camera)
+    reds = [sum(p for one, p in reading.candidates if set(one) == {"red"}) for reading in (alone, both[0])]
+    assert reds[1] > reds[0] - 1e-6

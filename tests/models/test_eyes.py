@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from models.camera import camera_of
-from models.close_look import Proposal
 from models.dice_finder import FoundDie
 from models.dice_reader import DieReading
 from models.eyes import Eyes
 from models.outline import Outline
+from models.proposals import Proposal
 from models.sighting import Sighting
 from tests.models.toy_table import profile
 

@@ -10,9 +10,10 @@ import pytest
 
 from audit.timing import Millis
 from models.camera import camera_of
-from models.close_look import CloseLook, Proposal
+from models.close_look import CloseLook
 from models.felt_view import FeltView
 from models.frames import Frame
+from models.proposals import Proposal
 from models.sighting import Sighting
 from tests.models.toy_table import SIZE, PixelEyes, Thing, Toy, profile
 
@@ -79,8 +80,8 @@ def test_nothing_is_said_where_the_felt_is_plain_or_unknown():
 class Credulous(PixelEyes):
     """Takes whatever is proposed for a pile, and is sure of it."""
 
-    def read(self, frame_bgr: np.ndarray, proposals: Sequence[Proposal], backdrop: object = None) -> list[Sighting]:
-        return [replace(one, confidence=0.9) for one in super().read(frame_bgr, proposals, backdrop)]
+    def read(self, frame_bgr: np.ndarray, proposals: Sequence[Proposal], *known: object) -> list[Sighting]:
+        return [replace(one, confidence=0.9) for one in super().read(frame_bgr, proposals, *known)]
 
 
 def test_words_that_stand_out_are_no_pile():

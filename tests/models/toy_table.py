@@ -13,8 +13,8 @@ from audit.states import StackCandidate
 from audit.table import TableProfile, parse_profile
 from audit.timing import Millis
 from models.camera import Camera, camera_of
-from models.close_look import Proposal
 from models.frames import Frame
+from models.proposals import Proposal
 from models.sighting import Box, Sighting, card_corners_mm, fit_card
 
 SIZE = (960, 540)
@@ -146,7 +146,7 @@ class PixelEyes:
         boxes = regions or [(0, 0, SIZE[0], SIZE[1])]
         return [sighting for box in boxes for sighting in self._in(frame_bgr, box)]
 
-    def read(self, frame_bgr: np.ndarray, proposals: Sequence[Proposal], backdrop: object = None) -> list[Sighting]:
+    def read(self, frame_bgr: np.ndarray, proposals: Sequence[Proposal], *known: object) -> list[Sighting]:
         self.asked.append(())
         answers = []
         for one in proposals:

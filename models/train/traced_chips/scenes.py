@@ -102,16 +102,26 @@ def traced_scene(folder: Path, rng: np.random.Generator) -> ChipScene:
     return ChipScene(frame_bgr=frame, bare_bgr=bare, stacks=tuple(seen), squeezed=False)
 
 
-def _stack(plan: Any, one: Any) -> SeenStack:
-    eye = np.array(plan["eye_mm"]) - np.array([*one["at"], 0.0])
-    away = -eye[:2] / np.hypot(*eye[:2])
-    own = np.array([[away[1], -away[0], 0.0], [*away, 0.0], [0.0, 0.0, 1.0]])  # the plan's axes to the view's
-    camera = PinholeView(
+def table_view(folder: Path) -> PinholeView:
+    """Return the camera of a traced picture, seen from the table's middle."""
+    return _view_from(json.loads((folder / "plan.json").read_text(encoding="utf-8")), (0.0, 0.0), np.eye(3))
+
+
+def _view_from(plan: Any, at: Sequence[float], own: Floats) -> PinholeView:
+    """The plan's camera, seen from a place of its felt; ``own`` turns the plan's axes into those of the view."""
+    return PinholeView(
         rotation=np.array(plan["rotation"]) @ own.T,
-        eye_mm=own @ eye,
+        eye_mm=own @ (np.array(plan["eye_mm"]) - np.array([*at, 0.0])),
         focal_px=float(plan["focal_px"]),
         middle_px=np.array(plan["size"]) / 2,
     )
+
+
+def _stack(plan: Any, one: Any) -> SeenStack:
+    towards = np.array(one["at"]) - plan["eye_mm"][:2]
+    away = towards / np.hypot(*towards)
+    own = np.array([[away[1], -away[0], 0.0], [*away, 0.0], [0.0, 0.0, 1.0]])
+    camera = _view_from(plan, one["at"], own)
     around = np.linspace(0, 2 * np.pi, num=32, endpoint=False)
     circle = np.stack([np.cos(around), np.sin(around)], axis=1) * CHIP_RADIUS_MM
     rings = []
