@@ -57,6 +57,7 @@ _GUARD_MM: Final = 7
 _PILE_GUARD_MM: Final = 30
 _HAND_GUARD_MM: Final = 40
 _ARM_RIM_MM: Final = 5
+_SAME_CARD_MM: Final = 11.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -79,6 +80,7 @@ class _Scene:
     behind: Mask
     aside: Mask
     kept: Sequence[Sighting]
+    lying: Sequence[Floats]
     whole: bool
 
 
@@ -137,13 +139,13 @@ class CloseLook:
         lying: Sequence[Floats] = (),
         away: Sequence[Floats],
     ) -> Glimpse:
-        scene = self._scene(frame, region, kept=kept, unmoved=unmoved, away=away, whole=places is None)
+        scene = self._scene(frame, region, kept=kept, unmoved=unmoved, lying=lying, away=away, whole=places is None)
         left = scene.out.copy()
         left[(scene.aside > 0) | (cv2.dilate(scene.behind, _square(3)) > 0)] = 0
         left = np.asarray(cv2.morphologyEx(left, op=cv2.MORPH_OPEN, kernel=_square(_SLIVER_MM)), dtype=np.uint8)
         if places is not None:
             left = _touching(left, self._masked(places, scene.box))
-        shapes = self._explained(left, scene, lying)
+        shapes = self._explained(left, scene)
         shapes += [] if scene.whole else self._little_piles(left, shapes, scene.box)
         shapes = [shape for shape in shapes if not within(shape.xy_mm, self._dice)]  # dice and cup: for the detector
         found = self._read(scene, shapes, left)
@@ -171,6 +173,7 @@ class CloseLook:
         *,
         kept: Sequence[Sighting],
         unmoved: Sequence[Floats],
+        lying: Sequence[Floats],
         away: Sequence[Floats],
         whole: bool,
     ) -> _Scene:
@@ -184,6 +187,7 @@ class CloseLook:
             behind=np.asarray(self._behind(kept, box) | self._masked(unmoved, box), dtype=np.uint8),
             aside=self._aside(away, box),
             kept=kept,
+            lying=lying,
             whole=whole,
         )
 
@@ -192,7 +196,7 @@ class CloseLook:
         arms = cv2.dilate(self._masked(away, box), _square(2 * _ARM_RIM_MM + 1))
         return np.asarray(arms | self._masked_mm(self._furniture, box), dtype=np.uint8)
 
-    def _explained(self, left: Mask, scene: _Scene, lying: Sequence[Floats]) -> list[Shape]:
+    def _explained(self, left: Mask, scene: _Scene) -> list[Shape]:
         """The shapes that explain what is left: fewer, if cards that may lie there still explain a part of it."""
 
         def explained(mask: Mask, behind: Mask) -> list[Shape]:
@@ -200,9 +204,9 @@ class CloseLook:
             return explain(mask, behind=behind, edges=edges, origin_mm=origin, centre_mm=self._camera.centre_mm)
 
         shapes = explained(left, scene.behind)
-        if not lying or len(shapes) < _MORE_THAN_ONE:
+        if not scene.lying or len(shapes) < _MORE_THAN_ONE:
             return shapes
-        there = self._masked(lying, scene.box)
+        there = self._masked(scene.lying, scene.box)
         rest = cv2.bitwise_and(left, cv2.bitwise_not(cv2.dilate(there, _square(3))))
         fewer = explained(rest, np.asarray(scene.behind | there, dtype=np.uint8))
         for shape in fewer:
@@ -296,13 +300,19 @@ class CloseLook:
         )
 
     def _supported(self, detected: Sequence[Sighting], found: Sequence[Sighting], scene: _Scene) -> list[Sighting]:
-        """Detected objects that geometry did not propose and that stand out from the felt where they are."""
+        """Detected objects that geometry did not propose and that stand out from the felt where they are.
+
+        A detection on a card that may lie there still is that card, whatever the detector takes it for.
+        """
         fresh: list[Sighting] = []
+        lying = [np.asarray(self._camera.to_felt(outline)).mean(axis=0) for outline in scene.lying]
         for one in sorted(detected, key=lambda sighting: -sighting.confidence):
             if one.kind == "hand" or one.xy_mm is None:
                 continue
             others = [*found, *scene.kept, *fresh]
             if any(_too_near(one, other) for other in others) or within(one.xy_mm, self._furniture):
+                continue
+            if any(float(np.hypot(*(place - one.xy_mm))) < _SAME_CARD_MM for place in lying):
                 continue
             is_dice = one.kind in _DICE
             if within(one.xy_mm, self._dice, stray_mm=DICE_STRAY_MM if is_dice else 0.0) != is_dice:
@@ -453,7 +463,7 @@ def _is_paper(seen: Reals) -> Mask:
 def _too_near(one: Sighting, other: Sighting) -> bool:
     if one.xy_mm is None or other.xy_mm is None:
         return False
-    least = 11.0 if {one.kind, other.kind} <= {"card", "card_back", "die"} else 22.0
+    least = _SAME_CARD_MM if {one.kind, other.kind} <= {"card", "card_back", "die"} else 22.0
     return float(np.hypot(one.xy_mm[0] - other.xy_mm[0], one.xy_mm[1] - other.xy_mm[1])) < least
 
 

@@ -11,9 +11,9 @@ from tests.models.toy_table import PROFILE, PixelEyes, Thing, Toy, profile
 ACE, KING = Thing(x=-118.0, y=112.0, face="Ah"), Thing(x=-69.0, y=117.0, face="Ks", start_ms=40)
 
 
-def look_at_the_king_beside_the_ace(*, knows_the_ace):
+def look_at_the_king_beside_the_ace(*, knows_the_ace, eyes=None):
     camera = camera_of(profile())
-    close = CloseLook(profile(), camera, PixelEyes())
+    close = CloseLook(profile(), camera, eyes or PixelEyes())
     bare, laid = Toy(length_ms=40).frames(), Toy(things=(ACE, KING), begin_ms=40, length_ms=80).frames()
     close.whole(next(bare), away=())
     strip = camera.to_pixels(np.array([[-149.5, 68.0], [-130.0, 68.0], [-130.0, 156.0], [-149.5, 156.0]]))
@@ -39,6 +39,23 @@ def test_card_laid_upon_one_that_lies_there_still_is_the_only_new_one():
 
 def test_without_the_card_that_lies_there_more_than_one_is_needed():
     assert len(look_at_the_king_beside_the_ace(knows_the_ace=False)) > 1
+
+
+class SeesABack(PixelEyes):
+    """Takes the ace for the back of a card."""
+
+    def look(self, frame_bgr, regions=None):
+        outline = camera_of(profile()).to_pixels(card_corners_mm((ACE.x, ACE.y), 0.0))
+        place = {"xy_mm": (ACE.x, ACE.y), "angle_deg": 0.0}
+        self.asked.append(regions)
+        return [Sighting(kind="card_back", polygon_px=outline, confidence=0.6, **place)]
+
+
+def test_a_card_that_lies_there_still_is_not_taken_for_another_by_the_detector():
+    eyes = SeesABack()
+    found = look_at_the_king_beside_the_ace(knows_the_ace=True, eyes=eyes)
+    assert any(eyes.asked[1:])  # what shows of the ace beside the part that is unmoved has no other explanation
+    assert [kind for kind, *_ in found] == ["card"]
 
 
 class SeesACup(PixelEyes):
