@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,7 @@ _KINDS: Final = len(COLOURS) + 1
 """The colours and "other", as in the columns of the networks' answers."""
 
 _ASIDE: Final = 7  # columns at both ends of a band are seen too flat
-_AVERAGED: Final = 2  # rows, and columns
+_AVERAGED: Final = 2  # columns
 _DARK: Final = 12.0  # added before the logarithm: below it there is noise only
 _NEAR: Final = 0.2  # logarithms of colours so far apart are alike
 _STRANGE: Final = 2e-4  # likeness of a spot that the colour has never shown
@@ -44,6 +44,19 @@ class _Shown:
     place_mm: Floats
     bands: Bands
     chances: Floats
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Looks:
+    """How colours look: points (m, 3) of bands, and their weights (m, _KINDS), which add up to 1 for a known colour."""
+
+    points: Bands
+    weights: NDArray[np.float32]
+
+    @property
+    def known(self) -> NDArray[np.bool_]:
+        """Which colours (_KINDS,) were seen often enough."""
+        return np.asarray(self.weights.any(axis=0))
 
 
 class Palette:
@@ -68,22 +81,22 @@ class Palette:
         self._shown = [*self._elsewhere(place_mm), _Shown(place_mm=place_mm, bands=bands, chances=chances)]
         self._shown = self._shown[-_MOST_STACKS:]
 
-    def looks(self, place_mm: Floats) -> dict[int, tuple[Bands, Bands]]:
-        """Return how colours look on the stacks elsewhere: column of a colour -> points (m, 3) and their weights (m,).
-
-        Colours of which hardly a chip was seen are left out.
-        """
+    def looks(self, place_mm: Floats) -> Looks | None:
+        """Return how colours look on the stacks elsewhere; colours of which hardly a chip was seen are left out."""
         others = self._elsewhere(place_mm)
         if not others:
-            return {}
+            return None
         bands = np.concatenate([one.bands for one in others])
         chances = np.concatenate([one.chances for one in others])
-        found = {}
-        for colour in np.flatnonzero(chances.sum(axis=0) >= _FEW_CHIPS):
-            chips = np.flatnonzero(chances[:, colour])[-_MOST_CHIPS:]
-            weights = np.repeat(chances[chips, colour], bands.shape[1]).astype(np.float32)
-            found[int(colour)] = bands[chips].reshape(-1, 3), weights / weights.sum()
-        return found
+        chances[:, chances.sum(axis=0) < _FEW_CHIPS] = 0.0
+        later = np.cumsum(chances[::-1] > 0, axis=0)[::-1]
+        chances[later > _MOST_CHIPS] = 0.0
+        chips = np.flatnonzero(chances.any(axis=1))
+        if not len(chips):
+            return None
+        weights = np.repeat(chances[chips], bands.shape[1], axis=0)
+        weights /= np.maximum(weights.sum(axis=0), 1e-9)
+        return Looks(points=bands[chips].reshape(-1, 3), weights=weights.astype(np.float32))
 
     def _elsewhere(self, place_mm: Floats) -> list[_Shown]:
         return [one for one in self._shown if float(np.hypot(*(one.place_mm - place_mm))) > _OWN_MM]
@@ -100,7 +113,7 @@ class Witness:
     def __call__(self, middles: NDArray[np.int64]) -> Floats | None:
         """Return what speaks for each colour (n, colours) of chips with their middles at these steps; None: nothing."""
         bands = self._bands[len(middles)] = bands_of(self._strip, middles)
-        return likeness(bands, self._looks) if self._looks else None
+        return None if self._looks is None else likeness(bands, self._looks)
 
     def teach(self, likely: Sequence[tuple[Answer, float]]) -> None:
         """Let the palette learn from the answers that were found, with their probabilities, best first."""
@@ -117,19 +130,17 @@ def bands_of(strip: NDArray[np.uint8], middles: NDArray[np.int64]) -> Bands:
         middles: steps (n,) of the strip, see ``models.chip_decode.Places``.
     """
     rows = np.clip(2 * np.asarray(middles)[:, None] + np.arange(-1, 3), 0, len(strip) - 1)
-    seen: Any = strip[rows, _ASIDE : STRIP_COLUMNS - _ASIDE].astype(np.float32)
-    high, wide = seen.shape[1] // _AVERAGED, seen.shape[2] // _AVERAGED
-    seen = seen.reshape(len(rows), high, _AVERAGED, wide, _AVERAGED, 3).mean(axis=(2, 4))
-    return np.asarray(np.log(seen + _DARK).reshape(len(rows), high * wide, 3), dtype=np.float32)
+    seen = strip[rows, _ASIDE : STRIP_COLUMNS - _ASIDE].astype(np.float32).mean(axis=1)
+    points = seen.reshape(len(rows), -1, _AVERAGED, 3).mean(axis=2)
+    return np.asarray(np.log(points + _DARK), dtype=np.float32)
 
 
-def likeness(bands: Bands, looks: dict[int, tuple[Bands, Bands]]) -> Floats:
+def likeness(bands: Bands, looks: Looks) -> Floats:
     """Return how well bands go with the looks of each colour (n, _KINDS), as log likelihoods up to a constant."""
-    points = bands.reshape(-1, 3)
-    told = np.full((len(bands), _KINDS), -np.inf)
-    for colour, (known, weights) in looks.items():
-        apart = ((points[:, None] - known[None]) ** 2).sum(axis=2) / (2 * _NEAR**2)
-        alike = np.log(np.exp(-apart) @ weights + _STRANGE)
-        told[:, colour] = _TRUST * alike.reshape(len(bands), -1).mean(axis=1)
+    points, known = bands.reshape(-1, 3), looks.points
+    apart = (points**2).sum(axis=1)[:, None] + (known**2).sum(axis=1) - 2 * points @ known.T
+    alike = np.log(np.exp(apart / (-2 * _NEAR**2)) @ looks.weights + _STRANGE)
+    told = _TRUST * alike.reshape(*bands.shape[:2], _KINDS).mean(axis=1).astype(np.float64)
+    told[:, ~looks.known] = -np.inf
     unknown = np.maximum(told.max(axis=1, keepdims=True) - _STRANGER, _STRANGEST)
-    return np.where(np.isfinite(told), told, unknown)
+    return np.asarray(np.where(np.isfinite(told), told, unknown), dtype=np.float64)

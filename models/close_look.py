@@ -57,7 +57,6 @@ _GUARD_MM: Final = 7
 _PILE_GUARD_MM: Final = 30
 _HAND_GUARD_MM: Final = 40
 _ARM_RIM_MM: Final = 5
-_SAME_CARD_MM: Final = 11.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -80,7 +79,7 @@ class _Scene:
     behind: Mask
     aside: Mask
     kept: Sequence[Sighting]
-    lying: Sequence[Floats]
+    lying: Sequence[Sighting]
     whole: bool
 
 
@@ -112,7 +111,7 @@ class CloseLook:
         places: Sequence[Floats],
         kept: Sequence[Sighting],
         unmoved: Sequence[Floats],
-        lying: Sequence[Floats] = (),
+        lying: Sequence[Sighting] = (),
         away: Sequence[Floats],
     ) -> Glimpse:
         """Look at places within a region.
@@ -123,7 +122,7 @@ class CloseLook:
             places: Outlines (n, 2) in pixels of what has changed.
             kept: Objects that are known to lie there still.
             unmoved: Outlines (n, 2) in pixels of parts of known objects that look as before; the rest is covered now.
-            lying: Outlines (4, 2) in pixels of cards of which a part is unmoved, so that they may lie there still.
+            lying: Cards of which a part is unmoved, so that they may lie there still.
             away: Outlines (n, 2) in pixels of arms.
         """
         return self._look(frame, region, places=places, kept=kept, unmoved=unmoved, lying=lying, away=away)
@@ -136,7 +135,7 @@ class CloseLook:
         places: Sequence[Floats] | None,
         kept: Sequence[Sighting],
         unmoved: Sequence[Floats],
-        lying: Sequence[Floats] = (),
+        lying: Sequence[Sighting] = (),
         away: Sequence[Floats],
     ) -> Glimpse:
         scene = self._scene(frame, region, kept=kept, unmoved=unmoved, lying=lying, away=away, whole=places is None)
@@ -173,7 +172,7 @@ class CloseLook:
         *,
         kept: Sequence[Sighting],
         unmoved: Sequence[Floats],
-        lying: Sequence[Floats],
+        lying: Sequence[Sighting],
         away: Sequence[Floats],
         whole: bool,
     ) -> _Scene:
@@ -206,7 +205,7 @@ class CloseLook:
         shapes = explained(left, scene.behind)
         if not scene.lying or len(shapes) < _MORE_THAN_ONE:
             return shapes
-        there = self._masked(scene.lying, scene.box)
+        there = self._behind(scene.lying, scene.box)
         rest = cv2.bitwise_and(left, cv2.bitwise_not(cv2.dilate(there, _square(3))))
         fewer = explained(rest, np.asarray(scene.behind | there, dtype=np.uint8))
         for shape in fewer:
@@ -302,17 +301,16 @@ class CloseLook:
     def _supported(self, detected: Sequence[Sighting], found: Sequence[Sighting], scene: _Scene) -> list[Sighting]:
         """Detected objects that geometry did not propose and that stand out from the felt where they are.
 
-        A detection on a card that may lie there still is that card, whatever the detector takes it for.
+        A back where a card may lie face up still is that card: courts look like backs.
         """
         fresh: list[Sighting] = []
-        lying = [np.asarray(self._camera.to_felt(outline)).mean(axis=0) for outline in scene.lying]
-        for one in sorted(detected, key=lambda sighting: -sighting.confidence):
+        faces = [card for card in scene.lying if card.kind == "card"]
+        for seen in sorted(detected, key=lambda sighting: -sighting.confidence):
+            one = next((card for card in faces if seen.kind == "card_back" and _too_near(seen, card)), seen)
             if one.kind == "hand" or one.xy_mm is None:
                 continue
             others = [*found, *scene.kept, *fresh]
             if any(_too_near(one, other) for other in others) or within(one.xy_mm, self._furniture):
-                continue
-            if any(float(np.hypot(*(place - one.xy_mm))) < _SAME_CARD_MM for place in lying):
                 continue
             is_dice = one.kind in _DICE
             if within(one.xy_mm, self._dice, stray_mm=DICE_STRAY_MM if is_dice else 0.0) != is_dice:
@@ -463,7 +461,7 @@ def _is_paper(seen: Reals) -> Mask:
 def _too_near(one: Sighting, other: Sighting) -> bool:
     if one.xy_mm is None or other.xy_mm is None:
         return False
-    least = _SAME_CARD_MM if {one.kind, other.kind} <= {"card", "card_back", "die"} else 22.0
+    least = 11.0 if {one.kind, other.kind} <= {"card", "card_back", "die"} else 22.0
     return float(np.hypot(one.xy_mm[0] - other.xy_mm[0], one.xy_mm[1] - other.xy_mm[1])) < least
 
 

@@ -165,6 +165,7 @@ def _recognised(
             lines[part.index] = _recognise_part(str(footage), part, profile.text)
             on_segment(len(lines), len(parts))
     else:
+        os.environ.setdefault("OMP_NUM_THREADS", "1")  # two processes' threads would wait for each other
         spawn = multiprocessing.get_context("spawn")
         with ProcessPoolExecutor(max_workers=workers, mp_context=spawn) as pool:
             jobs = {pool.submit(_recognise_part, str(footage), part, profile.text): part for part in parts}

@@ -346,7 +346,7 @@ class Recogniser:
             places=self._zones.outlines_px(look.mask),
             kept=kept,
             unmoved=[outline for known in look.under for outline in parts[id(known)]],
-            lying=[known.now.polygon_px for known in look.under if known.kind != "chips"],
+            lying=[known.now for known in look.under if known.kind != "chips"],
             away=self._zones.outlines_px(np.asarray(away, dtype=np.uint8)),
         )
         look.glimpses.append(glimpse)
