@@ -36,12 +36,16 @@ class StripNetwork(nn.Module):  # type: ignore[misc]
         self.look = nn.Sequential(
             conv(10, 32, stride=(2, 1), kernel=(5, 3)),
             conv(32, 48, stride=(1, 2)),
+            _Around(48),
             conv(48, 64, stride=(1, 2)),
-        )
+            _Around(64),
+            _Around(64),
+        ).to(memory_format=torch.channels_last)
         self.join = nn.Conv1d(64 * STRIP_COLUMNS // 4 + 5, wide, kernel_size=1)
         self.near = nn.ModuleList(_Along(wide, reach) for reach in (1, 2, 4))
         self.everywhere = nn.Linear(wide, wide)
         self.far = nn.ModuleList(_Along(wide, reach) for reach in (8, 16, 1))
+        self.again = nn.ModuleList(_Beside(wide, reach) for reach in (1, 2, 4))
         self.answer = nn.Sequential(nn.Conv1d(wide, 64, kernel_size=1), nn.ReLU(inplace=True))
         self.shape = nn.Conv1d(64, FIRST_COLOUR, kernel_size=1)
         self.colour = nn.Conv1d(64, ANSWERS - 1, kernel_size=1)
@@ -53,7 +57,7 @@ class StripNetwork(nn.Module):  # type: ignore[misc]
         for block in self.near:
             level = block(level)
         level = level + self.everywhere(level.mean(dim=2))[:, :, None]
-        for block in self.far:
+        for block in (*self.far, *self.again):
             level = block(level)
         said = self.answer(level)
         return torch.cat([self.shape(said), self.colour(said)], dim=1).transpose(1, 2)
@@ -72,6 +76,41 @@ class _Along(nn.Module):  # type: ignore[misc]
 
     def forward(self, level: Tensor) -> Tensor:
         return level + self.change(level)
+
+
+class _Around(nn.Module):  # type: ignore[misc]
+    """A step of the look at the strip: every place learns from those around it, nothing at first."""
+
+    def __init__(self, wide: int) -> None:
+        super().__init__()
+        self.seen = conv(wide, wide)
+        self.change = _silent(nn.Conv2d(wide, wide, kernel_size=3, padding=1))
+
+    def forward(self, level: Tensor) -> Tensor:
+        return level + self.change(self.seen(level))
+
+
+class _Beside(nn.Module):  # type: ignore[misc]
+    """Another step along the strip, which may also take away, and changes nothing at first."""
+
+    def __init__(self, wide: int, reach: int) -> None:
+        super().__init__()
+        self.seen = nn.Sequential(
+            nn.Conv1d(wide, wide, kernel_size=3, padding=reach, dilation=reach, bias=False),
+            nn.BatchNorm1d(wide),
+            nn.ReLU(inplace=True),
+        )
+        self.change = _silent(nn.Conv1d(wide, wide, kernel_size=1))
+
+    def forward(self, level: Tensor) -> Tensor:
+        return level + self.change(self.seen(level))
+
+
+def _silent(layer: Any) -> Any:
+    """A layer that answers zero until it has learnt."""
+    nn.init.zeros_(layer.weight)
+    nn.init.zeros_(layer.bias)
+    return layer
 
 
 class TopNetwork(nn.Module):  # type: ignore[misc]

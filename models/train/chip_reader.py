@@ -25,7 +25,7 @@ from models.train.chip_export import export
 from models.train.chip_losses import stack_loss, top_loss
 from models.train.chip_network import Averaged, StripNetwork, TopNetwork
 from models.train.chip_shards import SHARD, Arrays, shard, shard_path
-from models.train.shipped import between, take_over
+from models.train.shipped import take_over
 
 _BATCH: Final = 80
 _TRACED: Final = "traced_train"
@@ -33,8 +33,6 @@ _KEPT_SHARDS: Final = 100
 _MOST_SHARDS: Final = 10_000
 _RATE: Final = 2e-3
 _RATE_FURTHER: Final = 1e-3  # of a network that begins with shipped weights
-_WAY: Final = {"stack": 0.5, "top": 1.0}
-"""Of the way from the shipped weights that is kept; all of it made the strip network too sure of its few pictures."""
 _EXAMPLES: Final = 6  # batches from which its normalisations learn what they get
 _FILES: Final = {"stack": "strip.xml", "top": "top.xml"}
 _INPUTS: Final = {"stack": ("sides", "facts"), "top": ("top",)}
@@ -100,7 +98,7 @@ class Training:
 def batches(folder: Path, part: str, *, shards: int, start: int, draw: bool = True) -> Iterator[Arrays]:
     """Yield batches without end, beginning near batch ``start``, from pairs of shards.
 
-    Where there are traced shards one of a pair is traced. Every second pair brings a shard drawn for it, the highest
+    Where there are traced shards every second pair has one. Every second pair brings a shard drawn for it, the highest
     that is missing, until there are ``shards``; without ``draw`` another process (``models.train.chip_shards``) is
     expected to draw them.
     """
@@ -115,7 +113,7 @@ def batches(folder: Path, part: str, *, shards: int, start: int, draw: bool = Tr
         else:
             chosen = [("train", int(index)) for index in rng.choice(there, 2, replace=False)]
         traced = [index for index in range(shards) if shard_path(folder, name=_TRACED, index=index).exists()]
-        if traced:
+        if traced and pair % 2:
             chosen[1] = (_TRACED, int(rng.choice(traced)))
         parts = [_prepared(folder, part, *one) for one in chosen]
         both = {key: np.concatenate([part[key] for part in parts]) for key in parts[0]}
@@ -145,7 +143,7 @@ def _varied(pictures: Any, device: str) -> Tensor:
     tint = gain * torch.exp(torch.randn(len(seen), 3, 1, 1, device=device) * 0.02)
     plain = torch.ones_like(tint[:, :2])
     scale = tint if seen.shape[1] == tint.shape[1] else torch.cat([tint, plain, tint, plain], dim=1)
-    return (seen * scale).clamp(0, 255)
+    return (seen * scale).clamp(0, 255).contiguous(memory_format=torch.channels_last)
 
 
 def train(
@@ -231,9 +229,6 @@ def main() -> None:
     trained = {part: train(part, options.folder, samples=samples[part], **limits) for part in options.part or samples}
     if len(trained) == len(samples):
         states = {part: one.average.state for part, one in trained.items()}
-        if options.further:
-            begun = {part: Training.further(part, options.folder, options.weights, device) for part in states}
-            states = {part: between(begun[part].network.state_dict(), states[part], _WAY[part]) for part in states}
         export(states["stack"], states["top"], options.weights)
 
 
