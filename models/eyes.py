@@ -31,6 +31,7 @@ from models.stretched import look_stretched
 
 _NOT_A_CARD: Final = 0.5
 _DOUBTFUL: Final = 0.65
+_FAINT_MISCOUNTED: Final = 0.015  # a shadow taken for a chip at the foot, or a chip for shadow
 _SOME_PILE: Final = 0.5  # that it is any stack at all
 _READ_PILE: Final = 0.75  # what hardly stands out must at least be read
 _SURELY_A_FACE: Final = 0.9
@@ -328,11 +329,13 @@ def _weighed(candidates: Sequence[tuple[tuple[str, ...], float]], pile: Proposal
     weights = [float(p) * pile.outline.chance(stack) for stack, p in candidates]
     rest = max(0.0, 1.0 - sum(float(p) for _, p in candidates)) * _OUTLINE_REST_P
     total = max(rest + sum(weights), 1e-12)
-    weighed = [
-        StackCandidate(stack=tuple(stack), p=weight / total)
-        for (stack, _), weight in zip(candidates, weights, strict=True)
-    ]
-    return tuple(sorted(weighed, key=lambda one: -one.p))
+    weighed: dict[tuple[str, ...], float] = {}
+    for (stack, _), weight in zip(candidates, weights, strict=True):
+        others = pile.outline.like(stack)
+        sure = 1.0 - _FAINT_MISCOUNTED * len(others)
+        for one, share in ((tuple(stack), sure), *((other, _FAINT_MISCOUNTED) for other in others)):
+            weighed[one] = weighed.get(one, 0.0) + share * weight / total
+    return tuple(StackCandidate(stack=one, p=p) for one, p in sorted(weighed.items(), key=lambda item: -item[1]))
 
 
 def load_eyes(

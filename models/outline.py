@@ -54,6 +54,13 @@ class Outline:
         usual, *others = shown
         return _USUAL * usual + (1 - _USUAL) * sum(others) / len(others)
 
+    def like(self, stack: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+        """Return the stacks that look hardly different: with a chip more or less of a faint colour at the foot."""
+        if stack[0] not in self.faint:
+            return ()
+        more, fewer = (stack[0], *stack), tuple(stack[1:])
+        return (more, fewer) if fewer[:1] == (stack[0],) else (more,)
+
 
 def faint_colours(felt: NDArray[Any]) -> frozenset[str]:
     """Return the chips' colours that hardly show on a felt: its own, and black in the shadow of a pile.

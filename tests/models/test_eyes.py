@@ -89,3 +89,12 @@ def test_numbers_that_the_outline_speaks_for_gain_and_what_is_not_named_keeps_a_
     seen = read_pile([(("red",), 0.4), (("red", "red"), 0.4)], confidence=0.9, outline=outline)
     # 0.4 * 0.8, 0.4 * 0.1 and 0.2 * 0.2 for the rest, over their sum
     assert [(stack.stack, round(stack.p, 3)) for stack in seen.stacks] == [(("red", "red"), 0.8), (("red",), 0.1)]
+
+
+def test_the_number_of_faint_chips_at_a_foot_is_never_quite_sure() -> None:
+    outline = Outline(heights={3: 0.97}, faint=frozenset({"black", "green"}))
+    seen = read_pile([(("black", "black", "red", "red", "red"), 1.0)], confidence=0.9, outline=outline)
+    chances = {one.stack: one.p for one in seen.stacks}
+    assert chances["black", "red", "red", "red"] == pytest.approx(0.015)
+    assert chances["black", "black", "black", "red", "red", "red"] == pytest.approx(0.015)
+    assert sum(chances.values()) == pytest.approx(1.0)

@@ -26,6 +26,12 @@ def test_an_outline_speaks_for_stacks_of_its_height_and_for_those_upon_a_faint_f
     assert OUTLINE.chance(stack) == pytest.approx(chance)
 
 
+def test_stacks_with_a_faint_chip_more_or_less_at_the_foot_look_alike():
+    assert OUTLINE.like(("black", "black", "red")) == (("black", "black", "black", "red"), ("black", "red"))
+    assert OUTLINE.like(("green", "red")) == (("green", "green", "red"),)
+    assert OUTLINE.like(("red", "green")) == ()
+
+
 def test_on_a_green_felt_green_and_black_are_faint():
     assert faint_colours(GREEN_FELT) == {"black", "green"}
 
