@@ -58,7 +58,8 @@ class StackReading:
     calibrated probabilities, best first, together at most 1; the rest is something else. ``count``: number of chips,
     None if not certain. ``top_colour`` (None: unread, or no colour of the manual) with the probability of the likeliest
     colour. ``base_mm``: felt point (2,) under the stack's middle, None without a camera; ``base_px`` where that is in
-    the picture. ``px_per_edge``: how many pixels high a chip's edge is there; guessed without a camera.
+    the picture. ``px_per_edge``: how many pixels high a chip's edge is there; guessed without a camera. ``box_chips``:
+    how many chips high the box is.
     """
 
     stack: tuple[str, ...] | None
@@ -70,6 +71,7 @@ class StackReading:
     base_mm: tuple[float, float] | None
     base_px: tuple[float, float]
     px_per_edge: float
+    box_chips: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,6 +197,7 @@ class ChipReader:
             base_mm=(float(crop.place.base_mm[0]), float(crop.place.base_mm[1])) if crop.place.calibrated else None,
             base_px=crop.base_px,
             px_per_edge=crop.place.px_per_edge,
+            box_chips=crop.place.chips_hint,
         )
 
     def _in_play(self, scores: NDArray[np.float32], *, first: int) -> NDArray[np.float32]:

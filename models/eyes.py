@@ -12,11 +12,12 @@ import numpy as np
 from audit.states import StackCandidate
 from audit.table import TableProfile
 from models.backdrop import Backdrop
-from models.camera import Camera, Floats
+from models.camera import CHIP_HEIGHT_MM, Camera, Floats
 from models.chip_palette import Palette
 from models.close_look import within
 from models.dice_finder import DIE_MM
 from models.frames import Pixels
+from models.pile_edges import along_sight, pile_box_px
 from models.proposals import Proposal
 from models.sighting import (
     CARD_HEIGHT_MM,
@@ -32,6 +33,8 @@ from models.stretched import look_stretched
 _NOT_A_CARD: Final = 0.5
 _DOUBTFUL: Final = 0.65
 _FAINT_MISCOUNTED: Final = 0.015  # a shadow taken for a chip at the foot, or a chip for shadow
+_NUMBER_TOLD: Final = 0.6
+_OTHER_BOX: Final = 0.6  # chips
 _SOME_PILE: Final = 0.5  # that it is any stack at all
 _READ_PILE: Final = 0.75  # what hardly stands out must at least be read
 _SURELY_A_FACE: Final = 0.9
@@ -192,7 +195,27 @@ class Eyes:
             return []
         boxes = np.array([pile.polygon_px for pile in piles])
         readings = self._chips.read(frame, boxes, self._camera, backdrop, palette)
+        better = {index: box for index, one in enumerate(readings) if (box := self._better_box(one)) is not None}
+        if better:
+            again = self._chips.read(frame, np.array(list(better.values())), self._camera, backdrop, palette)
+            for index, reading in zip(better, again, strict=True):
+                if _likeliest_number(reading)[0] == _likeliest_number(readings[index])[0]:
+                    readings[index] = reading
         return [self._proposed_pile(pile, reading) for pile, reading in zip(piles, readings, strict=True)]
+
+    def _better_box(self, reading: Any) -> Floats | None:
+        """The box of a pile that is not as high as its box: under the same top; None if the box is right.
+
+        The foot of a pile may be of the felt's colour, or as dark as its shadow, so that the outline left it out.
+        """
+        number, p = _likeliest_number(reading)
+        if self._camera is None or reading.base_mm is None or p < _NUMBER_TOLD:
+            return None
+        if abs(number - reading.box_chips) < _OTHER_BOX:
+            return None
+        top = np.array([*reading.base_mm, reading.box_chips * CHIP_HEIGHT_MM])
+        x, y, _ = along_sight(self._camera, top, number * CHIP_HEIGHT_MM)
+        return pile_box_px(self._camera, (float(x), float(y)), number)
 
     def _proposed_pile(self, pile: Proposal, reading: Any) -> Sighting:
         stacks = _weighed(reading.candidates, pile)
@@ -317,6 +340,14 @@ def _is_double(card: Sighting, other: Sighting) -> bool:
     if card.xy_mm is None or other.xy_mm is None:
         return False
     return float(np.hypot(card.xy_mm[0] - other.xy_mm[0], card.xy_mm[1] - other.xy_mm[1])) < _TWICE_MM
+
+
+def _likeliest_number(reading: Any) -> tuple[int, float]:
+    """The likeliest number of chips, whatever their colours, and its probability; 0 if there are none."""
+    numbers: dict[int, float] = {}
+    for stack, p in reading.candidates:
+        numbers[len(stack)] = numbers.get(len(stack), 0.0) + float(p)
+    return max(numbers.items(), key=lambda item: item[1], default=(0, 0.0))
 
 
 def _weighed(candidates: Sequence[tuple[tuple[str, ...], float]], pile: Proposal) -> tuple[StackCandidate, ...]:

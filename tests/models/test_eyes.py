@@ -13,6 +13,7 @@ from models.dice_finder import FoundDie
 from models.dice_reader import DieReading
 from models.eyes import Eyes
 from models.outline import Outline
+from models.pile_edges import pile_box_px
 from models.proposals import Proposal
 from models.sighting import Sighting
 from tests.models.toy_table import profile
@@ -62,7 +63,7 @@ def read_pile(candidates: list[tuple[tuple[str, ...], float]], **known: Any) -> 
     """What becomes of a proposed pile that the reader reads so."""
     quad = np.array([[0, 0], [30, 0], [30, 30], [0, 30]], dtype=np.float64)
     pile = Proposal(kind="chips", polygon_px=quad, xy_mm=(0.0, 300.0), angle_deg=None, **known)
-    reading = SimpleNamespace(candidates=candidates, top_colour=None, count=None)
+    reading = SimpleNamespace(candidates=candidates, top_colour=None, count=None, base_mm=None, box_chips=1.0)
     eyes = Eyes(
         detector=None,
         corners=None,
@@ -98,3 +99,26 @@ def test_the_number_of_faint_chips_at_a_foot_is_never_quite_sure() -> None:
     assert chances["black", "red", "red", "red"] == pytest.approx(0.015)
     assert chances["black", "black", "black", "red", "red", "red"] == pytest.approx(0.015)
     assert sum(chances.values()) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(("second", "kept"), [((("black", "green"), 0.9), True), ((("green",), 0.9), False)])
+def test_a_pile_that_is_higher_than_its_box_is_read_again_in_a_box_of_its_height(
+    second: tuple[tuple[str, ...], float], kept: bool
+) -> None:
+    camera = camera_of(profile())
+    low = pile_box_px(camera, (0.0, 300.0), 1)
+    asked = []
+
+    def read(_frame: object, boxes: np.ndarray, *_: object) -> list[SimpleNamespace]:
+        asked.append(boxes[0])
+        chances = [(("green", "green"), 0.9)] if len(asked) == 1 else [second]
+        return [SimpleNamespace(candidates=chances, top_colour=None, count=None, base_mm=(0.0, 300.0), box_chips=1.0)]
+
+    eyes = Eyes(
+        detector=None, corners=None, cards=None, chips=SimpleNamespace(read=read), dice=None, finder=None, camera=camera
+    )
+    pile = Proposal(kind="chips", polygon_px=low, xy_mm=(0.0, 300.0), angle_deg=None, confidence=0.9)
+    (seen,) = eyes.read(np.zeros((8, 8, 3), np.uint8), [pile])
+    assert seen.stacks[0].stack == (second[0] if kept else ("green", "green"))
+    assert np.ptp(asked[1], axis=0)[1] > np.ptp(asked[0], axis=0)[1]  # as high as two chips, seen from almost above,
+    assert np.abs(asked[1] - asked[0]).max() < 2.0  # under the same top
