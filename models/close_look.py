@@ -21,7 +21,7 @@ from models.frames import Frame
 from models.motion import Mask, blobs
 from models.outline import Outline, faint_colours
 from models.pile_edges import PileView, along_sight, fit_pile, height_chances, heights_of_two, pile_box_px, split_pile
-from models.proposals import Eyes, Proposal
+from models.proposals import Eyes, Proposal, fitted_anew, once_more
 from models.shapes import Shape, explain, judged, outline_mm
 from models.sighting import Box, Sighting
 
@@ -102,6 +102,13 @@ class CloseLook:
     def read(self, frame: Frame, proposals: Sequence[Proposal]) -> list[Sighting]:
         """Return what proposals are, in order, told by the picture, the bare felt and the table's other chips."""
         return self._eyes.read(frame.bgr, proposals, partial(self._felt.codes, frame), self._palette)
+
+    def again(self, frame: Frame, seen: Sequence[Sighting], kind: str, xy_mm: tuple[float, float]) -> Proposal:
+        """Return what was seen at a place as what may lie there; a pile seen only once with its outline fitted anew."""
+        before = once_more(replace(seen[-1], kind=kind), xy_mm)
+        if kind != "chips" or len(seen) > 1 or not seen[-1].stacks or not self._camera.heights_known:
+            return before
+        return fitted_anew(before, len(seen[-1].stacks[0].stack), frame, self._camera, self._felt)
 
     def at(
         self,

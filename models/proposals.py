@@ -1,16 +1,18 @@
-"""What may lie somewhere, and what is asked of the eyes that say what it is."""
+"""What may lie somewhere, or lies there by the look of it, and what is asked of the eyes that say what it is."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from models.backdrop import Backdrop
-from models.camera import Floats
+from models.camera import Camera, Floats
 from models.chip_palette import Palette
-from models.frames import Pixels
+from models.felt_view import FeltView
+from models.frames import Frame, Pixels
 from models.outline import Outline
+from models.pile_edges import PileView, fit_pile, height_chances, pile_box_px
 from models.sighting import Box, Sighting
 
 
@@ -29,6 +31,40 @@ class Proposal:
     confidence: float
     paper: float = 0.0
     outline: Outline | None = None
+
+
+def once_more(one: Sighting, xy_mm: tuple[float, float]) -> Proposal:
+    """Return what was seen somewhere as something that may lie there."""
+    return Proposal(
+        kind=one.kind,
+        polygon_px=one.polygon_px,
+        xy_mm=xy_mm,
+        angle_deg=one.angle_deg,
+        confidence=one.confidence,
+        outline=one.outline,
+    )
+
+
+def fitted_anew(pile: Proposal, chips: int, frame: Frame, camera: Camera, felt: FeltView) -> Proposal:
+    """Return a pile with its outline fitted again, as it was if that is no sharper.
+
+    When it came to rest, a shadow or an arm may have been beside it, and less of the bare felt was known.
+
+    Args:
+        pile: a pile with an outline.
+        chips: how high it may be.
+        frame: the picture now, with nothing over the pile.
+        camera: the table's camera.
+        felt: the bare felt as far as it is known.
+    """
+    view = PileView.around(frame, camera, felt, (pile.xy_mm, chips))
+    if view is None or pile.outline is None:
+        return pile
+    fit = fit_pile(view, (pile.xy_mm, chips))
+    if view.contrast(fit) <= view.contrast((pile.xy_mm, chips)):
+        return pile
+    outline = Outline(heights=height_chances(view, fit), faint=pile.outline.faint)
+    return replace(pile, xy_mm=fit[0], polygon_px=pile_box_px(camera, *fit), outline=outline)
 
 
 class Eyes(Protocol):

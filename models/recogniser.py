@@ -24,7 +24,7 @@ from models.frames import Frame
 from models.hands import HandWatch
 from models.light import SteadyLight
 from models.motion import STILL_MS, Blob, Mask, Watcher, blobs, grown
-from models.proposals import Eyes, Proposal
+from models.proposals import Eyes
 from models.sighting import Sighting
 from models.timeline import Timeline
 from models.tracking import (
@@ -182,17 +182,7 @@ class Recogniser:
         ]
         if not unsure:
             return
-        proposals = [
-            Proposal(
-                kind=known.kind,
-                polygon_px=known.now.polygon_px,
-                xy_mm=known.xy_mm,
-                angle_deg=known.now.angle_deg,
-                confidence=known.now.confidence,
-                outline=known.now.outline,
-            )
-            for known in unsure
-        ]
+        proposals = [self._close.again(frame, known.sightings, known.kind, known.xy_mm) for known in unsure]
         for known, sighting in zip(unsure, self._close.read(frame, proposals), strict=True):
             if sighting.confidence > 0 and is_same_place(known.now, sighting):
                 known.seen_again(sighting)

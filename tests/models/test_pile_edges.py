@@ -11,7 +11,9 @@ from audit.table import parse_profile
 from models.camera import CHIP_HEIGHT_MM, camera_of
 from models.felt_view import FeltView
 from models.frames import Frame
-from models.pile_edges import PileView, fit_pile, height_chances, heights_of_two, split_pile
+from models.outline import Outline
+from models.pile_edges import PileView, fit_pile, height_chances, heights_of_two, pile_box_px, split_pile
+from models.proposals import Proposal, fitted_anew
 
 FELT, LINE = (60, 110, 40), (235, 235, 235)
 RED, RED_TOP = (40, 40, 200), (90, 90, 230)
@@ -133,3 +135,24 @@ def test_behind_a_tall_pile_nothing_is_made_out_that_it_would_hide() -> None:
     for chips in (6, 7, 9):
         seen = view([(PLACE, chips)], (PLACE, chips + 1))
         assert split_pile(seen, (PLACE, chips), (PLACE, chips + 1)) is None
+
+
+def proposed(place: tuple[float, float], chips: int) -> Proposal:
+    outline = Outline(heights={chips: 0.97}, faint=frozenset({"green"}))
+    box = pile_box_px(CAMERA, place, chips)
+    return Proposal(kind="chips", polygon_px=box, xy_mm=place, angle_deg=None, confidence=0.9, outline=outline)
+
+
+def test_a_pile_that_was_taken_for_a_higher_one_is_fitted_anew_where_it_stands():
+    felt, frame = felt_learnt_from(painted([], line_at=322.0)), painted([(PLACE, 1)], line_at=322.0)
+    again = fitted_anew(proposed((PLACE[0] + 1, PLACE[1] + 5), 3), 1, frame, CAMERA, felt)
+    assert np.hypot(again.xy_mm[0] - PLACE[0], again.xy_mm[1] - PLACE[1]) < 1.5
+    assert max(again.outline.heights, key=again.outline.heights.get) == 1
+    assert again.outline.faint == {"green"}
+    assert again.polygon_px == pytest.approx(pile_box_px(CAMERA, PLACE, 1), abs=2.0)
+
+
+def test_a_pile_that_fits_already_is_left_as_it_is():
+    felt, frame = felt_learnt_from(painted([], line_at=322.0)), painted([(PLACE, 3)], line_at=322.0)
+    once = fitted_anew(proposed(PLACE, 3), 3, frame, CAMERA, felt)
+    assert fitted_anew(once, 3, frame, CAMERA, felt) is once
