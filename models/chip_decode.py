@@ -8,7 +8,7 @@ colours of its chips are read at their middles.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
@@ -146,7 +146,8 @@ def likely_stacks(
     for count in np.argsort(-counts)[:4]:
         if counts[count] < _LEAST or count == 0:
             continue
-        middles = middles_of(chances, int(count), calibrated=calibrated)
+        pitch, foot = np.unravel_index(int(chances[..., count].argmax()), chances.shape[:2])
+        middles = places(calibrated=calibrated).middles[pitch, foot, :count]
         chips = np.log(colours[middles] + _FLOOR)
         if top is not None:
             chips[-1] += np.log(top + _FLOOR)
@@ -157,10 +158,12 @@ def likely_stacks(
     return sorted(found.items(), key=lambda one: -one[1])
 
 
-def middles_of(chances: Floats, count: int, *, calibrated: bool) -> NDArray[np.int64]:
-    """Return the steps (count,) of the middles of so many chips, where they stand most likely; see above."""
-    pitch, foot = np.unravel_index(int(chances[..., count].argmax()), chances.shape[:2])
-    return places(calibrated=calibrated).middles[pitch, foot, :count]
+def likeliest_number(stacks: Iterable[tuple[Sequence[Any], float]]) -> tuple[int, float]:
+    """Return the likeliest number of chips, whatever their colours, and its probability; 0 of no stacks."""
+    numbers: dict[int, float] = {}
+    for stack, p in stacks:
+        numbers[len(stack)] = numbers.get(len(stack), 0.0) + float(p)
+    return max(numbers.items(), key=lambda item: item[1], default=(0, 0.0))
 
 
 def chip_colours(evidence: NDArray[np.float32], *, temperature: float = 1.0) -> Floats:

@@ -78,8 +78,8 @@ class Palette:
             if len(answer) == len(bands):
                 chances[np.arange(len(bands)), np.array(answer) - 1] += p
         chances[chances < _SURE * max(float(chances[0].sum()), _CLEAR)] = 0.0
-        self._shown = [*self._elsewhere(place_mm), _Shown(place_mm=place_mm, bands=bands, chances=chances)]
-        self._shown = self._shown[-_MOST_STACKS:]
+        shown = _Shown(place_mm=place_mm, bands=bands, chances=chances)
+        self._shown = [*self._elsewhere(place_mm), shown][-_MOST_STACKS:]
 
     def looks(self, place_mm: Floats) -> Looks | None:
         """Return how colours look on the stacks elsewhere; colours of which hardly a chip was seen are left out."""

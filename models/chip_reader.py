@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.backdrop import Backdrop
-from models.chip_decode import FIRST_COLOUR, Answer, Temper, likely_stacks, softmax
+from models.chip_decode import FIRST_COLOUR, Answer, Temper, likeliest_number, likely_stacks, softmax
 from models.chip_geometry import (
     COLOURS,
     HIGHEST_STACK,
@@ -186,12 +186,12 @@ class ChipReader:
         sure_top = best in _NAMED and float(top[best]) >= self._calibration["top"]["read_at"]
         candidates = tuple((_names(answer), p) for answer, p in likely if p >= _LEAST_P and _readable(answer))
         read = candidates[0] if candidates and candidates[0][1] >= known["read_at"] else None
-        count, count_p = _count(likely)
+        count, count_p = likeliest_number(likely)
         return StackReading(
             stack=None if read is None else read[0],
             candidates=candidates[:_CANDIDATES],
             count=count if count_p >= known["read_at"] else None,
-            count_p=count_p,
+            count_p=min(count_p, 1.0),
             top_colour=_NAMED[best] if sure_top else None,
             top_p=float(top[best]),
             base_mm=(float(crop.place.base_mm[0]), float(crop.place.base_mm[1])) if crop.place.calibrated else None,
@@ -266,15 +266,6 @@ def _readable(answer: Answer) -> bool:
 
 def _names(answer: Answer) -> tuple[str, ...]:
     return tuple(_NAMED[number] for number in answer)
-
-
-def _count(likely: list[tuple[Answer, float]]) -> tuple[int | None, float]:
-    """The likeliest number of chips, whatever their colours, and its probability."""
-    counts: dict[int, float] = {}
-    for answer, p in likely:
-        counts[len(answer)] = counts.get(len(answer), 0.0) + p
-    best = max(counts, key=lambda count: counts[count], default=0)
-    return (best, min(counts[best], 1.0)) if best else (None, 0.0)
 
 
 def check_weights(weights: Path, names: Sequence[str], *, made_by: str) -> None:

@@ -13,6 +13,7 @@ from audit.states import StackCandidate
 from audit.table import TableProfile
 from models.backdrop import Backdrop
 from models.camera import CHIP_HEIGHT_MM, Camera, Floats
+from models.chip_decode import likeliest_number
 from models.chip_palette import Palette
 from models.close_look import within
 from models.dice_finder import DIE_MM
@@ -199,7 +200,7 @@ class Eyes:
         if better:
             again = self._chips.read(frame, np.array(list(better.values())), self._camera, backdrop, palette)
             for index, reading in zip(better, again, strict=True):
-                if _likeliest_number(reading)[0] == _likeliest_number(readings[index])[0]:
+                if likeliest_number(reading.candidates)[0] == likeliest_number(readings[index].candidates)[0]:
                     readings[index] = reading
         return [self._proposed_pile(pile, reading) for pile, reading in zip(piles, readings, strict=True)]
 
@@ -208,7 +209,7 @@ class Eyes:
 
         The foot of a pile may be of the felt's colour, or as dark as its shadow, so that the outline left it out.
         """
-        number, p = _likeliest_number(reading)
+        number, p = likeliest_number(reading.candidates)
         if self._camera is None or reading.base_mm is None or p < _NUMBER_TOLD:
             return None
         if abs(number - reading.box_chips) < _OTHER_BOX:
@@ -340,14 +341,6 @@ def _is_double(card: Sighting, other: Sighting) -> bool:
     if card.xy_mm is None or other.xy_mm is None:
         return False
     return float(np.hypot(card.xy_mm[0] - other.xy_mm[0], card.xy_mm[1] - other.xy_mm[1])) < _TWICE_MM
-
-
-def _likeliest_number(reading: Any) -> tuple[int, float]:
-    """The likeliest number of chips, whatever their colours, and its probability; 0 if there are none."""
-    numbers: dict[int, float] = {}
-    for stack, p in reading.candidates:
-        numbers[len(stack)] = numbers.get(len(stack), 0.0) + float(p)
-    return max(numbers.items(), key=lambda item: item[1], default=(0, 0.0))
 
 
 def _weighed(candidates: Sequence[tuple[tuple[str, ...], float]], pile: Proposal) -> tuple[StackCandidate, ...]:

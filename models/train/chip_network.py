@@ -24,6 +24,15 @@ def conv(before: int, after: int, *, stride: tuple[int, int] = (1, 1), kernel: t
     )
 
 
+def conv_along(wide: int, reach: int) -> Any:
+    """Return a convolution along the strip that sees ``reach`` steps up and down, with normalisation."""
+    return nn.Sequential(
+        nn.Conv1d(wide, wide, kernel_size=3, padding=reach, dilation=reach, bias=False),
+        nn.BatchNorm1d(wide),
+        nn.ReLU(inplace=True),
+    )
+
+
 class StripNetwork(nn.Module):  # type: ignore[misc]
     """Near and far side of strips (n, 10, STRIP_ROWS, STRIP_COLUMNS), 0..255, to evidence (n, STEPS, …).
 
@@ -68,11 +77,7 @@ class _Along(nn.Module):  # type: ignore[misc]
 
     def __init__(self, wide: int, reach: int) -> None:
         super().__init__()
-        self.change = nn.Sequential(
-            nn.Conv1d(wide, wide, kernel_size=3, padding=reach, dilation=reach, bias=False),
-            nn.BatchNorm1d(wide),
-            nn.ReLU(inplace=True),
-        )
+        self.change = conv_along(wide, reach)
 
     def forward(self, level: Tensor) -> Tensor:
         return level + self.change(level)
@@ -95,11 +100,7 @@ class _Beside(nn.Module):  # type: ignore[misc]
 
     def __init__(self, wide: int, reach: int) -> None:
         super().__init__()
-        self.seen = nn.Sequential(
-            nn.Conv1d(wide, wide, kernel_size=3, padding=reach, dilation=reach, bias=False),
-            nn.BatchNorm1d(wide),
-            nn.ReLU(inplace=True),
-        )
+        self.seen = conv_along(wide, reach)
         self.change = _silent(nn.Conv1d(wide, wide, kernel_size=1))
 
     def forward(self, level: Tensor) -> Tensor:

@@ -228,8 +228,7 @@ def main() -> None:
     samples = {"stack": options.samples, "top": options.samples // 2}
     trained = {part: train(part, options.folder, samples=samples[part], **limits) for part in options.part or samples}
     if len(trained) == len(samples):
-        states = {part: one.average.state for part, one in trained.items()}
-        export(states["stack"], states["top"], options.weights)
+        export(trained["stack"].average.state, trained["top"].average.state, options.weights)
 
 
 if __name__ == "__main__":
