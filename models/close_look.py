@@ -19,8 +19,9 @@ from models.chip_palette import Palette
 from models.felt_view import FeltView, MmBox, Reals
 from models.frames import Frame
 from models.motion import Mask, blobs
-from models.outline import Outline, faint_colours
-from models.pile_edges import PileView, along_sight, fit_pile, height_chances, heights_of_two, pile_box_px, split_pile
+from models.outline import faint_colours
+from models.pile_edges import along_sight, pile_box_px
+from models.pile_shapes import Surroundings, fits_of, fitted, middle_of
 from models.proposals import Eyes, Proposal, fitted_anew, once_more
 from models.shapes import Shape, explain, judged, outline_mm
 from models.sighting import Box, Sighting
@@ -103,12 +104,23 @@ class CloseLook:
         """Return what proposals are, in order, told by the picture, the bare felt and the table's other chips."""
         return self._eyes.read(frame.bgr, proposals, partial(self._felt.codes, frame), self._palette)
 
-    def again(self, frame: Frame, seen: Sequence[Sighting], kind: str, xy_mm: tuple[float, float]) -> Proposal:
-        """Return what was seen at a place as what may lie there; a pile seen only once with its outline fitted anew."""
+    def again(
+        self,
+        frame: Frame,
+        seen: Sequence[Sighting],
+        kind: str,
+        xy_mm: tuple[float, float],
+        others: Sequence[Sighting] = (),
+    ) -> Proposal:
+        """Return what was seen at a place as what may lie there; a pile seen only once with its outline fitted anew.
+
+        ``others``: what else is known to lie on the table.
+        """
         before = once_more(replace(seen[-1], kind=kind), xy_mm)
         if kind != "chips" or len(seen) > 1 or not seen[-1].stacks or not self._camera.heights_known:
             return before
-        return fitted_anew(before, len(seen[-1].stacks[0].stack), frame, self._camera, self._felt)
+        chips = len(seen[-1].stacks[0].stack)
+        return fitted_anew(before, chips, frame, self._camera, self._felt, beside=fits_of(others))
 
     def at(
         self,
@@ -258,27 +270,15 @@ class CloseLook:
         """
         if shape.kind != "chips" or not self._camera.heights_known:
             return [shape]
-        view = PileView.around(scene.frame, self._camera, self._felt, (shape.xy_mm, shape.chips))
-        if view is None:
-            return [shape]
-        fit = fit_pile(view, (shape.xy_mm, shape.chips))
         like_felt = not shape.explained or _is_like_felt(own, scene)
-        two = split_pile(view, fit, (shape.xy_mm, shape.chips))
-        if two is None:
-            xy_mm, chips = fit
-            shape = replace(shape, outline=Outline(heights=height_chances(view, fit), faint=_faint(scene)))
-            fitted = [shape if like_felt else replace(shape, xy_mm=xy_mm, chips=chips)]
-        else:
-            fitted = [
-                replace(shape, xy_mm=xy_mm, chips=chips, outline=Outline(heights=heights, faint=_faint(scene)))
-                for (xy_mm, chips), heights in zip(two, heights_of_two(view, *two), strict=True)
-            ]
+        among = Surroundings(frame=scene.frame, box=scene.box, faint=_faint(scene), piles=fits_of(scene.kept))
+        shape, found = fitted(shape, among, self._camera, self._felt, like_felt=like_felt)
         before, *after = (
-            self._felt.polygon(outline_mm(one, self._camera.centre_mm), scene.box) for one in (shape, *fitted)
+            self._felt.polygon(outline_mm(one, self._camera.centre_mm), scene.box) for one in (shape, *found)
         )
         core = cv2.erode(cv2.bitwise_and(own, before), _square(5), borderType=cv2.BORDER_CONSTANT, borderValue=0)
         kept = cv2.countNonZero(cv2.bitwise_and(core, np.bitwise_or.reduce(after)))
-        return fitted if kept >= _CORE_SHARE * cv2.countNonZero(core) else [shape]
+        return found if kept >= _CORE_SHARE * cv2.countNonZero(core) else [shape]
 
     def _proposal(self, shape: Shape, paper: Mask, left: Mask, scene: _Scene) -> Proposal:
         outline = outline_mm(shape, self._camera.centre_mm)
@@ -348,12 +348,18 @@ class CloseLook:
         """Things where the felt shows, its print or all of it: nothing lies there. Dice are too small to tell."""
         things = [one for one in found if one.kind not in _DICE]
         barer = self._felt.barer(scene.seen, scene.box) if things else scene.out
-        return [one for one in things if self._shows_felt(self._behind([one], scene.box), barer, scene)]
+        return [one for one in things if self._shows_felt(one, barer, scene)]
 
-    def _shows_felt(self, place: Mask, barer: Mask, scene: _Scene) -> bool:
-        if cv2.countNonZero(cv2.bitwise_and(place, barer)) >= _BARER * max(1, cv2.countNonZero(place)):
+    def _shows_felt(self, one: Sighting, barer: Mask, scene: _Scene) -> bool:
+        place, core = self._behind([one], scene.box), self._core(one, scene.box)
+        if cv2.countNonZero(cv2.bitwise_and(core, barer)) >= _BARER * max(1, cv2.countNonZero(core)):
             return True
         return self._felt.shows_print(scene.seen, scene.box, place) >= _PRINT_SHOWS
+
+    def _core(self, one: Sighting, box: MmBox) -> Mask:
+        """What a thing surely hides; of a pile that lay there the white in the middle of its top stood out most."""
+        middle = middle_of(one, self._camera, self._felt, box)
+        return self._behind([one], box) if middle is None else middle
 
     def _learn_print(self, ghosts: Sequence[Sighting], found: Sequence[Sighting], scene: _Scene) -> Mask:
         """Take what shows where nothing lies for bare felt, and return where that is."""

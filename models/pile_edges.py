@@ -7,7 +7,7 @@ shade, and the inner side is not. That also tells an outline from printed lines.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import product
@@ -19,6 +19,7 @@ import numpy as np
 from models.camera import CHIP_HEIGHT_MM, Camera, Floats
 from models.felt_view import FeltView, Reals
 from models.frames import Frame
+from models.motion import Mask
 from models.shapes import CHIP_RADIUS_MM, HIGHEST_PILE
 
 _POINTS: Final = 160
@@ -39,6 +40,10 @@ _LEAST_SHOWN: Final = 0.35  # of the outline of the pile behind
 _ASIDE_MM: Final = (-3.0, 0.0, 3.0)  # what looks like one pile need not stand quite in one line of sight
 _FELT: Final = 3
 _KNOWN: Final = 4
+_THEIRS: Final = 5
+_LEAST_SEEN_PX: Final = 60
+_ALIKE: Final = 14.0  # mean colours of red and red chips differ by less, of black and green ones by more
+_LEAST_TOLD: Final = 0.3  # of an outline that is not before other piles
 _FINE_MM: Final = 0.75
 _COARSE_MM: Final = 1.5
 _ALONG_REACH_MM: Final = 9.0
@@ -60,7 +65,8 @@ Fit = tuple[tuple[float, float], int]
 class PileView:
     """What the picture shows around a pile.
 
-    ``colours`` (h, w, 3): Lab. ``felt`` (h, w, 2): how unlike the bare felt it is in any shade, 1 where that is known.
+    ``colours`` (h, w, 3): Lab. ``felt`` (h, w, 3): how unlike the bare felt it is in any shade, 1 where that is known,
+    1 where another pile of the same colours is seen, so that an edge tells nothing.
     """
 
     camera: Camera
@@ -70,8 +76,13 @@ class PileView:
     _outlines: dict[Fit, tuple[Floats, Floats]] = field(default_factory=dict)
 
     @classmethod
-    def around(cls, frame: Frame, camera: Camera, felt: FeltView, fit: Fit) -> PileView | None:
-        """Return the view with room for a pile a little off or higher than the one given; None outside the picture."""
+    def around(
+        cls, frame: Frame, camera: Camera, felt: FeltView, fit: Fit, beside: Sequence[Fit] = ()
+    ) -> PileView | None:
+        """Return the view with room for a pile a little off or higher than the one given; None outside the picture.
+
+        ``beside``: the other piles that stand there; before those of the same colours an edge tells nothing.
+        """
         box = _box(camera, fit, frame.bgr.shape)
         x0, y0, x1, y1 = box
         if x1 - x0 < _LEAST_SIDE_PX or y1 - y0 < _LEAST_SIDE_PX:
@@ -79,12 +90,16 @@ class PileView:
         lab = cv2.cvtColor(np.ascontiguousarray(frame.bgr[y0:y1, x0:x1]), code=cv2.COLOR_BGR2LAB)
         colours = cv2.GaussianBlur(lab, ksize=(3, 3), sigmaX=0).astype(np.float32)
         unlike, known = felt.unlike(frame, box)
-        against = np.dstack([np.minimum(unlike, _MOST_CONTRAST), known]).astype(np.float32)
+        own, *others = (_filled(_outline(camera, one)[0] - (x0, y0), known.shape) for one in (fit, *beside))
+        theirs = np.zeros(known.shape, dtype=np.uint8)
+        for other in others:
+            theirs |= other if _are_alike(colours, own, other) else 0
+        against = np.dstack([np.minimum(unlike, _MOST_CONTRAST), known, theirs]).astype(np.float32)
         return cls(camera=camera, origin_px=(x0, y0), colours=colours, felt=against)
 
     def contrast(self, fit: Fit) -> float:
         """Return the mean contrast across a pile's outline."""
-        return float(self._contrasts(*self.outline(fit)).mean())
+        return float(_mean(self._contrasts(*self.outline(fit))))
 
     def outline(self, fit: Fit) -> tuple[Floats, Floats]:
         """Return points (n, 2) along a pile's outline, evenly spaced, and their outward directions (n, 2)."""
@@ -104,7 +119,7 @@ class PileView:
         ways = [np.arange(-reach, reach + step_mm / 2, step_mm) for reach in (along_mm, across_mm)]
         shifts = np.array(list(product(*ways)))
         every = (points[None] + (shifts @ (np.array(steps) - here))[:, None]).reshape(-1, 2)
-        contrasts = self._contrasts(every, np.tile(outward, (len(shifts), 1))).reshape(len(shifts), -1).mean(axis=1)
+        contrasts = _mean(self._contrasts(every, np.tile(outward, (len(shifts), 1))).reshape(len(shifts), -1))
         best = int(contrasts.argmax())
         place = np.asarray(fit[0]) + shifts[best] @ np.array(axes)
         return float(contrasts[best]), ((float(place[0]), float(place[1])), fit[1])
@@ -119,20 +134,21 @@ class PileView:
             self._contrasts(*(one[~before_felt] for one in near), on_felt=False),
             self._contrasts(*(one[seen] for one in far)),
         ]
-        return float(np.concatenate(parts).mean())
+        return float(_mean(np.concatenate(parts)))
 
     def _contrasts(self, points: Floats, outward: Floats, *, on_felt: bool = True) -> Floats:
-        """Contrast (n,) of the inner to the outer side at points of an outline."""
+        """Contrast (n,) of the inner to the outer side at points of an outline; not a number before another pile."""
         if not len(points):
             return np.zeros(0)
         local = points - self.origin_px
         inner, outer = (self._at(local + outward * reach) for reach in (-_REACH_PX, _REACH_PX))
         colour = np.minimum(np.linalg.norm(inner[:, :_FELT] - outer[:, :_FELT], axis=1), _MOST_CONTRAST)
+        colour[outer[:, _THEIRS] > _MOSTLY] = np.nan
         if not on_felt:
             return np.asarray(colour, dtype=np.float64)
         known = np.minimum(inner[:, _KNOWN], outer[:, _KNOWN]) > 0.99  # noqa: PLR2004
         better = _COLOUR_SHARE * colour + inner[:, _FELT] - outer[:, _FELT]
-        return np.asarray(np.where(known, better, colour), dtype=np.float64)
+        return np.asarray(np.where(known, better, colour), dtype=np.float64)  # not a number stays none in a sum
 
     def _at(self, points: Floats) -> Floats:
         where = points.astype(np.float32)
@@ -144,12 +160,33 @@ class PileView:
         return np.hstack(seen).astype(np.float64)
 
 
-def fit_pile(view: PileView, start: Fit) -> Fit:
-    """Return the foot and the number of chips whose outline fits best, anywhere near ``start``."""
-    fits = _of_other_heights(view.camera, start)
+def _filled(outline: Floats, shape: tuple[int, ...]) -> Mask:
+    mask: Mask = np.zeros(shape, dtype=np.uint8)
+    cv2.fillPoly(mask, pts=[np.round(outline).astype(np.int32)], color=1)
+    return mask
+
+
+def _are_alike(colours: Reals, own: Mask, other: Mask) -> bool:
+    """Whether two parts of a picture have about the same colours; what is in both belongs to the first."""
+    alone = (other > 0) & (own == 0)
+    if int(alone.sum()) < _LEAST_SEEN_PX or not own.any():
+        return False
+    return float(np.linalg.norm(colours[own > 0].mean(axis=0) - colours[alone].mean(axis=0))) < _ALIKE
+
+
+def _mean(contrasts: Floats) -> Floats:
+    """The mean along the last axis of what is a number; 0 if that is too little."""
+    told = np.isfinite(contrasts)
+    total = np.where(told, contrasts, 0.0).sum(axis=-1) / np.maximum(told.sum(axis=-1), 1)
+    return np.asarray(np.where(told.mean(axis=-1) >= _LEAST_TOLD, total, 0.0))
+
+
+def fit_pile(view: PileView, start: Fit, *, most: int = HIGHEST_PILE) -> Fit:
+    """Return the foot and the number of chips, ``most`` at most, whose outline fits best, anywhere near ``start``."""
+    fits = [fit for fit in _of_other_heights(view.camera, start) if fit[1] <= most] or [start]
     reach = {"along_mm": _ALONG_REACH_MM, "across_mm": _ACROSS_REACH_MM, "step_mm": _COARSE_MM}
     _, best = max(view.best_near(fit, **reach) for fit in fits)
-    return _climbed(view.camera, best, view.contrast, _STEPS)
+    return _climbed(view.camera, best, view.contrast, _STEPS, most=most)
 
 
 def _of_other_heights(camera: Camera, fit: Fit) -> list[Fit]:
@@ -254,7 +291,7 @@ def along_sight(camera: Camera, point_mm: Floats, z_mm: float) -> Floats:
     return np.asarray(point_mm + sight * (z_mm - point_mm[2]) / sight[2], dtype=np.float64)
 
 
-def _climbed(camera: Camera, start: Fit, score: Callable[[Fit], float], steps: int) -> Fit:
+def _climbed(camera: Camera, start: Fit, score: Callable[[Fit], float], steps: int, *, most: int = HIGHEST_PILE) -> Fit:
     """The fit to which steps lead that each raise the score as much as they can."""
     away, across = _directions(camera, start[0])
     tried: dict[Fit, float] = {start: score(start)}
@@ -264,7 +301,7 @@ def _climbed(camera: Camera, start: Fit, score: Callable[[Fit], float], steps: i
         for along, side, more in product(_ALONG_MM, _ACROSS_MM, _CHIPS):
             step = away * along + across * side
             fit = ((round(x + float(step[0]), 2), round(y + float(step[1]), 2)), chips + more)
-            if fit not in tried and 1 <= fit[1] <= HIGHEST_PILE:
+            if fit not in tried and 1 <= fit[1] <= most:
                 tried[fit] = score(fit)
         better = max(tried, key=lambda fit: tried[fit])
         if better == best:

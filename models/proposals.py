@@ -12,7 +12,7 @@ from models.chip_palette import Palette
 from models.felt_view import FeltView
 from models.frames import Frame, Pixels
 from models.outline import Outline
-from models.pile_edges import PileView, fit_pile, height_chances, pile_box_px
+from models.pile_edges import Fit, PileView, fit_pile, height_chances, pile_box_px
 from models.sighting import Box, Sighting
 
 
@@ -45,7 +45,9 @@ def once_more(one: Sighting, xy_mm: tuple[float, float]) -> Proposal:
     )
 
 
-def fitted_anew(pile: Proposal, chips: int, frame: Frame, camera: Camera, felt: FeltView) -> Proposal:
+def fitted_anew(
+    pile: Proposal, chips: int, frame: Frame, camera: Camera, felt: FeltView, *, beside: Sequence[Fit] = ()
+) -> Proposal:
     """Return a pile with its outline fitted again, as it was if that is no sharper.
 
     When it came to rest, a shadow or an arm may have been beside it, and less of the bare felt was known.
@@ -56,8 +58,9 @@ def fitted_anew(pile: Proposal, chips: int, frame: Frame, camera: Camera, felt: 
         frame: the picture now, with nothing over the pile.
         camera: the table's camera.
         felt: the bare felt as far as it is known.
+        beside: the other piles that stand there.
     """
-    view = PileView.around(frame, camera, felt, (pile.xy_mm, chips))
+    view = PileView.around(frame, camera, felt, (pile.xy_mm, chips), beside)
     if view is None or pile.outline is None:
         return pile
     fit = fit_pile(view, (pile.xy_mm, chips))

@@ -16,7 +16,7 @@ import numpy as np
 
 from audit.states import SeenObject, TableState
 from audit.table import TableProfile
-from models.camera import Camera
+from models.camera import Camera, Floats
 from models.camera_drift import CameraDrift
 from models.close_look import DICE_STRAY_MM, CloseLook, Glimpse, within
 from models.cup_watch import CupWatch
@@ -24,6 +24,7 @@ from models.frames import Frame
 from models.hands import HandWatch
 from models.light import SteadyLight
 from models.motion import STILL_MS, Blob, Mask, Watcher, blobs, grown
+from models.pile_faces import WHOLE_FACE, unmoved_face_px
 from models.proposals import Eyes
 from models.sighting import Sighting
 from models.timeline import Timeline
@@ -69,7 +70,8 @@ _NO_CHIPS_ZONES: Final = _UNSEEN_ZONES | {"ace_finder"}
 class _Look:
     """A place that came to rest, while it is being looked at.
 
-    ``kept`` are known objects that lie there as before, ``under`` cards that have not moved but are partly covered now.
+    ``kept`` are known objects that lie there as before, ``under`` cards and piles that have not moved but
+    are partly covered now.
     """
 
     mask: Mask
@@ -178,14 +180,19 @@ class Recogniser:
         unsure = [
             known
             for known in self._places.known
-            if known.touched_ms is None and len(known.sightings) < _MOST_READINGS and not known.is_sure()
+            if known.touched_ms is None and len(known.sightings) < _MOST_READINGS and known.may_tell_more()
         ]
         if not unsure:
             return
-        proposals = [self._close.again(frame, known.sightings, known.kind, known.xy_mm) for known in unsure]
+        proposals = [
+            self._close.again(frame, known.sightings, known.kind, known.xy_mm, self._others(known)) for known in unsure
+        ]
         for known, sighting in zip(unsure, self._close.read(frame, proposals), strict=True):
             if sighting.confidence > 0 and is_same_place(known.now, sighting):
                 known.seen_again(sighting)
+
+    def _others(self, known: Known) -> list[Sighting]:
+        return [other.now for other in self._places.known if other is not known]
 
     def _forget(self) -> None:
         self._watch.forget()
@@ -323,19 +330,16 @@ class Recogniser:
         affected = self._places.touching(look.mask, least=1)
         look.kept = [known for known in affected if known.looks_the_same(frame.luma)]
         kept = [known.now for known in self._places.known if known not in affected or known in look.kept]
-        parts = {
-            id(known): known.unmoved_part_px(frame.luma, [other for other in self._places.known if other is not known])
-            for known in affected
-            if known not in look.kept
-        }
+        parts = {id(known): self._unmoved_px(known, frame) for known in affected if known not in look.kept}
         look.under = [known for known in affected if parts.get(id(known))]
+        kept += [known.now for known in look.under if known.kind == "chips" and len(parts[id(known)]) >= WHOLE_FACE]
         away = cv2.bitwise_or(self._hands.mask, self._watch.moving)
         glimpse = self._close.at(
             frame,
             region,
             places=self._zones.outlines_px(look.mask),
             kept=kept,
-            unmoved=[outline for known in look.under for outline in parts[id(known)]],
+            unmoved=[outline for known in look.under if known.kind != "chips" for outline in parts[id(known)]],
             lying=[known.now for known in look.under if known.kind != "chips"],
             away=self._zones.outlines_px(np.asarray(away, dtype=np.uint8)),
         )
@@ -343,6 +347,13 @@ class Recogniser:
         look.next_ms = int(frame.t_ms) + _NEXT_LOOK_MS
         if len(look.glimpses) >= _LOOKS:
             self._conclude(look, frame)
+
+    def _unmoved_px(self, known: Known, frame: Frame) -> list[Floats]:
+        """Outlines of what shows that a card or pile lies where it lay, though it does not look the same all over."""
+        others = [other for other in self._places.known if other is not known]
+        if known.kind == "chips":
+            return unmoved_face_px(known, frame.luma, self._camera, others)
+        return known.unmoved_part_px(frame.luma, others)
 
     def _counts(self, sighting: Sighting) -> bool:
         """Whether a sighting is an object on the felt, and not cheques in the rack or cards in the shoe."""
@@ -424,7 +435,11 @@ class Recogniser:
         changed: list[tuple[float, float]] = []
         for known in affected:
             group = next((g for g in groups if is_same_place(known.now, g[-1])), None)
-            if group is not None:
+            if group is not None and known in under and known.kind == "chips":
+                groups.remove(group)
+                known.read_better = True
+                look_anew(known, frame.luma)
+            elif group is not None:
                 groups.remove(group)
                 if self._seen_again(known, group, frame):
                     changed.append(known.xy_mm)

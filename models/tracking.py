@@ -48,7 +48,7 @@ class Known:
     """One object at its place, with the sightings it rests on and how its place looks in brightness.
 
     ``touched_ms``: since when something has been over it without its place having been checked again. ``clean_ms``:
-    when enough of it was last seen to tell that it had not gone.
+    when enough of it was last seen to tell that it had not gone. ``read_better``: it was read when less was before it.
     """
 
     sightings: list[Sighting]
@@ -58,6 +58,7 @@ class Known:
     inside: Mask
     touched_ms: int | None = None
     clean_ms: int = 0
+    read_better: bool = False
     version: int = 1
 
     @property
@@ -90,6 +91,10 @@ class Known:
             stacks = fused_stacks([s.stacks for s in self.sightings])
             return bool(stacks) and stacks[0].p >= READ
         return True
+
+    def may_tell_more(self) -> bool:
+        """Whether another look may tell what is not sure yet."""
+        return not self.read_better and not self.is_sure()
 
     def looks_the_same(self, luma: Pixels) -> bool:
         """Return whether the place looks as remembered, apart from the light."""

@@ -10,7 +10,7 @@ from typing import Final
 from audit.reconstruction.changes import Change, change_between, is_ghost
 from audit.reconstruction.evidence import Stack, agreement, best, may_be_same, pooled, stack_chances
 from audit.reconstruction.places import Places, distance
-from audit.reconstruction.priors import sharpened
+from audit.reconstruction.priors import piled_upon, sharpened
 from audit.reconstruction.slices import Slice
 from audit.states import SeenObject
 from audit.table import Point
@@ -35,7 +35,8 @@ class PileVersion:
 class PileTrack:
     """One pile on the felt, look by look: pairs of state index and what was seen there.
 
-    ``lapsed``: it was missing in a state, and is taken for the same pile all the same.
+    ``lapsed``: it was missing in a state, and is taken for the same pile all the same. ``below``: what it was before
+    it last grew.
     """
 
     number: int
@@ -46,6 +47,7 @@ class PileTrack:
     gone: Change | None = None
     changes: list[tuple[int, Change]] = field(default_factory=list)
     lapsed: bool = False
+    below: Mapping[Stack, float] = field(default_factory=dict)
 
     @property
     def xy_mm(self) -> Point:
@@ -148,9 +150,12 @@ class _Follower:
         return same_spot and not beside and best(old) is not None and best(old) == best(stack_chances(item))
 
     def _see(self, track: PileTrack, index: int, item: SeenObject) -> None:
-        now = stack_chances(item)
         before, last = next(((n, look) for n, look in reversed(track.looks) if stack_chances(look)), track.looks[-1])
         change = change_between(self.piece.states, before, index, track.zones)
+        if _higher(item, stack_chances(last)) and change.hands:
+            track.below = stack_chances(last)
+        item = piled_upon(item, track.below, self.places.profile)
+        now = stack_chances(item)
         if not stack_chances(last):  # never read so far: the dealer's hand may have made it what it is now
             changed = bool(now) and change.by_dealer and index > self.piece.first
         else:
@@ -232,6 +237,12 @@ def _changed(before: Mapping[Stack, float], after: Mapping[Stack, float], *, han
     if not may_be_same(before, after):
         return True
     return handled and best(before) != best(after) and agreement(before, after) < _FLICKER
+
+
+def _higher(item: SeenObject, before: Mapping[Stack, float]) -> bool:
+    """Return whether a pile is likeliest to have more cheques than before."""
+    now, then = best(stack_chances(item)), best(before)
+    return now is not None and then is not None and len(now) > len(then)
 
 
 def _nearest(

@@ -1,29 +1,72 @@
 """What the game's own rules say of a pile before it is looked at: they sharpen candidates, never overrule a reading.
 
 A wager is stacked with its smallest cheques on top (004:L684), and a cheque worth more than the table's maximum is
-not in play. Among candidate readings those that break this are far less likely; where there is only one candidate,
-or all break it, nothing changes. What no candidate covers stays uncovered.
+not in play; what is put on a pile leaves its foot as it was; a double or split mostly equals its bet. Among candidate
+readings those that break this are far less likely; where there is only one candidate, or all break it, nothing
+changes. What no candidate covers stays uncovered.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
-from audit.reconstruction.evidence import Stack
+from audit.reconstruction.amounts import Amounts
+from audit.reconstruction.evidence import Stack, best
 from audit.states import SeenObject, StackCandidate
 from audit.table import TableProfile
 
 _OUT_OF_PLAY: Final = 0.01
 _OUT_OF_ORDER: Final = 0.05
+_EXCHANGED: Final = 0.05
+"""What lay under a pile that grew was seldom exchanged."""
+_UNEQUAL: Final = 0.3
+"""A double may be smaller than its bet; it is three times as likely to equal it, as far as that is open."""
 
 
 def sharpened(item: SeenObject, profile: TableProfile) -> SeenObject:
     """Return the pile with its candidates weighed by how such a pile is made."""
+    return _weighed(item, lambda stack: _weight(stack, profile))
+
+
+def piled_upon(item: SeenObject, below: Mapping[Stack, float], profile: TableProfile) -> SeenObject:
+    """Return a pile that was sharpened, in the light of what stood there before and is its foot if it grew.
+
+    The order of its cheques then counts only in what was put on: payments are put on wagers, too.
+    """
+    foot, top = best(below), best({one.stack: one.p for one in item.stacks})
+    if foot is None or top is None or len(top) <= len(foot):
+        return item
+
+    def weight(stack: Stack) -> float:
+        feet = ((foot, p) for foot, p in below.items() if len(foot) < len(stack) and stack[: len(foot)] == foot)
+        kept = sum(p * _weight(stack[len(foot) :], profile) for foot, p in feet)
+        return kept / _weight(stack, profile) + _EXCHANGED
+
+    return _weighed(item, weight)
+
+
+def with_its_bet(bet: Amounts, other: Amounts) -> tuple[Amounts, Amounts]:
+    """Return a bet and the double or split put beside it, each in the light of the other: they mostly are equal."""
+    total = sum(bet.values()) * sum(other.values())
+    joint = {(a, b): p * q * (1.0 if a == b else _UNEQUAL) for a, p in bet.items() for b, q in other.items()}
+    scale = total / sum(joint.values()) if total > 0 else 0.0
+    if not scale or len(joint) == 1:
+        return bet, other
+    share = (scale / sum(other.values()), scale / sum(bet.values()))
+    return (
+        {a: share[0] * sum(p for (one, _), p in joint.items() if one == a) for a in bet},
+        {b: share[1] * sum(p for (_, one), p in joint.items() if one == b) for b in other},
+    )
+
+
+def _weighed(item: SeenObject, weight: Callable[[Stack], float]) -> SeenObject:
+    """The pile with its candidates weighed; what no candidate covers stays uncovered."""
     if len(item.stacks) <= 1:
         return item
-    weights = [one.p * _weight(one.stack, profile) for one in item.stacks]
+    weights = [one.p * weight(one.stack) for one in item.stacks]
     covered, total = sum(one.p for one in item.stacks), sum(weights)
     if total <= 0:
         return item

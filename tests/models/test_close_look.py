@@ -1,10 +1,14 @@
 """One look at one place: what lies there, and what has only been partly covered."""
 
+import av
+import cv2
 import numpy as np
 
+from audit.states import StackCandidate
 from audit.table import parse_profile
 from models.camera import camera_of
 from models.close_look import CloseLook
+from models.frames import Frame
 from models.sighting import Sighting, card_corners_mm
 from tests.models.toy_table import PROFILE, PixelEyes, Thing, Toy, profile
 
@@ -78,3 +82,50 @@ def test_a_cup_is_believed_only_where_the_table_has_its_dice():
         close = CloseLook(table, camera_of(table), SeesACup())
         found.append([one.kind for one in close.whole(next(Toy(length_ms=40).frames()), away=()).sightings])
     assert found == [[], ["dice_cup"]]
+
+
+class TakesAllForChips(PixelEyes):
+    """Sees no chips by itself, and takes whatever is proposed for three of them."""
+
+    def look(self, frame_bgr, regions=None):
+        return [one for one in super().look(frame_bgr, regions) if one.kind != "chips"]
+
+    def read(self, frame_bgr, proposals, *known):
+        return [
+            Sighting(kind="chips", polygon_px=one.polygon_px, confidence=0.9, xy_mm=one.xy_mm, stacks=CHIPS_OF_THREE)
+            for one in proposals
+        ]
+
+
+CHIPS_OF_THREE = (StackCandidate(stack=("red", "red", "red"), p=0.9),)
+PILE = Thing(x=-200.0, y=400.0, chips="red")
+
+
+def frame_with_a_pile_of_the_felts_colour(*, stands):
+    """A pile of which hardly more than the white in the middle stands out stands there, or has gone."""
+    camera = camera_of(profile())
+    picture = Toy().paint(camera, 0)
+    if stands:
+        (x, y), px = camera.to_pixels([(PILE.x, PILE.y)])[0], camera.px_per_mm((PILE.x, PILE.y))
+        for radius, colour in ((19.5, (60, 94, 34)), (12.0, (230, 230, 230))):
+            cv2.circle(picture, (round(x), round(y)), round(radius * px), colour, -1, cv2.LINE_AA)
+    source = av.VideoFrame.from_ndarray(picture, format="bgr24").reformat(format="yuv420p")
+    return Frame(t_ms=0, source=source)
+
+
+def seen_after(*, stood, stands):
+    """What is seen where a pile stands or has gone, if what was seen before was taken for bare felt."""
+    close = CloseLook(profile(), camera_of(profile()), TakesAllForChips())
+    box = (0, 0, *close._felt.shape[::-1])
+    bare = close._felt.seen(frame_with_a_pile_of_the_felts_colour(stands=stood), box)
+    close._felt.learn_bare(bare, box, np.full(close._felt.shape, 255, np.uint8))
+    outline = camera_of(profile()).to_pixels(card_corners_mm((PILE.x, PILE.y), 0.0))
+    (x0, y0), (x1, y1) = outline.min(axis=0) - 60, outline.max(axis=0) + 60
+    frame = frame_with_a_pile_of_the_felts_colour(stands=stands)
+    region = (int(x0), int(y0), int(x1), int(y1))
+    return close.at(frame, region, places=[outline], kept=[], unmoved=[], away=()).sightings
+
+
+def test_felt_that_shows_where_a_pile_was_taken_for_felt_is_no_pile():
+    assert seen_after(stood=True, stands=False) == ()
+    assert len(seen_after(stood=False, stands=True)) == 1

@@ -75,10 +75,14 @@ def felt_learnt_from(frame: Frame) -> FeltView:
     return felt
 
 
-def view(piles: list[tuple[tuple[float, float], int]], start: tuple[tuple[float, float], int]) -> PileView:
+def view(
+    piles: list[tuple[tuple[float, float], int]],
+    start: tuple[tuple[float, float], int],
+    beside: tuple[tuple[tuple[float, float], int], ...] = (),
+) -> PileView:
     line_at = PLACE[1] + 22.0  # it touches the foot, on the camera's side
     felt = felt_learnt_from(painted([], line_at=line_at))
-    around = PileView.around(painted(piles, line_at=line_at), CAMERA, felt, start)
+    around = PileView.around(painted(piles, line_at=line_at), CAMERA, felt, start, beside)
     assert around is not None
     return around
 
@@ -118,6 +122,15 @@ def test_the_outlines_of_two_piles_speak_for_their_numbers_of_chips() -> None:
     near, far = heights_of_two(view([(behind, 2), (PLACE, 3)], (PLACE, 16)), (PLACE, 3), (behind, 2))
     assert max(near, key=near.__getitem__) == 3
     assert max(far, key=far.__getitem__) in {2, 3}  # its foot is hidden by the one before it, which looks alike
+
+
+def test_before_a_known_pile_of_the_same_colours_the_edge_between_them_does_not_count() -> None:
+    """So no number of chips is ruled out by an edge that is hardly seen."""
+    behind, start = ((PLACE[0], PLACE[1] - 40.0), 4), (PLACE, 3)
+    piles = [behind, start]
+    alone = view([start], start).contrast(start)
+    apart = [abs(view(piles, start, known).contrast(start) - alone) for known in ((), (behind,))]
+    assert apart[1] < 5 < apart[0]
 
 
 def test_a_tall_pile_stays_one() -> None:

@@ -1,0 +1,75 @@
+"""Whether a pile still stands as it stood, told by the uppermost face of which a part can be seen.
+
+With a chip more or less its face would be seen elsewhere, and another pile's would be turned otherwise. So a pile of
+which a quarter of the face's rim looks as before has not changed, whatever was set before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.camera import CHIP_HEIGHT_MM, Camera, Floats
+from models.frames import Pixels
+from models.shapes import CHIP_RADIUS_MM
+from models.sighting import luma_crop
+from models.tracking import Known
+
+WHOLE_FACE: Final = 5
+"""With so many unmoved quarters hardly anything is before a pile."""
+
+_LEVELS: Final = 20
+_SHARE: Final = 0.97
+_CONTRAST: Final = 12.0
+_LEAST_PX: Final = 40
+_GAIN: Final = (0.8, 1.25)
+_QUARTERS: Final = 8  # that overlap by half
+_RIM: Final = (0.7, 0.95)  # of the radius: where the spots are; farther out it mixes with what is around
+
+
+def unmoved_face_px(known: Known, luma: Pixels, camera: Camera, others: Iterable[Known]) -> list[Floats]:
+    """Return outlines (n, 2) in pixels of the quarters of a pile's rim that look as remembered; empty if none does.
+
+    Args:
+        known: a pile; of anything else nothing is returned.
+        luma: the frame's brightness at full size.
+        camera: the table's camera.
+        others: what else is known to lie there: where it does, what is seen may be its.
+    """
+    now = luma_crop(luma, known.box)
+    if known.kind != "chips" or not known.now.stacks or not camera.heights_known or now.shape != known.patch.shape:
+        return []
+    theirs = np.zeros(now.shape, dtype=np.uint8)
+    for other in others:
+        points = np.round(other.now.polygon_px - known.box[:2]).astype(np.int32)
+        cv2.fillPoly(theirs, pts=[points], color=255)
+    before, after = (cv2.blur(picture, ksize=(3, 3)).astype(np.float32) for picture in (known.patch, now))
+    quarters = _quarters_px(known.xy_mm, len(known.now.stacks[0].stack), camera)
+    return [quarter for quarter in quarters if _is_same(quarter - known.box[:2], before, after, theirs)]
+
+
+def _quarters_px(xy_mm: tuple[float, float], chips: int, camera: Camera) -> list[Floats]:
+    """The outlines of overlapping quarters of the uppermost face's rim."""
+    found = []
+    for start in np.linspace(0, 2 * np.pi, _QUARTERS, endpoint=False):
+        turn = start + np.linspace(0, np.pi / 2, 12)
+        arc = np.stack([np.cos(turn), np.sin(turn)], axis=1) * CHIP_RADIUS_MM
+        points = np.vstack([arc * _RIM[0], arc[::-1] * _RIM[1]]) + np.asarray(xy_mm)
+        found.append(camera.to_pixels(np.column_stack([points, np.full(len(points), chips * CHIP_HEIGHT_MM)])))
+    return found
+
+
+def _is_same(
+    quarter: Floats, before: NDArray[np.float32], after: NDArray[np.float32], theirs: NDArray[np.uint8]
+) -> bool:
+    mask = np.zeros(before.shape, dtype=np.uint8)
+    cv2.fillPoly(mask, pts=[np.round(quarter).astype(np.int32)], color=255)
+    inside = mask > 0
+    if inside.sum() < _LEAST_PX or (theirs[inside] > 0).any() or float(before[inside].std()) < _CONTRAST:
+        return False
+    gain = float(np.clip(np.median(after[inside] / np.maximum(before[inside], 8)), *_GAIN))
+    return float((np.abs(after - before * gain) <= _LEVELS)[inside].mean()) >= _SHARE

@@ -1,0 +1,101 @@
+"""A pile that would explain what stands out, as the full picture has it, among the piles that are known to stand there.
+
+What hides a pile that is seen can be no pile; and before another pile of the same colours an outline tells nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import cv2
+import numpy as np
+
+from models.camera import Camera
+from models.felt_view import FeltView, MmBox
+from models.frames import Frame
+from models.motion import Mask
+from models.outline import Outline
+from models.pile_edges import Fit, PileView, fit_pile, height_chances, heights_of_two, split_pile
+from models.shapes import HIGHEST_PILE, Shape, pile_outline_mm
+from models.sighting import Sighting
+
+_BEHIND_MM: Final = 12.0
+_NEAR_MM: Final = 160.0
+_RIM_MM: Final = 11
+_MOST_HIDDEN: Final = 0.25
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surroundings:
+    """Where a pile is fitted: the picture, the bare felt, colours that hardly show on it, and the piles known there."""
+
+    frame: Frame
+    box: MmBox
+    faint: frozenset[str]
+    piles: Sequence[Fit]
+
+
+def fits_of(things: Sequence[Sighting]) -> list[Fit]:
+    """Return where piles stand and how high they are, of things that were seen."""
+    return [(one.xy_mm, len(one.stacks[0].stack)) for one in things if one.kind == "chips" and one.xy_mm and one.stacks]
+
+
+def fitted(
+    shape: Shape, among: Surroundings, camera: Camera, felt: FeltView, *, like_felt: bool
+) -> tuple[Shape, list[Shape]]:
+    """Return a pile no higher than it can be, and the one or two piles that the full picture shows instead.
+
+    Args:
+        shape: the pile that was proposed.
+        among: where it is fitted.
+        camera: the table's camera.
+        felt: the bare felt.
+        like_felt: it has the felt's colour, so that only its top has sharp edges and its place is not fitted.
+    """
+    most = tallest(shape, among, camera, felt)
+    shape = replace(shape, chips=min(shape.chips, most))
+    view = PileView.around(among.frame, camera, felt, (shape.xy_mm, shape.chips), among.piles)
+    if view is None:
+        return shape, [shape]
+    fit = fit_pile(view, (shape.xy_mm, shape.chips), most=most)
+    two = split_pile(view, fit, (shape.xy_mm, shape.chips))
+    if two is None:
+        shape = replace(shape, outline=Outline(heights=height_chances(view, fit), faint=among.faint))
+        return shape, [shape if like_felt else replace(shape, xy_mm=fit[0], chips=fit[1])]
+    return shape, [
+        replace(shape, xy_mm=xy_mm, chips=chips, outline=Outline(heights=heights, faint=among.faint))
+        for (xy_mm, chips), heights in zip(two, heights_of_two(view, *two), strict=True)
+    ]
+
+
+def tallest(shape: Shape, among: Surroundings, camera: Camera, felt: FeltView) -> int:
+    """Return how high a pile may be that leaves the known piles behind it in sight."""
+    behind = [fit for fit in among.piles if _is_behind(fit, shape, camera)]
+    masks = [_middle(felt.polygon(pile_outline_mm(*fit, camera.centre_mm), among.box)) for fit in behind]
+    for chips in range(HIGHEST_PILE, 1, -1):
+        hull = felt.polygon(pile_outline_mm(shape.xy_mm, chips, camera.centre_mm), among.box)
+        if not any(_share(mask, hull) > _MOST_HIDDEN for mask in masks):
+            return chips
+    return 1
+
+
+def middle_of(one: Sighting, camera: Camera, felt: FeltView, box: MmBox) -> Mask | None:
+    """Return what a pile surely hides of the felt; None of what is no pile."""
+    fits = fits_of([one])
+    return _middle(felt.polygon(pile_outline_mm(*fits[0], camera.centre_mm), box)) if fits else None
+
+
+def _middle(hull: Mask) -> Mask:
+    return np.asarray(cv2.erode(hull, np.ones((_RIM_MM, _RIM_MM), np.uint8)), dtype=np.uint8)
+
+
+def _is_behind(fit: Fit, shape: Shape, camera: Camera) -> bool:
+    near, far = (float(np.hypot(*(np.array(xy) - camera.centre_mm[:2]))) for xy in (shape.xy_mm, fit[0]))
+    apart = float(np.hypot(fit[0][0] - shape.xy_mm[0], fit[0][1] - shape.xy_mm[1]))
+    return far - near > _BEHIND_MM and apart < _NEAR_MM
+
+
+def _share(mask: Mask, other: Mask) -> float:
+    return cv2.countNonZero(cv2.bitwise_and(mask, other)) / max(1, cv2.countNonZero(mask))
