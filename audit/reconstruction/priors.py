@@ -32,7 +32,7 @@ def sharpened(item: SeenObject, profile: TableProfile) -> SeenObject:
 
 
 def piled_upon(item: SeenObject, below: Mapping[Stack, float], profile: TableProfile) -> SeenObject:
-    """Return a pile that was sharpened, in the light of what stood there before and is its foot if it grew.
+    """Return a pile that was sharpened, in the light of what stood there before: it is that still, or its foot is.
 
     The order of its cheques then counts only in what was put on: payments are put on wagers, too.
     """
@@ -41,7 +41,7 @@ def piled_upon(item: SeenObject, below: Mapping[Stack, float], profile: TablePro
         return item
 
     def weight(stack: Stack) -> float:
-        feet = ((foot, p) for foot, p in below.items() if len(foot) < len(stack) and stack[: len(foot)] == foot)
+        feet = ((foot, p) for foot, p in below.items() if stack[: len(foot)] == foot)
         kept = sum(p * _weight(stack[len(foot) :], profile) for foot, p in feet)
         return kept / _weight(stack, profile) + _EXCHANGED
 

@@ -44,6 +44,12 @@ def test_pile_that_did_not_grow_is_what_it_looks_like() -> None:
     assert piled_upon(seen, {}, PROFILE) is seen
 
 
+def test_pile_that_perhaps_has_not_grown_is_perhaps_what_it_was() -> None:
+    seen = pile(((GREEN, GREEN), 0.5), ((GREEN,), 0.45))
+    grown = chances(piled_upon(seen, {(GREEN,): 0.9, (GREEN, GREEN): 0.1}, PROFILE))
+    assert grown[(GREEN,)] > 0.4
+
+
 def test_double_and_bet_are_each_others_likelier_reading() -> None:
     bet, double = with_its_bet({FIFTY: 0.55, MORE: 0.45}, {MORE: 0.95})
     assert max(bet, key=lambda amount: bet[amount]) == MORE
