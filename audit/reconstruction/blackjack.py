@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Final
 
 from audit.money import Money
@@ -16,9 +15,9 @@ from audit.reconstruction.money import Element, Ledger
 from audit.reconstruction.observation import Observation, SeatSeen, SeenCard, SeenWager
 from audit.reconstruction.piles import PileTrack, track_piles
 from audit.reconstruction.places import Places
-from audit.reconstruction.priors import with_its_bet
 from audit.reconstruction.records import best_card, bets_of, observed_round
 from audit.reconstruction.slices import Slice
+from audit.reconstruction.together import together
 from audit.reconstruction.wagers import Namer, is_doubled, shared_pays
 from audit.rounds import BetKey, Round, SeatPlay, VariantValue
 
@@ -118,20 +117,12 @@ def _named(namer: Namer, elements: Sequence[Element], seats: Mapping[int, SeatSe
     """Yield every wager, seat by seat: main with splits and doubles first."""
     for seat, bet, own in _by_spot(namer.places, elements):
         if bet == "main":
-            wagers = _with_their_bets(list(namer.on_main(seat, own, seats.get(seat))))
+            wagers = together(namer.on_main(seat, own, seats.get(seat)))
             yield from _with_shared_pays(wagers, namer)
         elif bet == "insurance":
             yield namer.wager(BetKey(seat=seat, bet=bet), own)
         elif any(element.stake for element in own):
             yield namer.wager(BetKey(seat=seat, bet=bet), [element for element in own if element.stake])
-
-
-def _with_their_bets(wagers: list[SeenWager]) -> list[SeenWager]:
-    """The wagers of a seat's main spot, the first of them its bet, each in the light of the others."""
-    for number, other in enumerate(wagers[1:], start=1):
-        bet, beside = with_its_bet(wagers[0].stake, other.stake)
-        wagers[0], wagers[number] = replace(wagers[0], stake=bet), replace(other, stake=beside)
-    return wagers
 
 
 def _late(namer: Namer, elements: Sequence[Element], seats: Mapping[int, SeatSeen]) -> Iterator[SeenWager]:

@@ -14,6 +14,7 @@ from audit.reconstruction.piles import track_piles
 from audit.reconstruction.places import DEALER, Places
 from audit.reconstruction.records import best_card, bets_of, observed_round
 from audit.reconstruction.slices import Slice
+from audit.reconstruction.together import together
 from audit.reconstruction.wagers import Namer
 from audit.rounds import BetKey, Round, SeatPlay
 
@@ -41,7 +42,7 @@ def observe(piece: Slice, places: Places) -> Observation | None:
     )
     elements = ledger.follow(track_piles(piece, places))
     namer = Namer(piece=piece, places=places, chips=places.profile.chips)
-    named = list(_named(namer, elements))
+    named = together(_named(namer, elements))
     seated = tuple(wager for wager in named if wager.key.seat in seats)
     round_ = Round(
         game=game,

@@ -1,9 +1,9 @@
 """What the game's own rules say of a pile before it is looked at: they sharpen candidates, never overrule a reading.
 
 A wager is stacked with its smallest cheques on top (004:L684), and a cheque worth more than the table's maximum is
-not in play; what is put on a pile leaves its foot as it was; a double or split mostly equals its bet. Among candidate
-readings those that break this are far less likely; where there is only one candidate, or all break it, nothing
-changes. What no candidate covers stays uncovered.
+not in play; what is put on a pile leaves its foot as it was; a double, split, raise or draw bet mostly equals the
+bet it goes with. Among candidate readings those that break this are far less likely; where there is only one
+candidate, or all break it, nothing changes. What no candidate covers stays uncovered.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _OUT_OF_ORDER: Final = 0.05
 _EXCHANGED: Final = 0.05
 """What lay under a pile that grew was seldom exchanged."""
 _UNEQUAL: Final = 0.3
-"""A double may be smaller than its bet; it is three times as likely to equal it, as far as that is open."""
+"""A double may be smaller than its bet, a raise wrong; as far as that is open equal ones are three times as likely."""
 
 
 def sharpened(item: SeenObject, profile: TableProfile) -> SeenObject:
@@ -49,7 +49,7 @@ def piled_upon(item: SeenObject, below: Mapping[Stack, float], profile: TablePro
 
 
 def with_its_bet(bet: Amounts, other: Amounts) -> tuple[Amounts, Amounts]:
-    """Return a bet and the double or split put beside it, each in the light of the other: they mostly are equal."""
+    """Return a bet and the one that goes with it, each in the light of the other: they mostly are equal."""
     total = sum(bet.values()) * sum(other.values())
     joint = {(a, b): p * q * (1.0 if a == b else _UNEQUAL) for a, p in bet.items() for b, q in other.items()}
     scale = total / sum(joint.values()) if total > 0 else 0.0

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from audit.money import parse_money
+from audit.pipeline import audit_states
 from audit.reconstruction.priors import piled_upon, sharpened, with_its_bet
 from audit.states import SeenObject, StackCandidate
 from tests.audit.asking import only_round
+from tests.audit.pairs.dice import dicey
 from tests.notation import Felt, doubtful_stack, sample_profile
 
 PROFILE = sample_profile()
@@ -68,3 +70,12 @@ def test_bet_read_as_less_than_its_double_is_taken_for_its_equal(felt: Felt) -> 
     felt.pay(1, reds).pay(1, reds, beside="double.1").collect(1).pick_up()
     states = doubtful_stack(felt.states, greens, {greens[:2]: 0.55, greens: 0.45})
     assert [one.amount for one in only_round(states).observed.round.wagers] == [MORE, MORE]
+
+
+def test_raise_read_as_less_than_its_ante_is_taken_for_its_equal() -> None:
+    felt = dicey()
+    blacks = (BLACK,) * 2
+    felt.bets({2: "200"}, "ante").card(2, "Ts").bets({2: " ".join([GREEN] * 8)}, "raise").hit(2, "5c").roll(4, 5, 2)
+    states = doubtful_stack(felt.states, blacks, {blacks[:1]: 0.55, blacks: 0.45})
+    wagers = audit_states(states, felt.profile).rounds[0].observed.round.wagers
+    assert {one.key.bet: one.amount for one in wagers} == {"ante": parse_money("200"), "raise": parse_money("200")}
