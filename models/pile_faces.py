@@ -1,7 +1,7 @@
 """Whether a pile still stands as it stood, told by the uppermost face of which a part can be seen.
 
 With a chip more or less its face would be seen elsewhere, and another pile's would be turned otherwise. So a pile of
-which a quarter of the face's rim looks as before has not changed, whatever was set before it.
+which a third of the face's rim looks as before has not changed, whatever was set before it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ WHOLE_FACE: Final = 5
 
 _LEVELS: Final = 20
 _SHARE: Final = 0.97
-_CONTRAST: Final = 12.0
+_CONTRAST: Final = 20.0  # of spots; where the face is misjudged, of the felt, it is less
+_LEAST_QUARTERS: Final = 2
 _LEAST_PX: Final = 40
 _GAIN: Final = (0.8, 1.25)
 _QUARTERS: Final = 8  # that overlap by half
@@ -32,7 +33,7 @@ _RIM: Final = (0.7, 0.95)  # of the radius: where the spots are; farther out it 
 
 
 def unmoved_face_px(known: Known, luma: Pixels, camera: Camera, others: Iterable[Known]) -> list[Floats]:
-    """Return outlines (n, 2) in pixels of the quarters of a pile's rim that look as remembered; empty if none does.
+    """Return outlines (n, 2) in pixels of the quarters of a pile's rim that look as remembered; empty if too few do.
 
     Args:
         known: a pile; of anything else nothing is returned.
@@ -49,7 +50,8 @@ def unmoved_face_px(known: Known, luma: Pixels, camera: Camera, others: Iterable
         cv2.fillPoly(theirs, pts=[points], color=255)
     before, after = (cv2.blur(picture, ksize=(3, 3)).astype(np.float32) for picture in (known.patch, now))
     quarters = _quarters_px(known.xy_mm, len(known.now.stacks[0].stack), camera)
-    return [quarter for quarter in quarters if _is_same(quarter - known.box[:2], before, after, theirs)]
+    same = [quarter for quarter in quarters if _is_same(quarter - known.box[:2], before, after, theirs)]
+    return same if len(same) >= _LEAST_QUARTERS else []
 
 
 def _quarters_px(xy_mm: tuple[float, float], chips: int, camera: Camera) -> list[Floats]:
