@@ -20,6 +20,7 @@ from models.felt_view import FeltView, MmBox, Reals
 from models.frames import Frame
 from models.motion import Mask, blobs
 from models.outline import faint_colours
+from models.outline_lessons import OutlineLessons
 from models.pile_edges import along_sight, pile_box_px
 from models.pile_shapes import Surroundings, fits_of, fitted, middle_of
 from models.proposals import Eyes, Proposal, fitted_anew, once_more
@@ -92,6 +93,7 @@ class CloseLook:
         self._eyes = eyes
         self._felt = FeltView(profile, camera)
         self._palette = Palette()
+        self._lessons = OutlineLessons()
         self._furniture = [zone.polygon_mm for zone in profile.zones if zone.name in _FURNITURE]
         self._dice = [zone.polygon_mm for zone in profile.zones if zone.name == "dice"]
 
@@ -101,8 +103,11 @@ class CloseLook:
         return self._look(frame, (0, 0, width, height), places=None, kept=(), unmoved=(), away=away)
 
     def read(self, frame: Frame, proposals: Sequence[Proposal]) -> list[Sighting]:
-        """Return what proposals are, in order, told by the picture, the bare felt and the table's other chips."""
-        return self._eyes.read(frame.bgr, proposals, partial(self._felt.codes, frame), self._palette)
+        """Return what proposals are, in order, told by the picture, the bare felt and the table's other piles."""
+        asked = [replace(one, outline=self._lessons.applied(one)) for one in proposals]
+        answers = self._eyes.read(frame.bgr, asked, partial(self._felt.codes, frame), self._palette)
+        self._lessons.learn_all(proposals, answers)
+        return [replace(answer, outline=one.outline) for one, answer in zip(proposals, answers, strict=True)]
 
     def again(
         self,
@@ -120,6 +125,8 @@ class CloseLook:
         if kind != "chips" or len(seen) > 1 or not seen[-1].stacks or not self._camera.heights_known:
             return before
         chips = len(seen[-1].stacks[0].stack)
+        if not self._lessons.trusts_outlines(xy_mm):
+            return before
         return fitted_anew(before, chips, frame, self._camera, self._felt, beside=fits_of(others))
 
     def at(

@@ -232,6 +232,7 @@ class Eyes:
             colour=reading.top_colour,
             count=reading.count,
             outline=pile.outline,
+            unweighed=tuple(StackCandidate(stack=tuple(stack), p=float(p)) for stack, p in reading.candidates),
         )
 
     def _card_px(self, regions: Sequence[Box] | None) -> float | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import colorsys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Any, Final
 
@@ -53,6 +53,14 @@ class Outline:
             shown.reverse()
         usual, *others = shown
         return _USUAL * usual + (1 - _USUAL) * sum(others) / len(others)
+
+    def lacking(self, left_out: Sequence[float]) -> Outline:
+        """Return the outline as it is to be read if it leaves out 0, 1, 2, ... chips with these probabilities."""
+        heights: dict[int, float] = {}
+        for number, p in self.heights.items():
+            for more, share in enumerate(left_out):
+                heights[number + more] = heights.get(number + more, 0.0) + p * share
+        return replace(self, heights=heights)
 
     def like(self, stack: Sequence[str]) -> tuple[tuple[str, ...], ...]:
         """Return the stacks that look hardly different: with a chip more or less of a faint colour at the foot."""

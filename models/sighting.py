@@ -39,7 +39,8 @@ class Sighting:
 
     ``polygon_px`` is in pixels of the full frame; ``xy_mm`` and ``angle_deg`` are None without a camera. ``faces`` are
     the probabilities of the cards or of a die's values; what is missing to 1 is "none of these". ``face`` is what the
-    reader is sure of. ``stacks`` are a pile's readings, ``outline`` what its outline says of their number.
+    reader is sure of. ``stacks`` are a pile's readings, ``outline`` what its outline says of their number,
+    ``unweighed`` the readings without that.
     """
 
     kind: str
@@ -53,6 +54,7 @@ class Sighting:
     colour: str | None = None
     count: int | None = None
     outline: Outline | None = None
+    unweighed: tuple[StackCandidate, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
