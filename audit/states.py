@@ -35,7 +35,8 @@ class SeenObject:
 
     ``card``, ``value`` and ``stack`` are the best readings, None if unread. ``candidates`` holds the probabilities
     of a card or die (code or number -> p), ``stacks`` those of a pile; an empty one means that the reading is certain,
-    or, where the reading is None, that nothing is known. ``extra`` keeps every key this version does not know.
+    or, where the reading is None, that nothing is known. ``since_ms``: from when on it was watched and has not changed.
+    ``extra`` keeps every key this version does not know.
     """
 
     kind: str
@@ -52,6 +53,7 @@ class SeenObject:
     shakes: int | None = None
     height_mm: float | None = None
     confidence: float | None = None
+    since_ms: int | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -166,6 +168,7 @@ _OBJECT_KEYS: Final = frozenset(
         "shakes",
         "height_mm",
         "confidence",
+        "since_ms",
     }
 )
 
@@ -244,6 +247,7 @@ def _object(item: Any, where: str) -> SeenObject:
         shakes=None if item.get("shakes") is None else _millis(item["shakes"], f"{where}.shakes"),
         height_mm=None if item.get("height_mm") is None else _number(item["height_mm"], f"{where}.height_mm"),
         confidence=None if item.get("confidence") is None else _probability(item["confidence"], f"{where}.confidence"),
+        since_ms=None if item.get("since_ms") is None else _millis(item["since_ms"], f"{where}.since_ms"),
         extra={k: v for k, v in item.items() if k not in _OBJECT_KEYS or (k == "value" and item["kind"] != "die")},
     )
 
@@ -349,7 +353,13 @@ def _object_record(item: SeenObject) -> dict[str, Any]:
         record["candidates"] = [{"stack": list(one.stack), "p": round(one.p, 5)} for one in item.stacks]
     if item.spread:
         record["spread"] = True
-    optional = {"lid": item.lid, "shakes": item.shakes, "height_mm": item.height_mm, "confidence": item.confidence}
+    optional = {
+        "lid": item.lid,
+        "shakes": item.shakes,
+        "height_mm": item.height_mm,
+        "confidence": item.confidence,
+        "since_ms": item.since_ms,
+    }
     record |= {key: value for key, value in optional.items() if value is not None}
     return {**record, **item.extra}
 

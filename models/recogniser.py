@@ -460,6 +460,7 @@ class Recogniser:
         same = all(is_same_content(known, sighting) for sighting in group)
         if not same:
             known.sightings.clear()
+            known.since_ms = int(frame.t_ms)
         for sighting in group:
             known.seen_again(sighting)
         known.mask = self._zones.polygon_mask(known.now.polygon_px)
@@ -493,6 +494,6 @@ class Recogniser:
         assert self._zones is not None  # noqa: S101
         mask = self._zones.polygon_mask(group[-1].polygon_px)
         known = remember(group, mask, frame.luma)
-        known.clean_ms = int(frame.t_ms)
+        known.clean_ms = known.since_ms = int(frame.t_ms)
         self._places.known.append(known)
         return known

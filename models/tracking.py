@@ -49,6 +49,7 @@ class Known:
 
     ``touched_ms``: since when something has been over it without its place having been checked again. ``clean_ms``:
     when enough of it was last seen to tell that it had not gone. ``read_better``: it was read when less was before it.
+    ``since_ms``: from when on it has been seen as it is.
     """
 
     sightings: list[Sighting]
@@ -59,6 +60,7 @@ class Known:
     touched_ms: int | None = None
     clean_ms: int = 0
     read_better: bool = False
+    since_ms: int | None = None
     version: int = 1
 
     @property
@@ -320,6 +322,7 @@ def seen_object(known: Known) -> SeenObject:
         "kind": kind,
         "xy_mm": known.xy_mm,
         "confidence": round(min(1.0, max(s.confidence for s in known.sightings)), 4),
+        "since_ms": known.since_ms,
         "extra": {"polygon_px": outline},
     }
     if kind in _CARDS:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Final
 
@@ -12,7 +12,7 @@ from audit.reconstruction.evidence import Stack, agreement, best, may_be_same, p
 from audit.reconstruction.places import Places, distance
 from audit.reconstruction.priors import piled_upon, sharpened
 from audit.reconstruction.slices import Slice
-from audit.states import SeenObject
+from audit.states import SeenObject, TableState
 from audit.table import Point
 
 _SAME_PLACE_MM: Final = 20.0
@@ -152,6 +152,9 @@ class _Follower:
     def _see(self, track: PileTrack, index: int, item: SeenObject) -> None:
         before, last = next(((n, look) for n, look in reversed(track.looks) if stack_chances(look)), track.looks[-1])
         change = change_between(self.piece.states, before, index, track.zones)
+        if _is_unchanged(item, self.piece.states[track.looks[-1][0]]):
+            track.looks.append((index, _surer(item, last)))
+            return
         if _higher(item, stack_chances(last)) and change.hands:
             track.below = stack_chances(last)
         item = piled_upon(item, track.below, self.places.profile)
@@ -237,6 +240,22 @@ def _changed(before: Mapping[Stack, float], after: Mapping[Stack, float], *, han
     if not may_be_same(before, after):
         return True
     return handled and best(before) != best(after) and agreement(before, after) < _FLICKER
+
+
+def _is_unchanged(item: SeenObject, earlier: TableState) -> bool:
+    """Whether a pile was watched, and did not change, since a state in which it was seen before."""
+    return item.since_ms is not None and item.since_ms <= earlier.span.last
+
+
+def _surer(item: SeenObject, earlier: SeenObject) -> SeenObject:
+    """A pile with the surer of two readings, if they are of two segments of the footage: one saw it come, one did not.
+
+    Within a segment the later reading rests on more looks.
+    """
+    readings = [max(stack_chances(one).values(), default=0.0) for one in (item, earlier)]
+    if item.since_ms == earlier.since_ms or readings[0] >= readings[1]:
+        return item
+    return replace(item, stack=earlier.stack, stacks=earlier.stacks, since_ms=earlier.since_ms)
 
 
 def _higher(item: SeenObject, before: Mapping[Stack, float]) -> bool:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from audit.states import SeenObject
-from tests.audit.asking import audited, found, only_round
+from audit.reconstruction.places import distance
+from audit.states import SeenObject, StackCandidate, TableState, format_state, parse_state
+from tests.audit.asking import accused, audited, found, only_round
 from tests.notation import Felt
 
 
@@ -81,3 +82,42 @@ def test_card_of_a_split_that_is_read_otherwise_where_it_was_moved_is_the_same_c
     (one,) = audited([replace(state, objects=tuple(map(read, state.objects))) for state in felt.states]).rounds
     assert [len(hand) for hand in one.observed.round.seats[2].hands] == [2, 3]
     assert [finding.code for finding in one.findings if finding.verdict.value == "violation"] == []
+
+
+def watched(item: SeenObject, since_ms: int | None, **reading: object) -> SeenObject:
+    return replace(item, since_ms=since_ms, **reading)  # type: ignore[arg-type]
+
+
+def seen_by_two_segments(felt: Felt, *, since_ms: int | None) -> list[TableState]:
+    """From the dealer's hole card on another segment tells the states, and reads the black wager as two blacks."""
+    felt.bets({1: "100"}).deal({1: "Th 9c"}, dealer="Td 7s").hand("dealer", "seat1.main").turn()
+    felt.pay(1, "100").collect(1).pick_up()
+    doubt = (StackCandidate(stack=("black", "black"), p=0.7), StackCandidate(stack=("black",), p=0.1))
+    wager = felt.at("seat1.main")
+
+    def told(state: TableState, index: int) -> TableState:
+        def one(item: SeenObject) -> SeenObject:
+            if item.kind != "chips" or distance(item.xy_mm, wager) > 1:
+                return item
+            return watched(item, since_ms, stack=None, stacks=doubt) if index >= first else watched(item, 0)
+
+        return replace(state, objects=tuple(map(one, state.objects)))
+
+    first = next(n for n, state in enumerate(felt.states) if any(one.card == "7s" for one in state.objects))
+    return [told(state, index) for index, state in enumerate(felt.states)]
+
+
+def test_wager_watched_since_it_was_read_is_that_wager_still_however_another_segment_reads_it(felt: Felt) -> None:
+    states = seen_by_two_segments(felt, since_ms=2000)
+    assert accused(states) == []
+    assert [str(one.amount) for one in only_round(states).observed.round.wagers] == ["100"]
+
+
+def test_without_that_it_may_have_grown(felt: Felt) -> None:
+    assert "P280" in {ids for _, ids, _ in accused(seen_by_two_segments(felt, since_ms=None))}
+
+
+def test_since_when_a_pile_was_watched_is_written_and_read(felt: Felt) -> None:
+    item = watched(felt.bets({1: "100"}).states[-1].objects[0], 1234)
+    state = replace(felt.states[-1], objects=(item,))
+    assert parse_state(format_state(state)).objects[0].since_ms == 1234
