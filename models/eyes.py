@@ -35,6 +35,9 @@ _NOT_A_CARD: Final = 0.5
 _DOUBTFUL: Final = 0.65
 _FAINT_MISCOUNTED: Final = 0.015  # a shadow taken for a chip at the foot, or a chip for shadow
 _NUMBER_TOLD: Final = 0.6
+_NUMBER_SURE: Final = 0.9
+_SECOND: Final = 0.3
+_FOOT_LEFT_OUT: Final = 2  # chips
 _OTHER_BOX: Final = 0.6  # chips
 _SOME_PILE: Final = 0.5  # that it is any stack at all
 _READ_PILE: Final = 0.75  # what hardly stands out must at least be read
@@ -202,6 +205,12 @@ class Eyes:
             for index, reading in zip(better, again, strict=True):
                 if likeliest_number(reading.candidates)[0] == likeliest_number(readings[index].candidates)[0]:
                     readings[index] = reading
+        lower = {index: self._with_more_foot(readings[index]) for index, pile in enumerate(piles) if pile.outline}
+        lower = {index: box for index, box in lower.items() if box is not None}
+        if lower:
+            again = self._chips.read(frame, np.array(list(lower.values())), self._camera, backdrop, palette)
+            for index, reading in zip(lower, again, strict=True):
+                readings[index] = replace(readings[index], candidates=_mean_of(readings[index], reading))
         return [self._proposed_pile(pile, reading) for pile, reading in zip(piles, readings, strict=True)]
 
     def _better_box(self, reading: Any) -> Floats | None:
@@ -217,6 +226,16 @@ class Eyes:
         top = np.array([*reading.base_mm, reading.box_chips * CHIP_HEIGHT_MM])
         x, y, _ = along_sight(self._camera, top, number * CHIP_HEIGHT_MM)
         return pile_box_px(self._camera, (float(x), float(y)), number)
+
+    def _with_more_foot(self, reading: Any) -> Floats | None:
+        """The box of a pile whose number of chips is in doubt with room for a foot that its outline left out."""
+        _, p = likeliest_number(reading.candidates)
+        if p >= _NUMBER_SURE or self._camera is None or reading.base_mm is None:
+            return None
+        number = round(reading.box_chips)
+        top = np.array([*reading.base_mm, reading.box_chips * CHIP_HEIGHT_MM])
+        x, y, _ = along_sight(self._camera, top, (number + _FOOT_LEFT_OUT) * CHIP_HEIGHT_MM)
+        return pile_box_px(self._camera, (float(x), float(y)), number + _FOOT_LEFT_OUT)
 
     def _proposed_pile(self, pile: Proposal, reading: Any) -> Sighting:
         stacks = _weighed(reading.candidates, pile)
@@ -327,6 +346,15 @@ class Eyes:
             return sighting
         x, y = self._camera.to_felt([quad_px.mean(axis=0)])[0]
         return replace(sighting, xy_mm=(float(x), float(y)) if np.isfinite((x, y)).all() else None)
+
+
+def _mean_of(one: Any, other: Any) -> tuple[tuple[tuple[str, ...], float], ...]:
+    """The candidates of two readings of one pile, best first; the second, in a box off by design, counts less."""
+    mean: dict[tuple[str, ...], float] = {}
+    for reading, share in ((one, 1 - _SECOND), (other, _SECOND)):
+        for stack, p in reading.candidates:
+            mean[stack] = mean.get(stack, 0.0) + p * share
+    return tuple(sorted(mean.items(), key=lambda item: -item[1]))
 
 
 def _without_doubles(cards: list[Sighting]) -> list[Sighting]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from audit.reconstruction.changes import Change, change_between, is_ghost
+from audit.reconstruction.changes import Change, change_between, departure, is_ghost
 from audit.reconstruction.evidence import agreement, best, card_chances, may_be_same
 from audit.reconstruction.places import DEALER, JITTER_MM, Places, distance, gap_mm
 from audit.reconstruction.slices import CARD_KINDS, Slice, is_spread
@@ -175,7 +175,7 @@ class _Follower:
             return
         if any(gap_mm(track.last, item) < 0 for item in items):
             return
-        track.gone = change_between(self.piece.states, track.looks[-1][0], index, zones)
+        track.gone = departure(self.piece.states, track.looks[-1][0], index, zones)
 
 
 def _agree(track: CardTrack, item: SeenObject) -> bool:

@@ -10,6 +10,7 @@ from audit.states import HandSeen, TableState
 from audit.timing import Span
 
 _MOMENT: Final = 2
+_AT_ONCE_MS: Final = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,12 +19,14 @@ class Change:
 
     ``seen`` is the whole stretch between the two looks at the place; ``span`` is narrowed to the hands, if any.
     ``blind``: the view was lost between the two, so that nothing is known of hands, nor of what came and went.
+    ``sudden``: it was in plain view so shortly before that nobody can have taken it: one of the two looks is wrong.
     """
 
     state: int
     seen: Span
     hands: tuple[HandSeen, ...] = ()
     blind: bool = False
+    sudden: bool = False
 
     @property
     def span(self) -> Span:
@@ -64,6 +67,28 @@ def change_between(states: Sequence[TableState], before: int | None, after: int,
     last = states[after].span.first
     first = last if before is None else min(states[before].span.last + 1, last)  # at its last moment it still held
     return Change(state=after, seen=Span.of(first, last), hands=hands, blind=blind)
+
+
+def departure(
+    states: Sequence[TableState], before: int, after: int, zones: Iterable[str], *, hidden: bool = False
+) -> Change:
+    """Return the change by which something went that the state ``before`` showed and the state ``after`` does not.
+
+    ``hidden``: its place was covered in the state ``before``, so that it may have been taken then. Gone at once where
+    another segment of the footage begins, which never saw it, it went at a time, and by a hand, that are not known.
+    """
+    change = change_between(states, before, after, zones)
+    at_once = after == before + 1 and change.seen.last - change.seen.first <= _AT_ONCE_MS
+    if hidden or change.blind or not at_once or not _watched_anew(states[before], states[after]):
+        return change
+    return Change(state=after, seen=Span.of(change.seen.first, states[-1].span.last), sudden=True)
+
+
+def _watched_anew(before: TableState, after: TableState) -> bool:
+    """Return whether two states are told by two watchers: they say differently since when a thing lies there."""
+    known = {(item.kind, item.since_ms) for item in before.objects}
+    since = [(item.kind, item.since_ms) for item in after.objects if item.since_ms is not None]
+    return any(one not in known and one[1] <= before.span.last for one in since)
 
 
 def is_ghost(states: Sequence[TableState], looks: Sequence[object], appeared: Change, gone: Change | None) -> bool:

@@ -20,6 +20,7 @@ from audit.timing import Span
 PAYS_WITHIN_MM: Final = 80.0
 BOTH_SIDES: Final = "hands of both sides were"
 """Why it is not known what became of a pile: it may have been settled and collected at once."""
+SUDDEN: Final = "it was missing a moment after it was seen"
 LOST: Final = "the view was lost while it stood"
 _IN_RACK: Final = ".blazing7"
 
@@ -216,7 +217,10 @@ class Ledger:
 
     def _lifted(self, element: Element, change: Change) -> None:
         move = MoneyMove(before=(element.track.versions()[-1].stacks,), after=(), change=change)
-        if change.by_dealer or self._after_a_signal(change):
+        if change.sudden:
+            element.unclear = SUDDEN
+            element.collected = change
+        elif change.by_dealer or self._after_a_signal(change):
             element.taken = move
         elif change.by_player or self._collected_first(element, change):
             if self._open(element, change):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Final
 
-from audit.reconstruction.changes import Change, change_between, is_ghost
+from audit.reconstruction.changes import Change, change_between, departure, is_ghost
 from audit.reconstruction.evidence import Stack, agreement, best, may_be_same, pooled, stack_chances
 from audit.reconstruction.places import Places, distance
 from audit.reconstruction.priors import piled_upon, sharpened
@@ -216,7 +216,9 @@ class _Follower:
             return
         shifted = next((other for other in self.tracks if self._was_shifted(track, other, index)), None)
         if shifted is None:
-            track.gone = change_between(self.piece.states, track.looks[-1][0], index, track.zones)
+            last = track.looks[-1][0]
+            hidden = self.places.hidden(self.piece.states[last], track.xy_mm)
+            track.gone = departure(self.piece.states, last, index, track.zones, hidden=hidden)
             return
         track.looks += shifted.looks
         track.changes += shifted.changes

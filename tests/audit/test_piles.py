@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from audit.reconstruction.places import distance
-from audit.states import SeenObject, StackCandidate, TableState, format_state, parse_state
+from audit.states import HandSeen, SeenObject, StackCandidate, TableState, format_state, parse_state
+from audit.timing import Span
 from tests.audit.asking import accused, audited, found, only_round
 from tests.notation import Felt
 
@@ -121,3 +122,37 @@ def test_since_when_a_pile_was_watched_is_written_and_read(felt: Felt) -> None:
     item = watched(felt.bets({1: "100"}).states[-1].objects[0], 1234)
     state = replace(felt.states[-1], objects=(item,))
     assert parse_state(format_state(state)).objects[0].since_ms == 1234
+
+
+def wager_missing_where_a_segment_begins(felt: Felt, *, anew: bool, gap_ms: int = 80) -> list[TableState]:
+    """A wager and the dealer's cards; a state of another segment follows at once, and has no wager."""
+    felt.bets({1: "100", 2: "25"}).deal({1: "Th 9c", 2: "Tc 8s"}, dealer="Td 7s").turn().pay(1, "100")
+    wager = felt.at("seat2.main")
+    shown = [replace(one, objects=tuple(watched(item, 900) for item in one.objects)) for one in felt.states]
+    last = shown[-1]
+    seen = [item for item in last.objects if item.kind != "chips" or distance(item.xy_mm, wager) > 1]
+    first_ms = last.span.last + gap_ms
+    after = TableState(
+        span=Span.of(first_ms, first_ms + 200),
+        objects=tuple(watched(item, 1000 if anew else 900) for item in seen),
+        hands=(HandSeen(side="dealer", zones=("seat2.main", "rack"), span=Span.of(first_ms, first_ms + 100)),),
+    )
+    return [*shown, after]
+
+
+def taken(states: list[TableState]) -> list[str]:
+    return [one.key.bet for one in only_round(states).observed.takes]
+
+
+def test_wager_that_another_segment_never_saw_was_not_taken_as_far_as_is_known(felt: Felt) -> None:
+    states = wager_missing_where_a_segment_begins(felt, anew=True)
+    assert taken(states) == []
+    assert [one for one in accused(states) if one[1] in {"P280", "P281"}] == []
+
+
+def test_wager_that_goes_under_the_dealers_hand_in_one_segment_was_taken(felt: Felt) -> None:
+    assert taken(wager_missing_where_a_segment_begins(felt, anew=False)) == ["main"]
+
+
+def test_wager_that_goes_well_before_another_segment_begins_was_taken(felt: Felt) -> None:
+    assert taken(wager_missing_where_a_segment_begins(felt, anew=True, gap_ms=900)) == ["main"]

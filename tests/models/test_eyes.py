@@ -11,6 +11,7 @@ import pytest
 from models.camera import camera_of
 from models.dice_finder import FoundDie
 from models.dice_reader import DieReading
+from models.chip_reader import StackReading
 from models.eyes import Eyes
 from models.outline import Outline
 from models.pile_edges import pile_box_px
@@ -122,3 +123,40 @@ def test_a_pile_that_is_higher_than_its_box_is_read_again_in_a_box_of_its_height
     assert seen.stacks[0].stack == (second[0] if kept else ("green", "green"))
     assert np.ptp(asked[1], axis=0)[1] > np.ptp(asked[0], axis=0)[1]  # as high as two chips, seen from almost above,
     assert np.abs(asked[1] - asked[0]).max() < 2.0  # under the same top
+
+
+def told_twice(first: float) -> tuple[list[np.ndarray], Sighting]:
+    """A pile of two reds with an outline, of which a box with room for more of a foot shows a green one below."""
+    camera = camera_of(profile())
+    asked: list[np.ndarray] = []
+
+    def read(_frame: object, boxes: np.ndarray, *_: object) -> list[StackReading]:
+        asked.append(boxes[0])
+        low, high = [(("red", "red"), first)], [(("green", "red", "red"), 0.9)]
+        unread = {"stack": None, "count": None, "count_p": 0.0, "top_colour": None, "top_p": 0.0}
+        where = {"base_mm": (0.0, 300.0), "base_px": (0.0, 0.0), "px_per_edge": 3.0, "box_chips": 2.0}
+        return [StackReading(candidates=tuple(low if len(asked) == 1 else high), **unread, **where)]
+
+    eyes = Eyes(
+        detector=None, corners=None, cards=None, chips=SimpleNamespace(read=read), dice=None, finder=None, camera=camera
+    )
+    outline = Outline(heights={2: 0.97}, faint=frozenset({"green"}))
+    box = pile_box_px(camera, (0.0, 300.0), 2)
+    pile = Proposal(kind="chips", polygon_px=box, xy_mm=(0.0, 300.0), angle_deg=None, confidence=0.9, outline=outline)
+    return asked, eyes.read(np.zeros((8, 8, 3), np.uint8), [pile])[0]
+
+
+def test_a_pile_whose_number_is_in_doubt_is_read_again_with_room_for_a_foot_that_its_outline_left_out() -> None:
+    asked, seen = told_twice(first=0.5)
+    assert len(asked) == 2
+    assert np.ptp(asked[1], axis=0)[1] > np.ptp(asked[0], axis=0)[1]
+    assert {one.stack: one.p for one in seen.unweighed} == {
+        ("red", "red"): pytest.approx(0.5 * 0.7),
+        ("green", "red", "red"): pytest.approx(0.9 * 0.3),
+    }
+
+
+def test_a_pile_whose_number_is_sure_is_read_once() -> None:
+    asked, seen = told_twice(first=0.96)
+    assert len(asked) == 1
+    assert [one.stack for one in seen.unweighed] == [("red", "red")]
