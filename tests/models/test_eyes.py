@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from models.camera import camera_of
+from models.chip_reader import StackReading
 from models.dice_finder import FoundDie
 from models.dice_reader import DieReading
-from models.chip_reader import StackReading
 from models.eyes import Eyes
 from models.outline import Outline
 from models.pile_edges import pile_box_px
