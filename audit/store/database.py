@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -15,6 +16,7 @@ from audit.store.schema import MIGRATIONS
 
 DATABASE_NAME: Final = "catwalk.db"
 BUSY_TIMEOUT_S: Final = 60.0
+_AGAIN_S: Final = 0.01
 
 
 class StoreError(ValueError):
@@ -38,7 +40,7 @@ def open_database(path: Path | None) -> Database:
     connection = sqlite3.connect(":memory:" if path is None else path, timeout=BUSY_TIMEOUT_S)
     db = Database(connection, execute_plugins=False)
     try:
-        db.execute("PRAGMA journal_mode = WAL").fetchone()
+        _write_ahead(db)
     except sqlite3.DatabaseError as error:
         connection.close()
         msg = f"{path}: expected a SQLite database, found {error}"
@@ -48,6 +50,20 @@ def open_database(path: Path | None) -> Database:
     db.execute("PRAGMA cache_size = -65536")
     _upgrade(db)
     return db
+
+
+def _write_ahead(db: Database) -> None:
+    """Switch to the write-ahead log; SQLite itself does not wait where others open a new database at that moment."""
+    until = time.monotonic() + BUSY_TIMEOUT_S
+    while True:
+        try:
+            db.execute("PRAGMA journal_mode = WAL").fetchone()
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+            time.sleep(_AGAIN_S)
+        else:
+            return
 
 
 def _upgrade(db: Database) -> None:

@@ -196,7 +196,7 @@ def test_two_processes_may_open_a_new_store_at_once(tmp_path: Path) -> None:
         except Exception as error:  # noqa: BLE001 - told by the assertion below
             broken.append(error)
 
-    threads = [threading.Thread(target=open_it) for _ in range(6)]
+    threads = [threading.Thread(target=open_it) for _ in range(24)]
     for thread in threads:
         thread.start()
     for thread in threads:
