@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -14,7 +15,7 @@ from sqlite_utils import Database
 
 from audit.states import parse_state
 from audit.store import footage as stored
-from audit.store.database import open_store
+from audit.store.database import open_database, open_store
 from audit.table import load_profile
 from models.frames import FootageError
 from tests.workers.conftest import write_video
@@ -209,3 +210,19 @@ def _wait_for(condition: object, *, seconds: float = 20.0) -> None:
     while not condition():  # type: ignore[operator]
         assert time.monotonic() < deadline, "waited in vain"
         time.sleep(0.05)
+
+
+def test_a_new_store_that_another_opens_at_the_same_moment_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    busy = sqlite3.OperationalError("database is locked")
+    busy.sqlite_errorcode = sqlite3.SQLITE_BUSY
+    answers = [busy, busy]
+    execute = Database.execute
+
+    def refused(db: Database, sql: str, *rest: object) -> object:
+        if "journal_mode" in sql and answers:
+            raise answers.pop()
+        return execute(db, sql, *rest)
+
+    monkeypatch.setattr(Database, "execute", refused)
+    open_database(None).close()
+    assert answers == []
