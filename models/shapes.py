@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
@@ -32,6 +32,8 @@ _LEAST_OWN_PILE_MM2: Final = 350.0
 _LEAST_PILE_MM2: Final = 620.0
 _LEAST_OF_PILE: Final = 0.5
 _MOST_SPILL: Final = 0.22
+_DOUBTFUL_CARD: Final = 0.06  # of a card lies over bare felt
+_ANOTHER_MM2: Final = 250.0  # has to be explained better by one shape more
 _LARGEST_MM2: Final = 60_000.0  # larger parts are arms, furniture, or a table that is not in order
 _ROOM_MM: Final = 96
 _ALONE: Final = 0.93
@@ -128,13 +130,33 @@ class _Scene:
 
 
 def _explained(scene: _Scene, most: int) -> list[Shape]:
+    """The shapes of a part; where a card would lie over bare felt in part, piles alone may explain it better."""
+    afresh = replace(scene, left=scene.left.copy(), hidden=scene.hidden.copy())
+    found = _one_by_one(scene, most)
+    if not any(shape.kind == "card" and shape.spilt >= _DOUBTFUL_CARD for shape in found):
+        return found
+    piles = _one_by_one(afresh, most, piles_only=True)
+    return piles if piles and _cost(piles, scene) < _cost(found, scene) else found
+
+
+def _cost(shapes: list[Shape], scene: _Scene) -> float:
+    """What shapes leave unexplained of a part and cover of bare felt, in square millimetres."""
+    covered: Mask = np.zeros_like(scene.whole)
+    for shape in shapes:
+        covered |= _filled(outline_mm(shape, scene.centre_mm) - scene.origin_mm, scene.whole.shape)
+    unexplained = cv2.countNonZero(cv2.bitwise_and(scene.whole, cv2.bitwise_not(covered)))
+    bare = cv2.bitwise_not(cv2.bitwise_or(scene.whole, scene.hidden_before))
+    return unexplained + _SPILL * cv2.countNonZero(cv2.bitwise_and(covered, bare)) + _ANOTHER_MM2 * len(shapes)
+
+
+def _one_by_one(scene: _Scene, most: int, *, piles_only: bool = False) -> list[Shape]:
     found: list[Shape] = []
     for _ in range(most):
         if cv2.countNonZero(scene.left) < _LEAST_PILE_MM2:
             break
-        shape = _alone(scene)
-        shapes = [shape] if shape else _two_cards(scene)
-        shape = None if shapes else _best(scene)
+        shape = None if piles_only else _alone(scene)
+        shapes = [shape] if shape else [] if piles_only else _two_cards(scene)
+        shape = None if shapes else _best(scene, piles_only=piles_only)
         shapes = [shape] if shape else shapes
         if not shapes:
             break
@@ -291,12 +313,12 @@ def _pile_like(points_mm: Floats, centre_mm: Floats) -> list[Shape]:
     return [Shape(kind="chips", xy_mm=place, chips=chips)]
 
 
-def _best(scene: _Scene) -> Shape | None:
+def _best(scene: _Scene, *, piles_only: bool = False) -> Shape | None:
     """The possible shape with the largest gain: what it explains less the bare felt it covers, and edges along it."""
     gains = _gain_map(scene.left, scene.hidden)
     tops: dict[str, tuple[float, Shape]] = {}
     for shape, gain in _coarse(gains, scene):
-        if shape.kind not in tops or gain > tops[shape.kind][0]:
+        if (shape.kind not in tops or gain > tops[shape.kind][0]) and not (piles_only and shape.kind == "card"):
             tops[shape.kind] = (gain, shape)
     for _, guess in sorted(tops.values(), key=lambda top: -top[0]):
         shape = _refined(guess, scene)

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from models.shapes import Shape, explain
+from models.shapes import Shape, explain, pile_outline_mm
 from models.sighting import angle_gap, card_corners_mm
 
 SIZE = (400, 400)
@@ -46,3 +46,19 @@ def test_a_card_laid_half_upon_another_is_two_cards_at_their_places(offset: tupl
 def test_one_card_is_one(angle: float) -> None:
     (shape,) = explained([(200.0, 200.0, angle)])
     assert is_at(shape, 200.0, 200.0, angle)
+
+
+def test_two_tall_piles_side_by_side_are_no_card() -> None:
+    centre = np.array([0.0, 1698.0, 1635.0])
+    feet = [(448.0, 328.0), (489.0, 310.0)]
+    origin = np.array([300.0, 130.0])
+    mask, edges = np.zeros(SIZE, np.uint8), np.zeros(SIZE, np.float32)
+    for foot in feet[::-1]:
+        outline = np.round(pile_outline_mm(foot, 12, centre) - origin).astype(np.int32)
+        cv2.fillPoly(mask, pts=[outline], color=255)
+        cv2.fillPoly(edges, pts=[outline], color=0.3)
+        cv2.polylines(edges, pts=[outline], isClosed=True, color=1.0, thickness=2)
+    found = explain(mask, behind=np.zeros(SIZE, np.uint8), edges=edges, origin_mm=origin, centre_mm=centre)
+    assert sorted(shape.kind for shape in found) == ["chips", "chips"]
+    for foot in feet:
+        assert any(np.hypot(*np.subtract(shape.xy_mm, foot)) < 8 and abs(shape.chips - 12) < 3 for shape in found)
