@@ -35,6 +35,9 @@ _PATCH_SHARE: Final = 0.015
 _CORNER_SHARE: Final = 0.97  # of a corner's pixels look as before
 _CORNER_OF_SIDE: Final = 0.2  # radius of a corner, in the shorter side of the card
 _CORNER_CONTRAST: Final = 12.0
+_DARKER: Final = 40  # levels, than the paper: an index or pip
+_MARK_PX: Final = 8
+_MARK_SHARE: Final = 0.9
 _COVERED_MM: Final = 15.0
 _COVERED_UNREAD_MM: Final = 26.0  # what is left of a card beside another is easily taken for a card of its own
 _COVERED_DEG: Final = 12.0
@@ -108,24 +111,37 @@ class Known:
         """Return outlines (n, 2) of what of a card looks as remembered; empty if no corner of it does.
 
         A card of which a corner has stayed where it was has not moved, whatever lies upon the rest of it. Where
-        ``others`` lie, over or under it, what is seen may be theirs.
+        ``others`` lie upon it, or lay there as long, what is seen may be theirs; where it was laid upon others, what is
+        dark in the corner tells whether it still lies there, as paper looks like paper.
         """
         same = self._same(luma) if self.kind in _CARDS else None
         if same is None:
             return []
-        theirs = np.zeros(same.shape, dtype=np.uint8)
+        theirs, beneath = np.zeros(same.shape, dtype=np.uint8), np.zeros(same.shape, dtype=np.uint8)
         for other in others:
+            under = self.since_ms is not None and (other.since_ms is None or other.since_ms < self.since_ms)
             points = np.round(other.now.polygon_px - self.box[:2]).astype(np.int32)
-            cv2.fillPoly(theirs, pts=[points], color=255)
-            cv2.polylines(theirs, pts=[points], isClosed=True, color=255, thickness=5)
+            layer = beneath if under else theirs
+            cv2.fillPoly(layer, pts=[points], color=255)
+            cv2.polylines(layer, pts=[points], isClosed=True, color=255, thickness=5)
         same &= theirs == 0
         corners = [self._corner(point) for point in self.now.polygon_px]
-        if not any(bool(corner.any()) and float(same[corner].mean()) >= _CORNER_SHARE for corner in corners):
+        if not any(self._stayed(corner, same, beneath) for corner in corners):
             return []
         part = np.where(same & (self.inside > 0), np.uint8(255), np.uint8(0))
         part = cv2.morphologyEx(part, op=cv2.MORPH_OPEN, kernel=np.ones((5, 5), np.uint8))
         contours, _ = cv2.findContours(part, mode=cv2.RETR_EXTERNAL, method=cv2.CHAIN_APPROX_SIMPLE)
         return [contour.reshape(-1, 2) + np.array(self.box[:2], dtype=np.float64) for contour in contours]
+
+    def _stayed(self, corner: NDArray[np.bool_], same: NDArray[np.bool_], beneath: Mask) -> bool:
+        """Whether the pixels of a corner show that the card lies where it lay."""
+        if not corner.any() or float(same[corner].mean()) < _CORNER_SHARE:
+            return False
+        if not beneath[corner].any():
+            return True
+        paper = float(np.median(self.patch[self.inside > 0]))
+        dark = corner & (self.patch < paper - _DARKER)
+        return int(dark.sum()) >= _MARK_PX and float(same[dark].mean()) >= _MARK_SHARE
 
     def _same(self, luma: Pixels) -> NDArray[np.bool_] | None:
         """Which pixels of the box look as remembered, apart from the light; None if the box has another size."""

@@ -129,6 +129,33 @@ def test_a_card_that_slid_aside_has_moved() -> None:
     assert remember([seen], SMALL, table).unmoved_part_px(slid) == []
 
 
+def with_card(table: np.ndarray, seen: Sighting, *, index: bool) -> None:
+    """Draw a white card, with a dark mark in one corner or all white."""
+    cv2.fillPoly(table, pts=[np.round(seen.polygon_px).astype(np.int32)], color=220)
+    cv2.polylines(table, pts=[np.round(seen.polygon_px).astype(np.int32)], isClosed=True, color=150)
+    corner, middle = seen.polygon_px[1], seen.polygon_px.mean(axis=0)
+    if index:
+        at = np.round(corner + 0.15 * (middle - corner)).astype(int).tolist()
+        cv2.circle(table, at, radius=2, color=20, thickness=-1)
+
+
+@pytest.mark.parametrize("is_taken", [False, True])
+def test_a_card_between_two_has_not_moved_while_its_index_over_the_lower_shows(is_taken: bool) -> None:
+    lower, between, upper = card(30, 200, Ah=0.97), card(0, 200, Kd=0.97), card(-28, 200, Td=0.97)
+    table = np.full((540, 960), 60, dtype=np.uint8)
+    with_card(table, lower, index=False)
+    first = remember([lower], SMALL, table)
+    taken = table.copy()
+    with_card(table, between, index=True)
+    known = remember([between], SMALL, table)
+    first.since_ms, known.since_ms = 1000, 3000
+    after = taken if is_taken else table.copy()
+    with_card(after, upper, index=False)
+    assert bool(known.unmoved_part_px(after, [first])) is not is_taken
+    known.since_ms = first.since_ms  # nobody saw which lies upon the other
+    assert not known.unmoved_part_px(after, [first])
+
+
 def test_an_unread_card_is_written_as_null_with_its_candidates() -> None:
     written = seen_object(remember([card(0, 200, Ah=0.6, Ad=0.4)], SMALL, GREY))
     assert written.card is None
