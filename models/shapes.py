@@ -32,8 +32,8 @@ _LEAST_OWN_PILE_MM2: Final = 350.0
 _LEAST_PILE_MM2: Final = 620.0
 _LEAST_OF_PILE: Final = 0.5
 _MOST_SPILL: Final = 0.22
-_DOUBTFUL_CARD: Final = 0.06  # of a card lies over bare felt
-_ANOTHER_MM2: Final = 250.0  # has to be explained better by one shape more
+_DOUBTFUL_CARD: Final = 0.1  # of a card lies over bare felt
+_MUCH_BETTER: Final = 0.6  # of the cost of another explanation
 _LARGEST_MM2: Final = 60_000.0  # larger parts are arms, furniture, or a table that is not in order
 _ROOM_MM: Final = 96
 _ALONE: Final = 0.93
@@ -136,7 +136,7 @@ def _explained(scene: _Scene, most: int) -> list[Shape]:
     if not any(shape.kind == "card" and shape.spilt >= _DOUBTFUL_CARD for shape in found):
         return found
     piles = _one_by_one(afresh, most, piles_only=True)
-    return piles if piles and _cost(piles, scene) < _cost(found, scene) else found
+    return piles if piles and _cost(piles, scene) < _MUCH_BETTER * _cost(found, scene) else found
 
 
 def _cost(shapes: list[Shape], scene: _Scene) -> float:
@@ -146,7 +146,7 @@ def _cost(shapes: list[Shape], scene: _Scene) -> float:
         covered |= _filled(outline_mm(shape, scene.centre_mm) - scene.origin_mm, scene.whole.shape)
     unexplained = cv2.countNonZero(cv2.bitwise_and(scene.whole, cv2.bitwise_not(covered)))
     bare = cv2.bitwise_not(cv2.bitwise_or(scene.whole, scene.hidden_before))
-    return unexplained + _SPILL * cv2.countNonZero(cv2.bitwise_and(covered, bare)) + _ANOTHER_MM2 * len(shapes)
+    return unexplained + _SPILL * cv2.countNonZero(cv2.bitwise_and(covered, bare))
 
 
 def _one_by_one(scene: _Scene, most: int, *, piles_only: bool = False) -> list[Shape]:
