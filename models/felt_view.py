@@ -37,6 +37,16 @@ _SHADE: Final = (0.5, 1.02)
 _SHADE_COLOUR: Final = 6.0
 _SHADE_EXACT: Final = 2.5
 _ROUGH: Final = 4.0
+_SPOT_EDGE: Final = 0.2
+_SPOT_MM: Final = 7
+_TEXTURED_MM: Final = 11
+_STRAY_MM: Final = 5
+_PAPER_BRIGHTER: Final = 60.0
+_PRINT_ON_PAPER_MM: Final = 9
+_PAPER_MM: Final = 25  # wider than the white of a cheque
+_PAPER_RIM_MM: Final = 21
+_PART_MM: Final = 5
+_BETWEEN_MM: Final = 25  # of a pile only the top and some of the side may stand out
 _SHARP: Final = 160.0
 _KNOWN_SHARE: Final = 0.7
 _PRINT_CONTRAST: Final = 7.0  # standard deviation of the brightness
@@ -108,6 +118,7 @@ class FeltView:
         wide = _differs(seen, bare, luma=_LUMA, colour=_COLOUR)
         close = _differs(seen, bare, luma=_KNOWN_LUMA, colour=_KNOWN_COLOUR)
         mask: Mask = np.where(np.where(known, close, wide) & ~shade, np.uint8(255), np.uint8(0))
+        mask |= np.where(known, self._pile_sides(seen, bare, mask), np.uint8(0))
         thick = cv2.morphologyEx(mask, op=cv2.MORPH_OPEN, kernel=_disc(_PRINT_MM))
         fine = cv2.morphologyEx(mask, op=cv2.MORPH_OPEN, kernel=_disc(3))
         mask = np.where(known, fine, thick).astype(np.uint8)
@@ -179,6 +190,23 @@ class FeltView:
         luma = np.ascontiguousarray(seen[..., 0])
         across, down = (cv2.Sobel(luma, ddepth=cv2.CV_32F, dx=d, dy=1 - d, ksize=3) for d in (1, 0))
         return np.asarray(np.minimum(cv2.magnitude(across, down) / _SHARP, 1.0), dtype=np.float32)
+
+    @classmethod
+    def _pile_sides(cls, seen: Reals, bare: Reals, mask: Mask) -> Mask:
+        """What belongs to piles by its edge spots though it has the felt's colour, between parts that stand out."""
+        brighter = np.where(seen[..., 0] > bare[..., 0] + _PAPER_BRIGHTER, np.uint8(255), np.uint8(0))
+        paper = cv2.morphologyEx(brighter, op=cv2.MORPH_CLOSE, kernel=_disc(_PRINT_ON_PAPER_MM))
+        paper = cv2.morphologyEx(paper, op=cv2.MORPH_OPEN, kernel=_disc(_PAPER_MM))
+        print_ = cv2.dilate(cls._textured(bare), _disc(_STRAY_MM))
+        neither = cv2.bitwise_not(cv2.dilate(paper, _disc(_PAPER_RIM_MM)) | print_)
+        return np.asarray(cls._textured(seen) & neither & _closed(mask), dtype=np.uint8)
+
+    @classmethod
+    def _textured(cls, seen: Reals) -> Mask:
+        """Where edges lie so close together as those of the spots of a pile's side."""
+        sharp = np.where(cls.edges(seen) >= _SPOT_EDGE, np.uint8(255), np.uint8(0))
+        close = cv2.morphologyEx(sharp, op=cv2.MORPH_CLOSE, kernel=_disc(_SPOT_MM))
+        return np.asarray(cv2.morphologyEx(close, op=cv2.MORPH_OPEN, kernel=_disc(_TEXTURED_MM)), dtype=np.uint8)
 
     def learn_bare(self, seen: Reals, box: MmBox, where: Mask) -> None:
         """Take what the box shows at ``where`` for bare felt."""
@@ -273,6 +301,12 @@ def _is_shade(seen: Reals, bare: Reals, *, colour: float) -> NDArray[np.bool_]:
     fits = (np.abs(seen[..., 1:] - expected) < colour).all(axis=2)
     shade: NDArray[np.bool_] = fits & (share > _SHADE[0]) & (share < _SHADE[1])
     return shade
+
+
+def _closed(mask: Mask) -> Mask:
+    """A mask with what lies between its parts; it does not grow beyond them."""
+    parts = cv2.morphologyEx(mask, op=cv2.MORPH_OPEN, kernel=_disc(_PART_MM))
+    return np.asarray(cv2.morphologyEx(parts, op=cv2.MORPH_CLOSE, kernel=_disc(_BETWEEN_MM)), dtype=np.uint8)
 
 
 def _roughness(seen: Reals) -> Reals:

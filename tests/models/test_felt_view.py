@@ -113,3 +113,23 @@ def test_where_a_card_was_taken_for_bare_felt_the_felt_is_known_again_when_it_sh
     assert barer(learnt=card, now=table()) > 0.8
     assert barer(learnt=table(), now=card) < 0.1
     assert barer(learnt=table(), now=table(light=0.8)) < 0.1
+
+
+def test_the_spotted_side_of_a_pile_of_the_felts_colour_stands_out_and_the_gap_between_two_cards_does_not():
+    felt = FeltView(profile(), camera_of(profile()))
+    box = felt.box_of(AROUND)
+    bare = np.full((box[3] - box[1], box[2] - box[0], 3), (70.0, 120.0, 122.0), np.float32)
+    felt.learn_bare(bare, box, np.full(bare.shape[:2], 255, np.uint8))
+    seen, (x, y) = bare.copy(), (60, 60)
+    for row in range(0, 30, 5):  # the edges of chips that lie upon each other, each with spots
+        for column in range(row % 4, 36, 9):
+            seen[y + row : y + row + 3, x + column : x + column + 4, 0] += 60
+    for row in (-18, 28):  # what shows in any case: the top, and the foot in its shadow
+        disc = np.hypot(*np.meshgrid(np.arange(seen.shape[1]) - x - 19, np.arange(seen.shape[0]) - y - row - 8)) < 12
+        seen[disc, 0] = 160.0
+    out = felt.standing_out(cv2.blur(seen, (3, 3)), box)
+    assert np.mean(out[y : y + 28, x + 8 : x + 31] > 0) > 0.9
+    cards = bare.copy()
+    cards[20:108, 10:73] = cards[20:108, 81:144] = (205.0, 128.0, 128.0)
+    gap = felt.standing_out(cv2.blur(cards, (3, 3)), box)[24:104, 75:79]
+    assert not gap.any()
