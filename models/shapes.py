@@ -33,6 +33,8 @@ _LEAST_PILE_MM2: Final = 620.0
 _LEAST_OF_PILE: Final = 0.5
 _MOST_SPILL: Final = 0.22
 _DOUBTFUL_CARD: Final = 0.1  # of a card lies over bare felt
+_WHOLE_RIM: Final = 0.92
+_RIM_POINTS: Final = 70  # of a side
 _MUCH_BETTER: Final = 0.6  # of the cost of another explanation
 _LARGEST_MM2: Final = 60_000.0  # larger parts are arms, furniture, or a table that is not in order
 _ROOM_MM: Final = 96
@@ -133,10 +135,20 @@ def _explained(scene: _Scene, most: int) -> list[Shape]:
     """The shapes of a part; where a card would lie over bare felt in part, piles alone may explain it better."""
     afresh = replace(scene, left=scene.left.copy(), hidden=scene.hidden.copy())
     found = _one_by_one(scene, most)
-    if not any(shape.kind == "card" and shape.spilt >= _DOUBTFUL_CARD for shape in found):
+    if not any(_is_doubtful_card(shape, scene) for shape in found):
         return found
     piles = _one_by_one(afresh, most, piles_only=True)
     return piles if piles and _cost(piles, scene) < _MUCH_BETTER * _cost(found, scene) else found
+
+
+def _is_doubtful_card(shape: Shape, scene: _Scene) -> bool:
+    """Whether a card lies over bare felt in part, and not all along its rim the picture changes."""
+    if shape.kind != "card" or shape.spilt < _DOUBTFUL_CARD:
+        return False
+    corners = outline_mm(shape, scene.centre_mm) - scene.origin_mm
+    sides = zip(corners, np.roll(corners, -1, axis=0), strict=True)
+    rim = np.vstack([start + (end - start) * np.linspace(0, 1, _RIM_POINTS)[:, None] for start, end in sides])
+    return _sharp_share(rim, scene, within=3) < _WHOLE_RIM
 
 
 def _cost(shapes: list[Shape], scene: _Scene) -> float:
@@ -203,15 +215,20 @@ def _stands_apart(shape: Shape, scene: _Scene) -> bool:
 
 def _is_sharp(points: Floats, scene: _Scene) -> bool:
     """Whether the picture changes at most of the points of a side; a side that is hidden tells nothing."""
-    sharp = cv2.dilate(scene.edges, np.ones((5, 5), np.uint8))
+    return _sharp_share(points, scene, within=5, least=len(points) / 4) >= _SIDE_SHARE
+
+
+def _sharp_share(points: Floats, scene: _Scene, *, within: int, least: float = 0.0) -> float:
+    """At which share of the points that are not hidden the picture changes; 1 if there are too few."""
+    sharp = cv2.dilate(scene.edges, np.ones((within, within), np.uint8))
     hidden = cv2.dilate(scene.hidden_before, np.ones((5, 5), np.uint8))
     height, width = sharp.shape
     at = np.round(points).astype(int)
     at = at[((at >= 0) & (at < (width, height))).all(axis=1)]
     free = at[hidden[at[:, 1], at[:, 0]] == 0]
-    if len(free) < max(3, len(points) / 4):
-        return True
-    return bool(np.mean(sharp[free[:, 1], free[:, 0]] >= _EDGE) >= _SIDE_SHARE)
+    if len(free) < max(3, least):
+        return 1.0
+    return float(np.mean(sharp[free[:, 1], free[:, 0]] >= _EDGE))
 
 
 def _with_room(box: tuple[int, int, int, int], shape: tuple[int, ...]) -> tuple[int, int, int, int]:
