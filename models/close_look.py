@@ -19,12 +19,11 @@ from models.chip_palette import Palette
 from models.felt_view import FeltView, MmBox, Reals
 from models.frames import Frame
 from models.motion import Mask, blobs
-from models.outline import faint_colours
 from models.outline_lessons import OutlineLessons
 from models.pile_edges import along_sight, pile_box_px
-from models.pile_shapes import Surroundings, fits_of, fitted, middle_of
+from models.pile_shapes import Surroundings, faint_on, fits_of, fitted, is_like_felt, middle_of
 from models.proposals import Eyes, Proposal, fitted_anew, once_more
-from models.shapes import Shape, explain, judged, outline_mm
+from models.shapes import Shape, beside, explain, judged, outline_mm
 from models.sighting import Box, Sighting
 
 _FURNITURE: Final = ("rack", "shoe", "discard")
@@ -34,7 +33,6 @@ _TOUCH_MM: Final = 9
 _SLIVER_MM: Final = 6  # what sticks out less from a known card is its own misplaced edge
 _UNEXPLAINED_MM2: Final = 500.0
 _MORE_THAN_ONE: Final = 2
-_FEW: Final = 37  # one of so many pixels of felt is enough to know its colour
 _INLAY_MM2: Final = 280  # of a chip of the felt's colour hardly more than its middle may stand out
 _INLAY_MM: Final = (16, 48)
 _INLAY_CHIPS: Final = 2
@@ -45,7 +43,6 @@ _STRIP_SHARE: Final = 0.5  # of a strip, which of a back is border for the most 
 _HALF_CARD_MM2: Final = 2500
 _OWN_MM2: Final = 200
 _CORE_SHARE: Final = 0.97
-_LIKE_FELT: Final = 20.0  # both colour differences together
 _SURE_CARD: Final = 0.85
 _SURE_PILE: Final = 0.8
 _READ_PILE: Final = 0.5
@@ -225,17 +222,21 @@ class CloseLook:
         """The shapes that explain what is left: fewer, if cards that may lie there still explain a part of it."""
 
         def explained(mask: Mask, behind: Mask) -> list[Shape]:
-            edges, origin = self._felt.edges(scene.seen), self._origin(scene.box)
-            return explain(mask, behind=behind, edges=edges, origin_mm=origin, centre_mm=self._camera.centre_mm)
+            edges = self._felt.edges(scene.seen)
+            return explain(mask, behind=behind, edges=edges, origin_mm=origin, centre_mm=centre)
 
+        origin, centre = self._origin(scene.box), self._camera.centre_mm
         shapes = explained(left, scene.behind)
         if not scene.lying or len(shapes) < _MORE_THAN_ONE:
             return shapes
         there = self._behind(scene.lying, scene.box)
+        needed = beside(shapes, left, there, origin_mm=origin, centre_mm=centre)
+        if 0 < len(needed) < len(shapes):
+            return needed
         rest = cv2.bitwise_and(left, cv2.bitwise_not(cv2.dilate(there, _square(3))))
         fewer = explained(rest, np.asarray(scene.behind | there, dtype=np.uint8))
         for shape in fewer:
-            rest[self._felt.polygon(outline_mm(shape, self._camera.centre_mm), scene.box) > 0] = 0
+            rest[self._felt.polygon(outline_mm(shape, centre), scene.box) > 0] = 0
         is_all = cv2.countNonZero(cv2.morphologyEx(rest, op=cv2.MORPH_OPEN, kernel=_square(9))) < _UNEXPLAINED_MM2
         return fewer if is_all and 0 < len(fewer) < len(shapes) else shapes
 
@@ -277,8 +278,10 @@ class CloseLook:
         """
         if shape.kind != "chips" or not self._camera.heights_known:
             return [shape]
-        like_felt = not shape.explained or _is_like_felt(own, scene)
-        among = Surroundings(frame=scene.frame, box=scene.box, faint=_faint(scene), piles=fits_of(scene.kept))
+        like_felt = not shape.explained or is_like_felt(own, scene.seen, scene.out)
+        among = Surroundings(
+            frame=scene.frame, box=scene.box, faint=faint_on(scene.seen, scene.out), piles=fits_of(scene.kept)
+        )
         shape, found = fitted(shape, among, self._camera, self._felt, like_felt=like_felt)
         before, *after = (
             self._felt.polygon(outline_mm(one, self._camera.centre_mm), scene.box) for one in (shape, *found)
@@ -443,22 +446,6 @@ def _without(left: Mask, covers: Sequence[Mask], number: int) -> Mask:
             others[cover > 0] = 0
     own = cv2.countNonZero(cv2.bitwise_and(others, covers[number]))
     return others if own >= _OWN_MM2 else left
-
-
-def _is_like_felt(own: Mask, scene: _Scene) -> bool:
-    """Whether a thing has about the felt's colour, so that its outline tells little of its height."""
-    core = own > 0
-    around = (cv2.dilate(own, _square(25)) > 0) & (cv2.dilate(scene.out, _square(5)) == 0)
-    if not core.any() or not around.any():
-        return True
-    thing, felt = (np.median(scene.seen[where][:, 1:], axis=0) for where in (core, around))
-    return float(np.abs(thing - felt).sum()) < _LIKE_FELT
-
-
-def _faint(scene: _Scene) -> frozenset[str]:
-    """The colours that hardly show on what is bare of the felt around."""
-    bare = scene.seen[scene.out == 0][::_FEW]
-    return faint_colours(bare) if len(bare) else frozenset()
 
 
 def _touching(mask: Mask, places: Mask) -> Mask:

@@ -13,10 +13,10 @@ import cv2
 import numpy as np
 
 from models.camera import Camera
-from models.felt_view import FeltView, MmBox
+from models.felt_view import FeltView, MmBox, Reals
 from models.frames import Frame
 from models.motion import Mask
-from models.outline import Outline
+from models.outline import Outline, faint_colours
 from models.pile_edges import Fit, PileView, fit_pile, height_chances, heights_of_two, split_pile
 from models.shapes import HIGHEST_PILE, Shape, pile_outline_mm
 from models.sighting import Sighting
@@ -25,6 +25,8 @@ _BEHIND_MM: Final = 12.0
 _NEAR_MM: Final = 160.0
 _RIM_MM: Final = 11
 _MOST_HIDDEN: Final = 0.25
+_FEW: Final = 37  # one of so many pixels of felt is enough to know its colour
+_LIKE_FELT: Final = 20.0  # both colour differences together
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +87,28 @@ def middle_of(one: Sighting, camera: Camera, felt: FeltView, box: MmBox) -> Mask
     """Return what a pile surely hides of the felt; None of what is no pile."""
     fits = fits_of([one])
     return _middle(felt.polygon(pile_outline_mm(*fits[0], camera.centre_mm), box)) if fits else None
+
+
+def is_like_felt(own: Mask, seen: Reals, out: Mask) -> bool:
+    """Return whether a thing has about the felt's colour, so that its outline tells little of its height.
+
+    Args:
+        own: the thing (h, w).
+        seen: brightness and the two colour differences (h, w, 3).
+        out: what stands out from the felt (h, w).
+    """
+    core = own > 0
+    around = (cv2.dilate(own, np.ones((25, 25), np.uint8)) > 0) & (cv2.dilate(out, np.ones((5, 5), np.uint8)) == 0)
+    if not core.any() or not around.any():
+        return True
+    thing, felt = (np.median(seen[where][:, 1:], axis=0) for where in (core, around))
+    return float(np.abs(thing - felt).sum()) < _LIKE_FELT
+
+
+def faint_on(seen: Reals, out: Mask) -> frozenset[str]:
+    """Return the colours that hardly show on what is bare of the felt in a view (h, w, 3)."""
+    bare = seen[out == 0][::_FEW]
+    return faint_colours(bare) if len(bare) else frozenset()
 
 
 def _middle(hull: Mask) -> Mask:

@@ -35,6 +35,8 @@ _MOST_SPILL: Final = 0.22
 _DOUBTFUL_CARD: Final = 0.1  # of a card lies over bare felt
 _WHOLE_RIM: Final = 0.92
 _RIM_POINTS: Final = 70  # of a side
+_THIN_MM: Final = 9
+_BLURRED_MM: Final = 7
 _MUCH_BETTER: Final = 0.6  # of the cost of another explanation
 _LARGEST_MM2: Final = 60_000.0  # larger parts are arms, furniture, or a table that is not in order
 _ROOM_MM: Final = 96
@@ -192,6 +194,23 @@ def _needed(found: list[Shape], scene: _Scene) -> list[Shape]:
             if other is not shape:
                 own[cv2.dilate(covers[id(other)], np.ones((3, 3), np.uint8)) > 0] = 0
         if cv2.countNonZero(own) < (_LEAST_CARD_MM2 if shape.kind == "card" else _LEAST_OWN_PILE_MM2):
+            kept.remove(shape)
+    return kept
+
+
+def beside(shapes: list[Shape], mask: Mask, there: Mask, *, origin_mm: Floats, centre_mm: Floats) -> list[Shape]:
+    """Return the shapes that explain something of a mask that neither the others nor cards known ``there`` explain.
+
+    Rims as thin as a shadow, or as a gap between two cards, are nothing.
+    """
+    kept = list(shapes)
+    covers = {id(shape): _filled(outline_mm(shape, centre_mm) - origin_mm, mask.shape) for shape in shapes}
+    for shape in shapes:
+        own = cv2.bitwise_and(mask, covers[id(shape)])
+        for other in (there, *(covers[id(one)] for one in kept if one is not shape)):
+            own[cv2.dilate(other, np.ones((_BLURRED_MM, _BLURRED_MM), np.uint8)) > 0] = 0
+        thick = cv2.morphologyEx(own, op=cv2.MORPH_OPEN, kernel=np.ones((_THIN_MM, _THIN_MM), np.uint8))
+        if cv2.countNonZero(thick) < _LEAST_OWN_PILE_MM2:
             kept.remove(shape)
     return kept
 

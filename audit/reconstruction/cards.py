@@ -85,10 +85,12 @@ class _Follower:
         """Take in one state."""
         alive = [track for track in self.tracks if track.gone is None]
         items = list(self._cards(index, alive))
-        pairs = _matches(alive, items, self.places)
+        lost = [track for track in self.tracks if track.gone is not None and track.owner == DEALER]
+        pairs = _matches(alive, items, self.places, lost=lost)
         matched = {id(track) for track, _ in pairs}
         rest = [item for item in items if not any(item is other for _, other in pairs)]
         for track, item in pairs:
+            track.gone = None
             self._see(track, index, item)
         for item in rest:
             known = self._back_again(item)
@@ -154,14 +156,19 @@ class _Follower:
         return hand.side == "dealer" and not self.places.card_zones(DEALER).isdisjoint(hand.zones)
 
     def _back_again(self, item: SeenObject) -> CardTrack | None:
-        """Return the card that a state had lost at this place: missed for a moment, not picked up."""
-        for track in self.tracks:
-            near = track.gone is not None and distance(track.last.xy_mm, item.xy_mm) <= _SAME_PLACE_MM
+        """Return the card that a state had lost at this place: missed for a moment, not picked up.
+
+        The dealer takes his hole card to the ace finder, in his hand, and lays it back a little aside.
+        """
+        lost = [track for track in self.tracks if track.gone is not None]
+        for track in lost:
+            near = distance(track.last.xy_mm, item.xy_mm) <= _SAME_PLACE_MM
             same = track.last.kind == item.kind and _agree(track, item)
             turned = track.owner == DEALER and track.last.kind == "card_back"
             if near and (same or turned):
                 return track
-        return None
+        own = [track for track in lost if track.owner == self.places.owner(item.xy_mm) == DEALER]
+        return next((track for track in own if track.last.kind == item.kind == "card_back"), None)
 
     def _may_cover(self, item: SeenObject, track: CardTrack, pairs: Sequence[tuple[CardTrack, SeenObject]]) -> bool:
         """Whether a card may lie on another: a player's card does not if it was there in a state before that came."""
@@ -183,12 +190,16 @@ def _agree(track: CardTrack, item: SeenObject) -> bool:
 
 
 def _matches(
-    alive: Sequence[CardTrack], items: Sequence[SeenObject], places: Places
+    alive: Sequence[CardTrack], items: Sequence[SeenObject], places: Places, *, lost: Sequence[CardTrack]
 ) -> list[tuple[CardTrack, SeenObject]]:
-    """Return which item is which card: by place and face first, then by either, then by turning over."""
+    """Return which item is which card: by place and face first, then by either, then by turning over.
+
+    ``lost``: cards of the dealer's that went in his hand, to the ace finder and back; their faces tell them again.
+    """
     pairs: list[tuple[CardTrack, SeenObject]] = []
     for cost in (_by_place, _by_face, _by_place_alone, _by_turning, _perhaps_moved, _by_turning_unread):
-        tracks = [track for track in alive if not any(track is one for one, _ in pairs)]
+        among = (*alive, *lost) if cost is _by_face else alive
+        tracks = [track for track in among if not any(track is one for one, _ in pairs)]
         free = [item for item in items if not any(item is one for _, one in pairs)]
         pairs += _cheapest(tracks, free, cost, places)
     return pairs

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from tests.audit.asking import accused, audited, found, only_round
 from tests.notation import Felt, wide_profile
 
@@ -55,6 +57,22 @@ def test_dealers_cards_may_travel_to_the_ace_finder_and_back(felt: Felt) -> None
     felt.snap().turn().pay(2, "25").collect(2).pick_up()
     assert found(felt) == []
     assert [str(card) for card in only_round(felt).observed.round.dealer] == ["Td", "8s"]
+
+
+@pytest.mark.parametrize("up_is_seen_first", [False, True])
+def test_dealers_cards_may_be_out_of_sight_in_his_hand_and_laid_back_aside(felt: Felt, up_is_seen_first: bool) -> None:
+    started(felt)
+    up, hole = felt.things.pop("d.up"), felt.things.pop("d.hole")
+    felt.hand("dealer", "dealer.cards", "ace_finder").snap()
+    (x, y), (u, v) = up.xy_mm, hole.xy_mm
+    felt.hand("dealer", "dealer.cards", "ace_finder")
+    felt.things["d.up"] = replace(up, xy_mm=(x + 20.0, y - 6.0))
+    if up_is_seen_first:
+        felt.snap().hand("dealer", "dealer.cards", "ace_finder")
+    felt.things["d.hole"] = replace(hole, xy_mm=(u + 20.0, v - 6.0))
+    felt.snap().turn().pay(2, "25").collect(2).pick_up()
+    assert [str(card) for card in only_round(felt).observed.round.dealer] == ["Td", "8s"]
+    assert found(felt) == []
 
 
 def test_wager_left_on_the_spot_is_the_next_rounds_wager(felt: Felt) -> None:

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from models.shapes import Shape, explain, pile_outline_mm
+from models.shapes import Shape, beside, explain, pile_outline_mm
 from models.sighting import angle_gap, card_corners_mm
 
 SIZE = (400, 400)
@@ -62,3 +62,16 @@ def test_two_tall_piles_side_by_side_are_no_card() -> None:
     assert sorted(shape.kind for shape in found) == ["chips", "chips"]
     for foot in feet:
         assert any(np.hypot(*np.subtract(shape.xy_mm, foot)) < 8 and abs(shape.chips - 12) < 3 for shape in found)
+
+
+def test_a_shadow_and_the_gap_beside_a_known_card_are_no_card() -> None:
+    there, mask = (np.zeros(SIZE, np.uint8) for _ in range(2))
+    cv2.fillPoly(there, pts=[np.round(card_corners_mm((150.0, 200.0), 0.0)).astype(np.int32)], color=255)
+    cv2.fillPoly(mask, pts=[np.round(card_corners_mm((220.0, 202.0), 0.0)).astype(np.int32)], color=255)
+    mask[156:250, 119:190] = 255  # all of the known card, the gap, and a shadow under it
+    chance, true = (Shape(kind="card", xy_mm=xy) for xy in ((165.0, 206.0), (220.0, 202.0)))
+    assert beside([chance, true], mask, there, origin_mm=np.zeros(2), centre_mm=FAR) == [true]
+    assert beside([chance, true], mask, np.zeros(SIZE, np.uint8), origin_mm=np.zeros(2), centre_mm=FAR) == [
+        chance,
+        true,
+    ]
