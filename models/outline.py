@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 _USUAL: Final = 0.7
+_USUAL_BRIGHT: Final = 0.9  # of piles of the felt's colour the spots show down to the foot: 23 of 24 on drawn footage
 _FAR: Final = 0.02  # that the outline is wrong: of the piles of the sample clips it was for one in eighty
 _DARK: Final = "black"
 _HUES: Final = (
@@ -49,10 +50,12 @@ class Outline:
         shown = [max(self.heights.get(number, 0.0), _FAR) for number in numbers]
         if len(shown) == 1:
             return shown[0]
+        usually = _USUAL
         if foot == len(stack):
             shown.reverse()
+            usually = _USUAL if _DARK in stack else _USUAL_BRIGHT
         usual, *others = shown
-        return _USUAL * usual + (1 - _USUAL) * sum(others) / len(others)
+        return usually * usual + (1 - usually) * sum(others) / len(others)
 
     def lacking(self, left_out: Sequence[float]) -> Outline:
         """Return the outline as it is to be read if it leaves out 0, 1, 2, ... chips with these probabilities."""
