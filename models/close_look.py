@@ -28,6 +28,7 @@ from models.sighting import Box, Sighting
 
 _FURNITURE: Final = ("rack", "shoe", "discard")
 _DICE: Final = ("die", "dice_cup")
+_DISH_MM: Final = 70  # around a die
 DICE_STRAY_MM: Final = 150.0  # how far beside their place dice may come to lie; elsewhere a printed ring is no cup
 _TOUCH_MM: Final = 9
 _SLIVER_MM: Final = 6  # what sticks out less from a known card is its own misplaced edge
@@ -177,10 +178,11 @@ class CloseLook:
             detected = self._eyes.look(frame.bgr, None if scene.whole else [region])
             hands = [one for one in detected if one.kind == "hand" and one.confidence >= _DETECTED]
             found += self._supported(detected, found, scene)
+        rest = self._without_dish(rest, found, scene.box)
         ghosts = self._ghosts(found, scene)
         if ghosts:
             found = [one for one in found if one not in ghosts]
-            rest = self._unexplained(left, found, scene.box)
+            rest = self._without_dish(self._unexplained(left, found, scene.box), found, scene.box)
             rest[self._learn_print(ghosts, found, scene) > 0] = 0
         self._learn(scene, found, hands)
         if not hands:
@@ -385,6 +387,15 @@ class CloseLook:
         rest[cv2.dilate(self._behind(found, box), _square(2 * _GUARD_MM + 1)) > 0] = 0
         thick = cv2.morphologyEx(rest, op=cv2.MORPH_OPEN, kernel=_square(9))
         return np.asarray(thick, dtype=np.uint8)
+
+    def _without_dish(self, rest: Mask, found: Sequence[Sighting], box: MmBox) -> Mask:
+        """What is left unexplained but for the dish in which dice are seen; an arm over it is told by its moving."""
+        rest = rest.copy()
+        for die in found:
+            if die.kind == "die" and die.xy_mm is not None:
+                x, y = np.array(die.xy_mm) - self._origin(box)
+                cv2.circle(rest, (round(float(x)), round(float(y))), _DISH_MM, 0, thickness=-1)
+        return rest
 
     def _learn(self, scene: _Scene, found: Sequence[Sighting], hands: Sequence[Sighting]) -> None:
         """Take for bare felt what stands out nowhere near an object; at the first look all that is no object."""

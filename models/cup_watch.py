@@ -148,9 +148,12 @@ class CupWatch:
         return [SeenObject(kind="dice_cup", xy_mm=self._template.xy_mm)] if all(stood) else []
 
     def _shakes_until(self, state: TableState, *, opened: bool) -> int | None:
-        """How often the cup was shaken since the state before; None if it was out of sight for a part of the time."""
+        """How often the cup was shaken since the state before; None if it was out of sight for a part of the time.
+
+        While it is carried nothing may change on the felt, so that the state before lasts all the while.
+        """
         since, until = self._told_ms, int(state.span.first)
-        self._told_ms = int(state.span.last)
+        self._told_ms = until
         if since is None:
             return None
         seen = [one for one in self._seen if since - _GAP_MS < one.t_ms <= until]

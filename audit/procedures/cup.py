@@ -131,7 +131,9 @@ def covered_until_reveal(case: Case) -> Iterator[Draft]:
     piece = case.seen.piece
     before = [state for state in piece.states[: piece.first] if _shows_the_cup(state)][-1:]
     since = [state for state in piece.states[piece.first : piece.last + 1] if _shows_the_cup(state)][:1]
-    if before and since and all(cup.lid == "off" for state in (*before, *since) for cup in things(state, "dice_cup")):
+    out_of_sight = since[0].span.first - before[0].span.last if before and since else 0
+    is_open = all(cup.lid == "off" for state in (*before, *since) for cup in things(state, "dice_cup"))
+    if before and since and is_open and out_of_sight <= limit("cup", "unseen_ms"):
         yield from found(
             case,
             _ids(case, "P038", "P059"),
@@ -144,7 +146,8 @@ def covered_until_reveal(case: Case) -> Iterator[Draft]:
 
 
 def _shows_the_cup(state: TableState) -> bool:
-    return state.view == "ok" and "dice" not in state.covered and bool(things(state, "dice_cup"))
+    cups = things(state, "dice_cup")
+    return state.view == "ok" and bool(cups) and ("dice" not in state.covered or any(cup.lid == "on" for cup in cups))
 
 
 def cards_face_down_to_the_tray(case: Case) -> Iterator[Draft]:

@@ -62,10 +62,10 @@ def _dice(piece: Slice, index: int) -> tuple[SeenObject, ...]:
 
 
 def _is_covered(piece: Slice, index: int) -> bool:
-    """Whether a state shows the cup with its lid on, and no die."""
+    """Whether a state shows the cup with its lid on, or the dice's place in full, and no die."""
     state = piece.states[index]
     cup = any(item.kind == "dice_cup" and item.lid == "on" for item in state.objects)
-    return state.view == "ok" and cup and not _dice(piece, index)
+    return state.view == "ok" and (cup or "dice" not in state.covered) and not _dice(piece, index)
 
 
 def _seen(piece: Slice, first: int, die: SeenObject) -> SeenDie:

@@ -79,6 +79,21 @@ def test_a_cup_that_stays_covered_was_shaken_all_the_same() -> None:
     assert told(UP + SHAKE * 3 + UP[::-1] + REST, opened=False) == [("on", 0), ("on", 3)]
 
 
+def test_a_cup_is_shaken_while_nothing_changes_on_the_felt() -> None:
+    profile = parse_profile(WITH_DICE)
+    camera = camera_of(profile)
+    watch = CupWatch(profile, camera)
+    way = UP + SHAKE * 3 + UP[::-1] + REST + AWAY
+    for number, offset in enumerate(REST + way):
+        touched = number >= len(REST)
+        watch.see(frame(number * STEP, offset, camera), [known("dice_cup", camera, touched=touched)])
+    end = (len(REST) + len(way)) * STEP
+    carried = state(len(REST) * STEP, end - STEP)
+    states = [state(0, 0), state(80, 7 * STEP, "dice_cup"), carried, state(end, end + 400, "die")]
+    opened = list(watch.marked(states))[-1]
+    assert [one.shakes for one in opened.objects if one.kind == "dice_cup"] == [3]
+
+
 def test_of_a_cup_that_was_out_of_sight_no_shakes_are_told() -> None:
     hidden: list[tuple[float, float] | None] = [None] * 6
     assert told(UP + SHAKE + hidden + SHAKE + UP[::-1] + REST + AWAY) == [("on", 0), ("off", None)]
