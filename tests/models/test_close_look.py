@@ -6,6 +6,7 @@ import numpy as np
 
 from audit.states import StackCandidate
 from audit.table import parse_profile
+from audit.timing import Millis
 from models.camera import camera_of
 from models.close_look import CloseLook
 from models.frames import Frame
@@ -129,3 +130,31 @@ def seen_after(*, stood, stands):
 def test_felt_that_shows_where_a_pile_was_taken_for_felt_is_no_pile():
     assert seen_after(stood=True, stands=False) == ()
     assert len(seen_after(stood=False, stands=True)) == 1
+
+
+class SeesADie(PixelEyes):
+    """Finds a die in the middle of the felt."""
+
+    def look(self, frame_bgr, regions=None):
+        outline = camera_of(profile()).to_pixels(card_corners_mm((0.0, 300.0), 0.0))
+        return [Sighting(kind="die", polygon_px=outline, confidence=0.9, xy_mm=(0.0, 300.0))]
+
+
+def test_the_dish_in_which_dice_are_seen_hides_nothing():
+    table = parse_profile(
+        PROFILE + '[[zone]]\nname = "dice"\npolygon_mm = [[-80, 240], [80, 240], [80, 360], [-80, 360]]\n'
+    )
+    camera = camera_of(table)
+    dish = camera.to_pixels([(44 * np.cos(a), 300 + 44 * np.sin(a)) for a in np.linspace(0, 6.2, 40)])
+    picture = Toy().paint(camera, 0)
+    cv2.fillPoly(picture, [np.round(dish).astype(np.int32)], (25, 20, 60))
+    laid = Frame(t_ms=Millis(80), source=av.VideoFrame.from_ndarray(picture, format="bgr24").reformat(format="yuv420p"))
+    low, high = dish.min(axis=0) - 60, dish.max(axis=0) + 60
+    region = (int(low[0]), int(low[1]), int(high[0]), int(high[1]))
+    unexplained = []
+    for eyes in (PixelEyes(), SeesADie()):
+        close = CloseLook(table, camera, eyes)
+        close.whole(next(Toy(length_ms=40).frames()), away=())
+        unexplained.append(close.at(laid, region, places=[dish], kept=[], unmoved=[], away=()).unexplained_px)
+    assert len(unexplained[0]) == 1
+    assert not unexplained[1]
