@@ -14,7 +14,7 @@ from audit.money import Money
 from audit.procedures.drafts import ALL_GAMES, Audited, AuditedTable, Case, Draft, Session, dollars, found
 from audit.procedures.limits import limit
 from audit.procedures.moments import opening, things, written_amount
-from audit.procedures.proving import before_the_rack
+from audit.procedures.proving import before_the_rack, hides_before_the_rack
 from audit.reconstruction.amounts import worth
 from audit.states import SeenObject, TableState
 from audit.timing import Span
@@ -149,11 +149,11 @@ def _columns(xs: Sequence[float]) -> list[int]:
 
 
 def _given(session: Session, layout: Layout) -> tuple[str, ...] | None:
-    """Return the cheques set out for the bills, None if none were seen beside them or not all were read."""
+    """Return the cheques set out for the bills, None if none were seen beside them, not all of them, or not read."""
     best: tuple[str, ...] | None = None
     for state in layout.states:
         piles = before_the_rack(session, state)
-        if piles and all(pile.stack for pile in piles):
+        if piles and all(pile.stack for pile in piles) and not hides_before_the_rack(session, state):
             best = tuple(colour for pile in piles for colour in pile.stack or ())
     return best
 
@@ -183,7 +183,8 @@ def order_of_change(session: Session) -> Iterator[Draft]:
         before = session.states[place - 1] if place else None
         first = before is not None and bool(before_the_rack(session, before))
         gone = not before_the_rack(session, layout.states[0])
-        if first and gone and _given(session, layout) is None:
+        seen = not any(hides_before_the_rack(session, state) for state in layout.states)
+        if first and gone and seen and _given(session, layout) is None:
             yield from _told(
                 session, layout, "P176", "cheques out after the bills were laid out", "cheques gone before"
             )

@@ -59,6 +59,19 @@ def before_the_rack(case: Judged, state: TableState) -> list[SeenObject]:
     ]
 
 
+def hides_before_the_rack(case: Judged, state: TableState) -> bool:
+    """Return whether something may stand in front of the rack that was out of sight: a zone there was covered."""
+    rack = case.places.profile.zone("rack")
+    if rack is None:
+        return False
+    front = max(y for _, y in rack.polygon_mm)
+    reach = front + limit("felt", "before_rack_mm")
+    hidden = [zone for zone in case.places.profile.zones if zone.name in state.covered]
+    return any(
+        min(y for _, y in zone.polygon_mm) <= reach and max(y for _, y in zone.polygon_mm) > front for zone in hidden
+    )
+
+
 @dataclass(frozen=True, kw_only=True)
 class Show:
     """A run of states in which cheques stand in front of the rack, with the piles of each."""
