@@ -26,7 +26,7 @@ SAME_CARD_MM: Final = 9.0
 SAME_CARD_DEG: Final = 10.0
 SAME_PILE_MM: Final = 16.0
 _TWICE_MM: Final = 18.0  # second cards are laid 60 apart and more
-_APART_MM: Final = 30.0  # centres of two piles side by side are 39 apart
+_APART_MM: Final = 32.0  # centres of two piles side by side are 39 apart
 _MOST_SIGHTINGS: Final = 6
 _TOUCHED: Final = 3  # small pixels
 _STILL_THERE: Final = 0.4  # of its pixels covered: the rest shows that it has not gone
@@ -112,14 +112,15 @@ class Known:
 
         A card of which a corner has stayed where it was has not moved, whatever lies upon the rest of it. Where
         ``others`` lie upon it, or lay there as long, what is seen may be theirs; where it was laid upon others, what is
-        dark in the corner tells whether it still lies there, as paper looks like paper.
+        dark in the corner tells whether it still lies there, as paper looks like paper. A card that lies face down may
+        have been slid under another.
         """
         same = self._same(luma) if self.kind in _CARDS else None
         if same is None:
             return []
         theirs, beneath = np.zeros(same.shape, dtype=np.uint8), np.zeros(same.shape, dtype=np.uint8)
         for other in others:
-            under = self.since_ms is not None and (other.since_ms is None or other.since_ms < self.since_ms)
+            under = self.kind == "card" and self._is_since(other)
             points = np.round(other.now.polygon_px - self.box[:2]).astype(np.int32)
             layer = beneath if under else theirs
             cv2.fillPoly(layer, pts=[points], color=255)
@@ -132,6 +133,10 @@ class Known:
         part = cv2.morphologyEx(part, op=cv2.MORPH_OPEN, kernel=np.ones((5, 5), np.uint8))
         contours, _ = cv2.findContours(part, mode=cv2.RETR_EXTERNAL, method=cv2.CHAIN_APPROX_SIMPLE)
         return [contour.reshape(-1, 2) + np.array(self.box[:2], dtype=np.float64) for contour in contours]
+
+    def _is_since(self, other: Known) -> bool:
+        """Whether this was seen to come when the other lay there."""
+        return self.since_ms is not None and (other.since_ms is None or other.since_ms < self.since_ms)
 
     def _stayed(self, corner: NDArray[np.bool_], same: NDArray[np.bool_], beneath: Mask) -> bool:
         """Whether the pixels of a corner show that the card lies where it lay."""

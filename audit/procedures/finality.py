@@ -12,6 +12,7 @@ from audit.readings import by_value, readings
 from audit.reconstruction.changes import Change
 from audit.reconstruction.observation import SeenCard
 from audit.reconstruction.places import DEALER, distance, gap_mm
+from audit.reconstruction.slices import is_spread
 
 _BESIDE_MM: Final = 130.0
 _CERTAIN: Final = 0.99
@@ -124,14 +125,17 @@ def _stands(case: Case, cards: Iterable[SeenCard]) -> bool:
 
 
 def shown_in(case: Case, cards: Iterable[SeenCard], state: int, owner: str) -> bool:
-    """Return whether a state from that one on shows the owner's zone uncovered with all the cards still there."""
+    """Return whether a state from that one on shows the owner's zone uncovered with all the cards still there.
+
+    Cards spread over the table lie where a hand lay, and tell nothing of it.
+    """
     cards = tuple(cards)
     piece = case.seen.piece
     zones = case.places.card_zones(owner)
     until = min((card.gone.state for card in cards if card.gone is not None), default=len(piece.states))
     return any(
-        piece.states[index].view == "ok" and piece.states[index].covered.isdisjoint(zones)
-        for index in range(state, until)
+        shown.view == "ok" and shown.covered.isdisjoint(zones) and not is_spread(shown)
+        for shown in piece.states[state:until]
     )
 
 

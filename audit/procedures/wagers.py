@@ -18,6 +18,7 @@ from audit.reconstruction.changes import Change
 from audit.reconstruction.evidence import Stack, best
 from audit.reconstruction.observation import MoneyMove, SeenWager
 
+_READ: Final = 0.9
 _LIMITED: Final = frozenset(
     {"main", "ante", "base", "enter", "craps", "chuck", "match1", "match2", "mirror", "block_bonus"}
 )
@@ -72,9 +73,14 @@ def _placed_late(case: Case, wager: SeenWager) -> Iterator[Draft]:
         expected=f"no wager after the first card at {first.first} ms",
         observed=f"{dollars(best_amount(wager.stake))} placed{added}",
         bet=wager.key,
-        capped=not wager.placed.hands or by_either_side(case, wager, wager.placed),
+        capped=not wager.placed.hands or by_either_side(case, wager, wager.placed) or _may_be_none(wager),
         name=("changed", wager.key),
     )
+
+
+def _may_be_none(wager: SeenWager) -> bool:
+    """Whether none of the piles was read with some certainty, so that none may be one."""
+    return all(max(pile.values(), default=0.0) < _READ for pile in wager.piles)
 
 
 def _may_yet_be_played(case: Case, wager: SeenWager) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -154,6 +156,18 @@ def test_a_card_between_two_has_not_moved_while_its_index_over_the_lower_shows(i
     assert bool(known.unmoved_part_px(after, [first])) is not is_taken
     known.since_ms = first.since_ms  # nobody saw which lies upon the other
     assert not known.unmoved_part_px(after, [first])
+
+
+def test_a_card_face_down_that_came_later_may_lie_under_the_other() -> None:
+    upper, hole = card(30, 200, Ah=0.97), replace(card(0, 200), kind="card_back")
+    table = np.full((540, 960), 60, dtype=np.uint8)
+    with_card(table, hole, index=False)
+    with_card(table, upper, index=True)
+    known, first = remember([hole], SMALL, table), remember([upper], SMALL, table)
+    first.since_ms, known.since_ms = 1000, 3000
+    gone = np.full((540, 960), 60, dtype=np.uint8)
+    with_card(gone, upper, index=True)
+    assert not known.unmoved_part_px(gone, [first])
 
 
 def test_an_unread_card_is_written_as_null_with_its_candidates() -> None:
