@@ -223,19 +223,14 @@ class Eyes:
             return None
         if abs(number - reading.box_chips) < _OTHER_BOX:
             return None
-        top = np.array([*reading.base_mm, reading.box_chips * CHIP_HEIGHT_MM])
-        x, y, _ = along_sight(self._camera, top, number * CHIP_HEIGHT_MM)
-        return pile_box_px(self._camera, (float(x), float(y)), number)
+        return _box_under_its_top(reading, number, self._camera)
 
     def _with_more_foot(self, reading: Any) -> Floats | None:
         """The box of a pile whose number of chips is in doubt with room for a foot that its outline left out."""
         _, p = likeliest_number(reading.candidates)
         if p >= _NUMBER_SURE or self._camera is None or reading.base_mm is None:
             return None
-        number = round(reading.box_chips)
-        top = np.array([*reading.base_mm, reading.box_chips * CHIP_HEIGHT_MM])
-        x, y, _ = along_sight(self._camera, top, (number + _FOOT_LEFT_OUT) * CHIP_HEIGHT_MM)
-        return pile_box_px(self._camera, (float(x), float(y)), number + _FOOT_LEFT_OUT)
+        return _box_under_its_top(reading, round(reading.box_chips) + _FOOT_LEFT_OUT, self._camera)
 
     def _proposed_pile(self, pile: Proposal, reading: Any) -> Sighting:
         stacks = _weighed(reading.candidates, pile)
@@ -346,6 +341,13 @@ class Eyes:
             return sighting
         x, y = self._camera.to_felt([quad_px.mean(axis=0)])[0]
         return replace(sighting, xy_mm=(float(x), float(y)) if np.isfinite((x, y)).all() else None)
+
+
+def _box_under_its_top(reading: Any, number: int, camera: Camera) -> Floats:
+    """The box (4, 2) of so many chips under the top of the box in which a pile was read."""
+    top = np.array([*reading.base_mm, reading.box_chips * CHIP_HEIGHT_MM])
+    x, y, _ = along_sight(camera, top, number * CHIP_HEIGHT_MM)
+    return pile_box_px(camera, (float(x), float(y)), number)
 
 
 def _mean_of(one: Any, other: Any) -> tuple[tuple[tuple[str, ...], float], ...]:

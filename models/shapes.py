@@ -168,10 +168,8 @@ def _one_by_one(scene: _Scene, most: int, *, piles_only: bool = False) -> list[S
     for _ in range(most):
         if cv2.countNonZero(scene.left) < _LEAST_PILE_MM2:
             break
-        shape = None if piles_only else _alone(scene)
-        shapes = [shape] if shape else [] if piles_only else _two_cards(scene)
-        shape = None if shapes else _best(scene, piles_only=piles_only)
-        shapes = [shape] if shape else shapes
+        shapes = [] if piles_only else _all_that_is_left(scene)
+        shapes = shapes or _best(scene, piles_only=piles_only)
         if not shapes:
             break
         for one in shapes:
@@ -182,17 +180,18 @@ def _one_by_one(scene: _Scene, most: int, *, piles_only: bool = False) -> list[S
     return _needed(found, scene)
 
 
+def _all_that_is_left(scene: _Scene) -> list[Shape]:
+    """The one shape, or the two cards, that explain all that is left, where there are such."""
+    shape = _alone(scene)
+    return [shape] if shape else _two_cards(scene)
+
+
 def _needed(found: list[Shape], scene: _Scene) -> list[Shape]:
     """Without the shapes whose part the others explain: one that lies across the gap between two was a chance fit."""
     kept = list(found)
-    covers = {
-        id(shape): _filled(outline_mm(shape, scene.centre_mm) - scene.origin_mm, scene.whole.shape) for shape in found
-    }
+    covers = _covers(found, scene.whole, scene.origin_mm, scene.centre_mm)
     for shape in found:
-        own = cv2.bitwise_and(scene.whole, covers[id(shape)])
-        for other in kept:
-            if other is not shape:
-                own[cv2.dilate(covers[id(other)], np.ones((3, 3), np.uint8)) > 0] = 0
+        own = _own_part(shape, scene.whole, [covers[id(other)] for other in kept if other is not shape], covers, rim=3)
         if cv2.countNonZero(own) < (_LEAST_CARD_MM2 if shape.kind == "card" else _LEAST_OWN_PILE_MM2):
             kept.remove(shape)
     return kept
@@ -204,15 +203,27 @@ def beside(shapes: list[Shape], mask: Mask, there: Mask, *, origin_mm: Floats, c
     Rims as thin as a shadow, or as a gap between two cards, are nothing.
     """
     kept = list(shapes)
-    covers = {id(shape): _filled(outline_mm(shape, centre_mm) - origin_mm, mask.shape) for shape in shapes}
+    covers = _covers(shapes, mask, origin_mm, centre_mm)
     for shape in shapes:
-        own = cv2.bitwise_and(mask, covers[id(shape)])
-        for other in (there, *(covers[id(one)] for one in kept if one is not shape)):
-            own[cv2.dilate(other, np.ones((_BLURRED_MM, _BLURRED_MM), np.uint8)) > 0] = 0
+        others = [there, *(covers[id(one)] for one in kept if one is not shape)]
+        own = _own_part(shape, mask, others, covers, rim=_BLURRED_MM)
         thick = cv2.morphologyEx(own, op=cv2.MORPH_OPEN, kernel=np.ones((_THIN_MM, _THIN_MM), np.uint8))
         if cv2.countNonZero(thick) < _LEAST_OWN_PILE_MM2:
             kept.remove(shape)
     return kept
+
+
+def _covers(shapes: list[Shape], mask: Mask, origin_mm: Floats, centre_mm: Floats) -> dict[int, Mask]:
+    """What each shape, by its id, covers of a mask's place."""
+    return {id(shape): _filled(outline_mm(shape, centre_mm) - origin_mm, mask.shape) for shape in shapes}
+
+
+def _own_part(shape: Shape, mask: Mask, others: list[Mask], covers: dict[int, Mask], *, rim: int) -> Mask:
+    """What of a mask a shape covers and the others do not, with a rim so wide around them."""
+    own = cv2.bitwise_and(mask, covers[id(shape)])
+    for other in others:
+        own[cv2.dilate(other, np.ones((rim, rim), np.uint8)) > 0] = 0
+    return np.asarray(own, dtype=np.uint8)
 
 
 def _is_good(shape: Shape) -> bool:
@@ -349,19 +360,21 @@ def _pile_like(points_mm: Floats, centre_mm: Floats) -> list[Shape]:
     return [Shape(kind="chips", xy_mm=place, chips=chips)]
 
 
-def _best(scene: _Scene, *, piles_only: bool = False) -> Shape | None:
-    """The possible shape with the largest gain: what it explains less the bare felt it covers, and edges along it."""
+def _best(scene: _Scene, *, piles_only: bool = False) -> list[Shape]:
+    """The possible shape with the largest gain, if any: explained less bare felt that it covers, and edges along it."""
     gains = _gain_map(scene.left, scene.hidden)
     tops: dict[str, tuple[float, Shape]] = {}
     for shape, gain in _coarse(gains, scene):
-        if (shape.kind not in tops or gain > tops[shape.kind][0]) and not (piles_only and shape.kind == "card"):
+        if piles_only and shape.kind == "card":
+            continue
+        if shape.kind not in tops or gain > tops[shape.kind][0]:
             tops[shape.kind] = (gain, shape)
     for _, guess in sorted(tops.values(), key=lambda top: -top[0]):
         shape = _refined(guess, scene)
         shape = judged(shape, scene.left, behind=scene.hidden, origin_mm=scene.origin_mm, centre_mm=scene.centre_mm)
         if _is_good(shape) and _stands_apart(shape, scene):
-            return shape
-    return None
+            return [shape]
+    return []
 
 
 def _gain_map(left: Mask, hidden: Mask) -> Reals:

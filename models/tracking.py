@@ -120,7 +120,7 @@ class Known:
             return []
         theirs, beneath = np.zeros(same.shape, dtype=np.uint8), np.zeros(same.shape, dtype=np.uint8)
         for other in others:
-            under = self.kind == "card" and self._is_since(other)
+            under = self.kind == "card" and self._came_after(other)
             points = np.round(other.now.polygon_px - self.box[:2]).astype(np.int32)
             layer = beneath if under else theirs
             cv2.fillPoly(layer, pts=[points], color=255)
@@ -134,8 +134,8 @@ class Known:
         contours, _ = cv2.findContours(part, mode=cv2.RETR_EXTERNAL, method=cv2.CHAIN_APPROX_SIMPLE)
         return [contour.reshape(-1, 2) + np.array(self.box[:2], dtype=np.float64) for contour in contours]
 
-    def _is_since(self, other: Known) -> bool:
-        """Whether this was seen to come when the other lay there."""
+    def _came_after(self, other: Known) -> bool:
+        """Whether this was seen to come when the other lay there already."""
         return self.since_ms is not None and (other.since_ms is None or other.since_ms < self.since_ms)
 
     def _stayed(self, corner: NDArray[np.bool_], same: NDArray[np.bool_], beneath: Mask) -> bool:

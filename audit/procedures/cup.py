@@ -131,9 +131,11 @@ def covered_until_reveal(case: Case) -> Iterator[Draft]:
     piece = case.seen.piece
     before = [state for state in piece.states[: piece.first] if _shows_the_cup(state)][-1:]
     since = [state for state in piece.states[piece.first : piece.last + 1] if _shows_the_cup(state)][:1]
-    out_of_sight = since[0].span.first - before[0].span.last if before and since else 0
+    if not before or not since:
+        return
+    out_of_sight = since[0].span.first - before[0].span.last
     is_open = all(cup.lid == "off" for state in (*before, *since) for cup in things(state, "dice_cup"))
-    if before and since and is_open and out_of_sight <= limit("cup", "unseen_ms"):
+    if is_open and out_of_sight <= limit("cup", "unseen_ms"):
         yield from found(
             case,
             _ids(case, "P038", "P059"),

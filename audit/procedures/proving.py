@@ -66,10 +66,8 @@ def hides_before_the_rack(case: Judged, state: TableState) -> bool:
         return False
     front = max(y for _, y in rack.polygon_mm)
     reach = front + limit("felt", "before_rack_mm")
-    hidden = [zone for zone in case.places.profile.zones if zone.name in state.covered]
-    return any(
-        min(y for _, y in zone.polygon_mm) <= reach and max(y for _, y in zone.polygon_mm) > front for zone in hidden
-    )
+    hidden = [[y for _, y in zone.polygon_mm] for zone in case.places.profile.zones if zone.name in state.covered]
+    return any(min(ys) <= reach and max(ys) > front for ys in hidden)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from audit.states import StackCandidate
 from tests.audit.asking import accused, found, only_round
 from tests.notation import Felt, unread_die, wide_profile
 
@@ -298,6 +301,18 @@ def test_late_base_money_breaks_p068(stud: Felt) -> None:
     stud.dealer_zone_card("dealer.card1", "back").dealer_zone_card("dealer.card2", "back").take_spot(2, "mirror")
     turned(stud, "Td", "8s").pay_spot(2, "base", "20")
     assert accused(finished(stud)) == [("violation", "P068", None)]
+
+
+@pytest.mark.parametrize(("p", "verdict"), [(0.95, "violation"), (0.6, "suspect")])
+def test_late_money_that_no_reading_is_sure_of_is_suspected(stud: Felt, p: float, verdict: str) -> None:
+    stud.bets({2: "20"}, "base").card(2, "Th").bets({2: "5"}, "mirror").card(2, "9c")
+    stud.dealer_zone_card("dealer.card1", "back").dealer_zone_card("dealer.card2", "back").take_spot(2, "mirror")
+    finished(turned(stud, "Td", "8s").pay_spot(2, "base", "20"))
+    ways = (StackCandidate(stack=("red",), p=p), StackCandidate(stack=("red", "red"), p=1 - p))
+    for place, state in enumerate(stud.states):
+        blurred = [replace(one, stack=None, stacks=ways) if one.stack == ("red",) else one for one in state.objects]
+        stud.states[place] = replace(state, objects=tuple(blurred))
+    assert [found for found, procedure, _ in accused(stud) if procedure == "P068"] == [verdict]
 
 
 def test_side_bet_without_base_breaks_p066(stud: Felt) -> None:

@@ -75,3 +75,16 @@ def test_a_shadow_and_the_gap_beside_a_known_card_are_no_card() -> None:
         chance,
         true,
     ]
+
+
+def test_a_strip_of_a_card_whose_whole_rim_shows_is_no_tall_pile() -> None:
+    """Seen on footage: upon the card at its right it was not told where that one ends, and a strip was left bare."""
+    mask, behind, edges = np.zeros(SIZE, np.uint8), np.zeros(SIZE, np.uint8), np.zeros(SIZE, np.float32)
+    outline = np.round(card_corners_mm((200.0, 200.0), 0.0)).astype(np.int32)
+    cv2.polylines(edges, pts=[outline], isClosed=True, color=1.0, thickness=2)
+    cv2.line(edges, (206, 165), (206, 238), color=1.0, thickness=2)  # its pips
+    mask[156:245, 168:206] = 255
+    behind[140:262, 215:270] = 255
+    centre = np.array([187.5, 1698.0, 1635.0])
+    found = explain(mask, behind=behind, edges=edges, origin_mm=np.zeros(2), centre_mm=centre)
+    assert [shape.kind for shape in found] == ["card"]
