@@ -8,10 +8,10 @@ colours of its chips are read at their middles.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,8 +34,11 @@ _PITCH_SPREAD: Final = {True: 0.02, False: 0.12}
 _LEAST: Final = 1e-4
 _FLOOR: Final = 1e-5
 _SAME_AS_BELOW: Final = 0.3
-_WAYS: Final = 4
+_WAYS: Final = 8
+_PLACES: Final = 4
+_PLACE_SHARE: Final = 0.02
 _HOPELESS: Final = -5.0
+_NONE_LEFT: Final = 1e-9
 
 Answer = tuple[int, ...]
 
@@ -54,6 +57,16 @@ class Temper:
 PLAIN: Final = Temper()
 _Way = tuple[float, Answer]
 Floats = NDArray[np.float64]
+
+
+class Beside(Protocol):
+    """Another witness of a stack's colours; all it says are log likelihoods up to a constant, None: nothing."""
+
+    def chips(self, middles: NDArray[np.int64]) -> Floats | None:
+        """Return what speaks for the colours (n, colours) of chips with their middles at these steps."""
+
+    def stacks(self, middles: NDArray[np.int64], answers: Sequence[Answer]) -> Floats | None:
+        """Return what speaks for whole stacks (n,) with their chips' middles at these steps."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,7 +141,7 @@ def likely_stacks(
     calibrated: bool,
     top: NDArray[Any] | None = None,
     temper: Temper = PLAIN,
-    beside: Callable[[NDArray[np.int64]], Floats | None] | None = None,
+    beside: Beside | None = None,
 ) -> list[tuple[Answer, float]]:
     """Return the most probable stacks as colour numbers from 1, bottom to top, best first, together at most 1.
 
@@ -137,7 +150,7 @@ def likely_stacks(
         calibrated: whether the camera is known.
         top: probabilities (colours,) of the uppermost chip's colour by another witness.
         temper: how much the evidence is softened.
-        beside: what another witness says of chips whose middles are at some steps, as log likelihoods (n, colours).
+        beside: another witness of the colours.
     """
     found: dict[Answer, float] = {}
     chances = stack_chances(evidence.astype(np.float64), calibrated=calibrated, temper=temper)
@@ -146,16 +159,43 @@ def likely_stacks(
     for count in np.argsort(-counts)[:4]:
         if counts[count] < _LEAST or count == 0:
             continue
-        pitch, foot = np.unravel_index(int(chances[..., count].argmax()), chances.shape[:2])
-        middles = places(calibrated=calibrated).middles[pitch, foot, :count]
-        chips = np.log(colours[middles] + _FLOOR)
-        if top is not None:
-            chips[-1] += np.log(top + _FLOOR)
-        said = beside(middles) if beside is not None else None
-        chips = chips if said is None else chips + said
-        for answer, p in likely_colours(chips):
-            found[answer] = found.get(answer, 0.0) + p * float(counts[count])
+        ways: list[tuple[Answer, float]] = []
+        for pitch, foot in _likely_places(chances[..., count]):
+            middles = places(calibrated=calibrated).middles[pitch, foot, :count]
+            chips = np.log(colours[middles] + _FLOOR)
+            if top is not None:
+                chips[-1] += np.log(top + _FLOOR)
+            ways += _weighed(chips, middles, beside, start=float(np.log(chances[pitch, foot, count])))
+        for (answer, _), p in zip(ways, softmax(np.array([score for _, score in ways])), strict=True):
+            if answer:
+                found[answer] = found.get(answer, 0.0) + float(p * counts[count])
     return sorted(found.items(), key=lambda one: -one[1])
+
+
+def _weighed(
+    chips: Floats, middles: NDArray[np.int64], beside: Beside | None, *, start: float
+) -> list[tuple[Answer, float]]:
+    """The likeliest colourings of chips (n, colours) and what speaks for each, with what another witness says.
+
+    The last, without chips, stands for all others: that witness is taken to say of them what it says of these.
+    """
+    said = None if beside is None else beside.chips(middles)
+    ways, others = likely_colours(chips if said is None else chips + said)
+    scores = np.array([score for _, score in ways])
+    told = None if beside is None else beside.stacks(middles, [answer for answer, _ in ways])
+    if told is not None:
+        others += float(np.logaddexp.reduce(scores + told) - np.logaddexp.reduce(scores))
+        scores = scores + told
+    named = [(answer, start + float(score)) for (answer, _), score in zip(ways, scores, strict=True)]
+    return [*named, ((), start + others)]
+
+
+def _likely_places(chances: Floats) -> list[tuple[int, int]]:
+    """The likeliest places of a stack of some number of chips (pitch, foot), at most one for each foot."""
+    pitches = chances.argmax(axis=0)
+    best = chances[pitches, np.arange(chances.shape[1])]
+    feet = [int(foot) for foot in np.argsort(-best)[:_PLACES] if best[foot] >= _PLACE_SHARE * best.max()]
+    return [(int(pitches[foot]), foot) for foot in feet]
 
 
 def likeliest_number(stacks: Iterable[tuple[Sequence[Any], float]]) -> tuple[int, float]:
@@ -173,8 +213,8 @@ def chip_colours(evidence: NDArray[np.float32], *, temperature: float = 1.0) -> 
     return softmax((padded[:-2] + padded[1:-1] + padded[2:]) / 3, temperature=temperature)
 
 
-def likely_colours(chips: Floats) -> list[tuple[Answer, float]]:
-    """Return the likeliest colourings of chips and their probabilities, best first.
+def likely_colours(chips: Floats) -> tuple[list[tuple[Answer, float]], float]:
+    """Return the likeliest colourings of chips and their log likelihoods, best first, and that of all others together.
 
     Args:
         chips: log likelihoods (n, colours), bottom to top. Most chips are of the colour of the one below.
@@ -187,9 +227,11 @@ def likely_colours(chips: Floats) -> list[tuple[Answer, float]]:
     for chip in chips[1:]:
         total = chip + np.logaddexp.reduce(total[:, None] + change, axis=0)
         paths = [_best_ways(paths, change[open_, colour], float(chip[colour]), int(colour)) for colour in open_]
-    whole = float(np.logaddexp.reduce(total))
     ends = sorted((way for ways in paths for way in ways), reverse=True)[:_WAYS]
-    return [(answer, float(np.exp(score - whole))) for score, answer in ends]
+    whole = float(np.logaddexp.reduce(total))
+    named = float(np.logaddexp.reduce([score for score, _ in ends]))
+    others = whole + float(np.log(max(1 - np.exp(named - whole), _NONE_LEFT)))
+    return [(answer, score) for score, answer in ends], others
 
 
 def _best_ways(paths: list[list[_Way]], change: Floats, chip: float, colour: int) -> list[_Way]:

@@ -14,49 +14,31 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from models.chip_bands import Bands, bands_of
 from models.chip_decode import Answer, Floats
-from models.chip_geometry import COLOURS, STRIP_COLUMNS
+from models.chip_looks import KINDS, Looks, Rows, likeness
+from models.rack_view import RackColours
 
-Bands = NDArray[np.float32]
-_KINDS: Final = len(COLOURS) + 1
-"""The colours and "other", as in the columns of the networks' answers."""
-
-_ASIDE: Final = 7  # columns at both ends of a band are seen too flat
-_AVERAGED: Final = 2  # columns
-_DARK: Final = 12.0  # added before the logarithm: below it there is noise only
-_NEAR: Final = 0.2  # logarithms of colours so far apart are alike
-_STRANGE: Final = 2e-4  # likeness of a spot that the colour has never shown
 _SURE: Final = 0.6
 _CLEAR: Final = 0.4  # a number of chips that is less likely teaches nothing
 _FEW_CHIPS: Final = 2.5
 _MOST_CHIPS: Final = 16  # of a colour are remembered
-_STRANGER: Final = 1.0  # by so much a colour that the table has not shown yet is behind the likeliest,
-_STRANGEST: Final = -8.0  # but never below this, which colours reach that the chip hardly is of: the median is -7.7
-_TRUST: Final = 2.0  # points of a band; they are not independent of each other, nor of what the network saw
 _MOST_STACKS: Final = 200
+_WHOLE_RACK: Final = 4  # colours
+_SHARED: Final = 2  # colours that are known from stacks and from the rack
+_OTHER_LIGHT: Final = 0.2  # by which they are darker or lighter, in logarithms
+_ALIKE: Final = 0.3  # logarithms
+_SAME_TINT: Final = 0.15
 _OWN_MM: Final = 25.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Shown:
-    """One stack that was read: where, its chips' bands and how likely each is of each colour (n, _KINDS)."""
+    """One stack that was read: where, its chips' bands and how likely each is of each colour (n, KINDS)."""
 
     place_mm: Floats
     bands: Bands
     chances: Floats
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Looks:
-    """How colours look: points (m, 3) of bands, and their weights (m, _KINDS), which add up to 1 for a known colour."""
-
-    points: Bands
-    weights: NDArray[np.float32]
-
-    @property
-    def known(self) -> NDArray[np.bool_]:
-        """Which colours (_KINDS,) were seen often enough."""
-        return np.asarray(self.weights.any(axis=0))
 
 
 class Palette:
@@ -64,6 +46,14 @@ class Palette:
 
     def __init__(self) -> None:
         self._shown: list[_Shown] = []
+        self._rack: dict[int, list[Bands]] = {}
+        self._hinted: set[int] = set()
+
+    def learn_rack(self, rack: RackColours) -> None:
+        """Take note of what the rack shows."""
+        self._hinted |= {colour - 1 for colour in rack.hinted}
+        for tube in rack.tubes:
+            self._rack.setdefault(tube.colour - 1, []).append(tube.bands[:_MOST_CHIPS])
 
     def learn(self, place_mm: Floats, bands: Bands, likely: Sequence[tuple[Answer, float]]) -> None:
         """Take note of a stack: of the chips of its likeliest number.
@@ -73,7 +63,7 @@ class Palette:
             bands: its chips' bands, see ``bands_of``.
             likely: its likely colours and their probabilities, best first; those of other numbers do not count.
         """
-        chances = np.zeros((len(bands), _KINDS))
+        chances = np.zeros((len(bands), KINDS))
         for answer, p in likely:
             if len(answer) == len(bands):
                 chances[np.arange(len(bands)), np.array(answer) - 1] += p
@@ -94,53 +84,79 @@ class Palette:
         chips = np.flatnonzero(chances.any(axis=1))
         if not len(chips):
             return None
-        weights = np.repeat(chances[chips], bands.shape[1], axis=0)
+        bands, chances = self._with_rack(bands[chips], chances[chips])
+        weights = np.repeat(chances, bands.shape[1], axis=0)
         weights /= np.maximum(weights.sum(axis=0), 1e-9)
-        return Looks(points=bands[chips].reshape(-1, 3), weights=weights.astype(np.float32))
+        return Looks(points=bands.reshape(-1, 3), weights=weights.astype(np.float32), rack=self._in_rack())
+
+    def _in_rack(self) -> NDArray[np.bool_]:
+        if len(self._rack) < _WHOLE_RACK:
+            return np.ones(KINDS, dtype=np.bool_)
+        return np.array([colour in self._rack or colour in self._hinted for colour in range(KINDS)])
+
+    def _with_rack(self, bands: Bands, chances: Floats) -> tuple[Bands, Floats]:
+        """Chips (n, points, 3) and their colours (n, KINDS) with those of colours that only the rack has shown.
+
+        What lies in the rack is lighter or darker than what stands on the felt, by as much as colours seen in both.
+        """
+        rack = {colour: _agreeing(tubes) for colour, tubes in self._rack.items()}
+        seen = {colour: chances[:, colour] > 0 for colour in rack}
+        both = [colour for colour in rack if seen[colour].any()]
+        if len(both) < _SHARED:
+            return bands, chances
+        apart = [bands[seen[colour]].mean(axis=(0, 1)) - rack[colour].mean(axis=(0, 1)) for colour in both]
+        shift = np.mean(apart, axis=0)
+        if float(np.std(apart, axis=0).max()) > _OTHER_LIGHT:
+            return bands, chances
+        means = [bands[chances[:, colour] > 0].mean(axis=(0, 1)) for colour in np.flatnonzero(chances.any(axis=0))]
+        for colour in set(rack) - set(both):
+            lying = rack[colour] + shift
+            if any(_is_the_same(lying.mean(axis=(0, 1)), mean) for mean in means):
+                continue  # what stands on the felt says of which colour it is
+            more = np.zeros((len(lying), KINDS))
+            more[:, colour] = 1.0
+            bands, chances = np.concatenate([bands, lying]), np.concatenate([chances, more])
+        return np.asarray(bands, dtype=np.float32), chances
 
     def _elsewhere(self, place_mm: Floats) -> list[_Shown]:
         return [one for one in self._shown if float(np.hypot(*(one.place_mm - place_mm))) > _OWN_MM]
 
 
+def _is_the_same(one: Floats, other: Floats) -> bool:
+    """Whether two mean colours (3,), as logarithms, have the same tint and are about as light."""
+    apart = np.abs(np.array(one) - np.array(other))
+    tint = np.abs((one - one[1]) - (other - other[1]))
+    return float(tint.max()) < _SAME_TINT and float(apart.mean()) < _ALIKE
+
+
+def _agreeing(tubes: Sequence[Bands]) -> Bands:
+    """The latest chips (n, points, 3) of those of a colour's tubes that look alike: a hand may have lain over one."""
+    means = np.stack([tube.mean(axis=(0, 1)) for tube in tubes])
+    apart = np.abs(means - np.median(means, axis=0)).max(axis=1)
+    alike = [tube for tube, far in zip(tubes, apart, strict=True) if far <= _ALIKE]
+    return np.concatenate(alike or list(tubes))[-_MOST_CHIPS:]
+
+
 class Witness:
     """A palette's word on one stack: on its strip (STRIP_ROWS, STRIP_COLUMNS, 3), at its place (2,) in millimetres."""
 
-    def __init__(self, palette: Palette, strip: NDArray[np.uint8], place_mm: Floats) -> None:
+    def __init__(self, palette: Palette, strip: NDArray[np.uint8], place_mm: Floats, px_per_edge: float) -> None:
         self._palette, self._strip, self._place_mm = palette, strip, place_mm
         self._looks = palette.looks(place_mm)
+        self._rows = None if self._looks is None else Rows(strip, self._looks, px_per_edge)
         self._bands: dict[int, Bands] = {}
 
-    def __call__(self, middles: NDArray[np.int64]) -> Floats | None:
-        """Return what speaks for each colour (n, colours) of chips with their middles at these steps; None: nothing."""
+    def chips(self, middles: NDArray[np.int64]) -> Floats | None:
+        """Return what speaks for each colour (n, KINDS) of chips with their middles at these steps; None: nothing."""
         bands = self._bands[len(middles)] = bands_of(self._strip, middles)
         return None if self._looks is None else likeness(bands, self._looks)
+
+    def stacks(self, middles: NDArray[np.int64], answers: Sequence[Answer]) -> Floats | None:
+        """Return what speaks for each of some stacks (n,) with their chips' middles at these steps; None: nothing."""
+        return None if self._rows is None else self._rows.fits(middles, answers)
 
     def teach(self, likely: Sequence[tuple[Answer, float]]) -> None:
         """Let the palette learn from the answers that were found, with their probabilities, best first."""
         bands = self._bands.get(len(likely[0][0])) if likely else None
         if bands is not None:
             self._palette.learn(self._place_mm, bands, likely)
-
-
-def bands_of(strip: NDArray[np.uint8], middles: NDArray[np.int64]) -> Bands:
-    """Return the points (n, points, 3) of the chips with their middles at these steps, as logarithms of their colours.
-
-    Args:
-        strip: a stack's side, see ``models.chip_geometry.unrolled_side``.
-        middles: steps (n,) of the strip, see ``models.chip_decode.Places``.
-    """
-    rows = np.clip(2 * np.asarray(middles)[:, None] + np.arange(-1, 3), 0, len(strip) - 1)
-    seen = strip[rows, _ASIDE : STRIP_COLUMNS - _ASIDE].astype(np.float32).mean(axis=1)
-    points = seen.reshape(len(rows), -1, _AVERAGED, 3).mean(axis=2)
-    return np.asarray(np.log(points + _DARK), dtype=np.float32)
-
-
-def likeness(bands: Bands, looks: Looks) -> Floats:
-    """Return how well bands go with the looks of each colour (n, _KINDS), as log likelihoods up to a constant."""
-    points, known = bands.reshape(-1, 3), looks.points
-    apart = (points**2).sum(axis=1)[:, None] + (known**2).sum(axis=1) - 2 * points @ known.T
-    alike = np.log(np.exp(apart / (-2 * _NEAR**2)) @ looks.weights + _STRANGE)
-    told = _TRUST * alike.reshape(*bands.shape[:2], _KINDS).mean(axis=1).astype(np.float64)
-    told[:, ~looks.known] = -np.inf
-    unknown = np.maximum(told.max(axis=1, keepdims=True) - _STRANGER, _STRANGEST)
-    return np.asarray(np.where(np.isfinite(told), told, unknown), dtype=np.float64)

@@ -38,6 +38,7 @@ from models.chip_geometry import (
     upward,
 )
 from models.chip_palette import Palette, Witness
+from models.rack_view import RackColours, rack_strips, told_of_rack, tube_facts
 
 WEIGHTS: Final = Path(__file__).parent / "weights" / "chips"
 _FILES: Final = ("strip.xml", "strip.bin", "top.xml", "top.bin", "calibration.json")
@@ -138,6 +139,27 @@ class ChipReader:
                 self._likely(one, palette)
         return [self._reading(one, self._likely(one, palette)) for one in seen]
 
+    def read_rack(
+        self, frame_bgr: NDArray[np.uint8], camera: SeesPoints, polygon_mm: Sequence[tuple[float, float]]
+    ) -> RackColours:
+        """Return what the rack shows of the table's colours.
+
+        Args:
+            frame_bgr: the whole picture.
+            camera: the calibrated camera.
+            polygon_mm: the rack on the felt.
+        """
+        seen = rack_strips(frame_bgr, camera, polygon_mm)
+        if seen is None:
+            return RackColours()
+        told: list[NDArray[np.float32]] = []
+        for first in range(0, len(seen.strips), _MANY):
+            some = seen.strips[first : first + _MANY]
+            sides = np.stack([both_sides(strip, NOTHING_KNOWN, 1.0) for strip in some]).astype(np.float32)
+            (evidence,) = self._strip_network([sides, np.stack([tube_facts(seen.px_per_edge)] * len(some))]).values()
+            told += [self._in_play(one, first=FIRST_COLOUR - 1) for one in evidence]
+        return told_of_rack(seen, told)
+
     @cached_property
     def _strip_network(self) -> Any:
         return compiled(self._weights / "strip.xml")
@@ -173,7 +195,7 @@ class ChipReader:
         """The likely stacks in the light of all that the palette knows; it learns from them."""
         known = self._calibration[_camera_kind(seen.crop)]
         temper = Temper(place=known["place"], colour=known["colour"])
-        witness = Witness(palette, seen.crop.strip, _place_mm(seen.crop))
+        witness = Witness(palette, seen.crop.strip, _place_mm(seen.crop), seen.crop.place.px_per_edge)
         likely = likely_stacks(
             seen.told, calibrated=seen.crop.place.calibrated, top=seen.top[1:], temper=temper, beside=witness
         )

@@ -23,6 +23,7 @@ from models.outline_lessons import OutlineLessons
 from models.pile_edges import along_sight, pile_box_px
 from models.pile_shapes import Surroundings, faint_on, fits_of, fitted, is_like_felt, middle_of
 from models.proposals import Eyes, Proposal, fitted_anew, once_more
+from models.rack_watch import RackWatch
 from models.shapes import Shape, beside, explain, judged, outline_mm
 from models.sighting import Box, Sighting
 
@@ -92,6 +93,7 @@ class CloseLook:
         self._felt = FeltView(profile, camera)
         self._palette = Palette()
         self._lessons = OutlineLessons()
+        self._rack = RackWatch(profile, camera)
         self._furniture = [zone.polygon_mm for zone in profile.zones if zone.name in _FURNITURE]
         self._dice = [zone.polygon_mm for zone in profile.zones if zone.name == "dice"]
 
@@ -163,6 +165,7 @@ class CloseLook:
         away: Sequence[Floats],
     ) -> Glimpse:
         scene = self._scene(frame, region, kept=kept, unmoved=unmoved, lying=lying, away=away, whole=places is None)
+        self._rack.learn(frame, away, self._eyes, self._palette)
         left = scene.out.copy()
         left[(scene.aside > 0) | (cv2.dilate(scene.behind, _square(3)) > 0)] = 0
         left = np.asarray(cv2.morphologyEx(left, op=cv2.MORPH_OPEN, kernel=_square(_SLIVER_MM)), dtype=np.uint8)

@@ -20,6 +20,7 @@ from models.dice_finder import DIE_MM
 from models.frames import Pixels
 from models.pile_edges import along_sight, pile_box_px
 from models.proposals import Proposal
+from models.rack_view import RackColours
 from models.sighting import (
     CARD_HEIGHT_MM,
     Box,
@@ -168,6 +169,13 @@ class Eyes:
         answers = dict(zip(map(id, cards), self._proposed_cards(frame_bgr, cards), strict=True))
         answers |= dict(zip(map(id, piles), self._proposed_piles(frame_bgr, piles, backdrop, palette), strict=True))
         return [answers[id(one)] for one in proposals]
+
+    def rack(self, frame_bgr: Pixels, polygon_mm: Sequence[tuple[float, float]]) -> RackColours:
+        """Return what the rack shows of the table's colours; nothing without a calibrated camera."""
+        if self._camera is None or not self._camera.heights_known:
+            return RackColours()
+        shown: RackColours = self._chips.read_rack(frame_bgr, self._camera, polygon_mm)
+        return shown
 
     def _proposed_cards(self, frame: Pixels, cards: list[Proposal]) -> list[Sighting]:
         if not cards:

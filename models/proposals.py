@@ -13,6 +13,7 @@ from models.felt_view import FeltView
 from models.frames import Frame, Pixels
 from models.outline import Outline
 from models.pile_edges import Fit, PileView, fit_pile, height_chances, pile_box_px
+from models.rack_view import RackColours
 from models.sighting import Box, Sighting
 
 
@@ -84,3 +85,6 @@ class Eyes(Protocol):
         palette: Palette | None = None,
     ) -> list[Sighting]:
         """Return what proposals are, in order; one that is nothing gets a confidence of 0."""
+
+    def rack(self, frame_bgr: Pixels, polygon_mm: Sequence[tuple[float, float]]) -> RackColours:
+        """Return what the rack shows of the table's colours."""

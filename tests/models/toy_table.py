@@ -15,6 +15,7 @@ from audit.timing import Millis
 from models.camera import Camera, camera_of
 from models.frames import Frame
 from models.proposals import Proposal
+from models.rack_view import RackColours
 from models.sighting import Box, Sighting, card_corners_mm, fit_card
 
 SIZE = (960, 540)
@@ -155,6 +156,9 @@ class PixelEyes:
             seen = self._pile(one.polygon_px, colour) if one.kind == "chips" else self._card(one.polygon_px, colour)
             answers.append(replace(seen, xy_mm=one.xy_mm, confidence=one.confidence))
         return answers
+
+    def rack(self, frame_bgr: np.ndarray, polygon_mm: Sequence[tuple[float, float]]) -> RackColours:
+        return RackColours()
 
     def _in(self, frame: np.ndarray, box: Box) -> Iterator[Sighting]:
         x0, y0, x1, y1 = box
