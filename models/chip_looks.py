@@ -100,8 +100,11 @@ class Rows:
         """
         chips = np.array(answers) - 1
         known = self._looks.known[chips]
+        felt = max(int(middles[0]) - STEPS_PER_CHIP, 0)
         seen = self._rows[np.clip(middles, 0, len(self._rows) - 1)]
-        fits = self._drawn(middles, np.where(known[..., None], self._means[chips], seen))
+        colours = np.where(known[..., None], self._means[chips], seen)
+        under = np.broadcast_to(self._rows[felt], (len(chips), 1, 3))
+        fits = self._drawn(np.array([felt, *middles]), np.concatenate([under, colours], axis=1))
         strangers = [{int(colour) for colour in stack[~own]} for stack, own in zip(chips, known, strict=True)]
         missing = [sum(not self._looks.rack[colour] for colour in some) for some in strangers]
         return fits - _STRANGER_HERE * np.array([len(some) for some in strangers]) - _NOT_IN_RACK * np.array(missing)
