@@ -40,6 +40,7 @@ _NUMBER_SURE: Final = 0.9
 _SECOND: Final = 0.3
 _FOOT_LEFT_OUT: Final = 2  # chips
 _OTHER_BOX: Final = 0.6  # chips
+_OTHER_NUMBERS: Final = 2
 _SOME_PILE: Final = 0.5  # that it is any stack at all
 _READ_PILE: Final = 0.75  # what hardly stands out must at least be read
 _SURELY_A_FACE: Final = 0.9
@@ -207,12 +208,7 @@ class Eyes:
             return []
         boxes = np.array([pile.polygon_px for pile in piles])
         readings = self._chips.read(frame, boxes, self._camera, backdrop, palette)
-        better = {index: box for index, one in enumerate(readings) if (box := self._better_box(one)) is not None}
-        if better:
-            again = self._chips.read(frame, np.array(list(better.values())), self._camera, backdrop, palette)
-            for index, reading in zip(better, again, strict=True):
-                if likeliest_number(reading.candidates)[0] == likeliest_number(readings[index].candidates)[0]:
-                    readings[index] = reading
+        self._in_boxes_of_their_number(frame, readings, backdrop, palette)
         lower = {index: self._with_more_foot(readings[index]) for index, pile in enumerate(piles) if pile.outline}
         lower = {index: box for index, box in lower.items() if box is not None}
         if lower:
@@ -220,6 +216,24 @@ class Eyes:
             for index, reading in zip(lower, again, strict=True):
                 readings[index] = replace(readings[index], candidates=_mean_of(readings[index], reading))
         return [self._proposed_pile(pile, reading) for pile, reading in zip(piles, readings, strict=True)]
+
+    def _in_boxes_of_their_number(
+        self, frame: Pixels, readings: list[Any], backdrop: Backdrop | None, palette: Palette | None
+    ) -> None:
+        """Replace readings by those in boxes as high as the number that was read, if these show that number.
+
+        A number that its own box does not show gives way to the one that is seen there, if a box of that one does.
+        """
+        asked = dict(enumerate(readings))
+        for _ in range(_OTHER_NUMBERS):
+            boxes = {index: box for index, one in asked.items() if (box := self._better_box(one)) is not None}
+            if not boxes:
+                return
+            again = self._chips.read(frame, np.array(list(boxes.values())), self._camera, backdrop, palette)
+            for index, reading in zip(boxes, again, strict=True):
+                if likeliest_number(reading.candidates)[0] == likeliest_number(asked[index].candidates)[0]:
+                    readings[index] = reading
+            asked = dict(zip(boxes, again, strict=True))
 
     def _better_box(self, reading: Any) -> Floats | None:
         """The box of a pile that is not as high as its box: under the same top; None if the box is right.

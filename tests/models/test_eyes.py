@@ -125,6 +125,31 @@ def test_a_pile_that_is_higher_than_its_box_is_read_again_in_a_box_of_its_height
     assert np.abs(asked[1] - asked[0]).max() < 2.0  # under the same top
 
 
+@pytest.mark.parametrize(("last", "number"), [(3, 3), (4, 2)])
+def test_a_number_that_its_own_box_does_not_show_gives_way_to_one_that_its_own_box_shows(
+    last: int, number: int
+) -> None:
+    """Two are read in a box of one, three in a box of two, and three or four in a box of three."""
+    camera = camera_of(profile())
+    said = [2, 3, last]
+    asked = []
+
+    def read(_frame: object, boxes: np.ndarray, *_: object) -> list[SimpleNamespace]:
+        asked.append(boxes[0])
+        chances = [(("green",) * said[len(asked) - 1], 0.95)]
+        base = {"base_mm": (0.0, 300.0), "box_chips": float(len(asked))}
+        return [SimpleNamespace(candidates=chances, top_colour=None, count=None, **base)]
+
+    eyes = Eyes(
+        detector=None, corners=None, cards=None, chips=SimpleNamespace(read=read), dice=None, finder=None, camera=camera
+    )
+    low = pile_box_px(camera, (0.0, 300.0), 1)
+    pile = Proposal(kind="chips", polygon_px=low, xy_mm=(0.0, 300.0), angle_deg=None, confidence=0.9)
+    (seen,) = eyes.read(np.zeros((8, 8, 3), np.uint8), [pile])
+    assert len(asked) == 3
+    assert seen.stacks[0].stack == ("green",) * number
+
+
 def told_twice(first: float) -> tuple[list[np.ndarray], Sighting]:
     """A pile of two reds with an outline, of which a box with room for more of a foot shows a green one below."""
     camera = camera_of(profile())
