@@ -16,6 +16,7 @@ import numpy as np
 from audit.table import TableProfile
 from models.camera import CHIP_HEIGHT_MM, Camera, Floats
 from models.chip_palette import Palette
+from models.dice_place import DICE, DICE_STRAY_MM, DicePlace
 from models.felt_view import FeltView, MmBox, Reals
 from models.frames import Frame
 from models.motion import Mask, blobs
@@ -26,11 +27,9 @@ from models.proposals import Eyes, Proposal, fitted_anew, once_more
 from models.rack_watch import RackWatch
 from models.shapes import Shape, beside, explain, judged, outline_mm
 from models.sighting import Box, Sighting
+from models.zones import within
 
 _FURNITURE: Final = ("rack", "shoe", "discard")
-_DICE: Final = ("die", "dice_cup")
-_DISH_MM: Final = 70  # around a die
-DICE_STRAY_MM: Final = 150.0  # how far beside their place dice may come to lie; elsewhere a printed ring is no cup
 _TOUCH_MM: Final = 9
 _SLIVER_MM: Final = 6  # what sticks out less from a known card is its own misplaced edge
 _UNEXPLAINED_MM2: Final = 500.0
@@ -95,7 +94,7 @@ class CloseLook:
         self._lessons = OutlineLessons()
         self._rack = RackWatch(profile, camera)
         self._furniture = [zone.polygon_mm for zone in profile.zones if zone.name in _FURNITURE]
-        self._dice = [zone.polygon_mm for zone in profile.zones if zone.name == "dice"]
+        self._dice = DicePlace.of(profile, camera, self._felt)
 
     def whole(self, frame: Frame, *, away: Sequence[Floats]) -> Glimpse:
         """Look at the whole table; ``away`` are outlines (n, 2) in pixels of what moves over it."""
@@ -173,7 +172,7 @@ class CloseLook:
             left = _touching(left, self._masked(places, scene.box))
         shapes = self._explained(left, scene)
         shapes += [] if scene.whole else self._little_piles(left, shapes, scene.box)
-        shapes = [shape for shape in shapes if not within(shape.xy_mm, self._dice)]  # dice and cup: for the detector
+        shapes = [shape for shape in shapes if not self._dice.holds(shape.xy_mm)]
         found = self._read(scene, shapes, left)
         rest = self._unexplained(left, found, scene.box)
         hands: list[Sighting] = []
@@ -181,11 +180,13 @@ class CloseLook:
             detected = self._eyes.look(frame.bgr, None if scene.whole else [region])
             hands = [one for one in detected if one.kind == "hand" and one.confidence >= _DETECTED]
             found += self._supported(detected, found, scene)
-        rest = self._without_dish(rest, found, scene.box)
+            covering = [*away, *(hand.polygon_px for hand in hands)]
+            found += self._dice.cups(scene.out, [*found, *kept], covering, scene.box)
+        rest = self._dice.without_dish(rest, found, scene.box)
         ghosts = self._ghosts(found, scene)
         if ghosts:
             found = [one for one in found if one not in ghosts]
-            rest = self._without_dish(self._unexplained(left, found, scene.box), found, scene.box)
+            rest = self._dice.without_dish(self._unexplained(left, found, scene.box), found, scene.box)
             rest[self._learn_print(ghosts, found, scene) > 0] = 0
         self._learn(scene, found, hands)
         if not hands:
@@ -334,8 +335,8 @@ class CloseLook:
             others = [*found, *scene.kept, *fresh]
             if any(_too_near(one, other) for other in others) or within(one.xy_mm, self._furniture):
                 continue
-            is_dice = one.kind in _DICE
-            if within(one.xy_mm, self._dice, stray_mm=DICE_STRAY_MM if is_dice else 0.0) != is_dice:
+            is_dice = one.kind in DICE
+            if self._dice.holds(one.xy_mm, stray_mm=DICE_STRAY_MM if is_dice else 0.0) != is_dice:
                 continue
             if self._stands_out(one, scene):
                 fresh.append(one)
@@ -361,7 +362,7 @@ class CloseLook:
 
     def _ghosts(self, found: Sequence[Sighting], scene: _Scene) -> list[Sighting]:
         """Things where the felt shows, its print or all of it: nothing lies there. Dice are too small to tell."""
-        things = [one for one in found if one.kind not in _DICE]
+        things = [one for one in found if one.kind not in DICE]
         barer = self._felt.barer(scene.seen, scene.box) if things else scene.out
         return [one for one in things if self._shows_felt(one, barer, scene)]
 
@@ -390,15 +391,6 @@ class CloseLook:
         rest[cv2.dilate(self._behind(found, box), _square(2 * _GUARD_MM + 1)) > 0] = 0
         thick = cv2.morphologyEx(rest, op=cv2.MORPH_OPEN, kernel=_square(9))
         return np.asarray(thick, dtype=np.uint8)
-
-    def _without_dish(self, rest: Mask, found: Sequence[Sighting], box: MmBox) -> Mask:
-        """What is left unexplained but for the dish in which dice are seen; an arm over it is told by its moving."""
-        rest = rest.copy()
-        for die in found:
-            if die.kind == "die" and die.xy_mm is not None:
-                x, y = np.array(die.xy_mm) - self._origin(box)
-                cv2.circle(rest, (round(float(x)), round(float(y))), _DISH_MM, 0, thickness=-1)
-        return rest
 
     def _learn(self, scene: _Scene, found: Sequence[Sighting], hands: Sequence[Sighting]) -> None:
         """Take for bare felt what stands out nowhere near an object; at the first look all that is no object."""
@@ -484,16 +476,6 @@ def _too_near(one: Sighting, other: Sighting) -> bool:
         return False
     least = 11.0 if {one.kind, other.kind} <= {"card", "card_back", "die"} else 22.0
     return float(np.hypot(one.xy_mm[0] - other.xy_mm[0], one.xy_mm[1] - other.xy_mm[1])) < least
-
-
-def within(
-    xy_mm: tuple[float, float], polygons_mm: Sequence[Sequence[tuple[float, float]]], *, stray_mm: float = 0.0
-) -> bool:
-    """Return whether a point lies in one of the polygons, or so near to one."""
-    return any(
-        cv2.pointPolygonTest(np.array(polygon, dtype=np.float32), xy_mm, measureDist=True) >= -stray_mm
-        for polygon in polygons_mm
-    )
 
 
 def _square(side: int) -> Mask:

@@ -15,7 +15,6 @@ from models.backdrop import Backdrop
 from models.camera import CHIP_HEIGHT_MM, Camera, Floats
 from models.chip_decode import likeliest_number
 from models.chip_palette import Palette
-from models.close_look import within
 from models.dice_finder import DIE_MM
 from models.frames import Pixels
 from models.pile_edges import along_sight, pile_box_px
@@ -31,6 +30,7 @@ from models.sighting import (
     folded,
 )
 from models.stretched import look_stretched
+from models.zones import within
 
 _NOT_A_CARD: Final = 0.5
 _DOUBTFUL: Final = 0.65

@@ -18,8 +18,9 @@ from audit.states import SeenObject, TableState
 from audit.table import TableProfile
 from models.camera import Camera, Floats
 from models.camera_drift import CameraDrift
-from models.close_look import DICE_STRAY_MM, CloseLook, Glimpse, within
+from models.close_look import CloseLook, Glimpse
 from models.cup_watch import CupWatch
+from models.dice_place import DICE_STRAY_MM
 from models.frames import Frame
 from models.hands import HandWatch
 from models.light import SteadyLight
@@ -41,7 +42,7 @@ from models.tracking import (
     stands_in,
 )
 from models.view import ViewWatch
-from models.zones import ZoneMap
+from models.zones import ZoneMap, within
 
 INTERVAL_MS: Final = 75.0
 """Least time between two pictures that are watched: 12.5 a second of 25."""

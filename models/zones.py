@@ -143,3 +143,13 @@ def _distance(roots_mm: Sequence[Point], felt_mm: Floats) -> float:
     roots = np.asarray(roots_mm, dtype=np.float64)
     gaps = np.linalg.norm(felt_mm[:, None, :] - roots[None, :, :], axis=2)
     return float(gaps.min(axis=1).mean())
+
+
+def within(
+    xy_mm: tuple[float, float], polygons_mm: Sequence[Sequence[tuple[float, float]]], *, stray_mm: float = 0.0
+) -> bool:
+    """Return whether a point lies in one of the polygons, or so near to one."""
+    return any(
+        cv2.pointPolygonTest(np.array(polygon, dtype=np.float32), xy_mm, measureDist=True) >= -stray_mm
+        for polygon in polygons_mm
+    )

@@ -1,0 +1,99 @@
+"""The place where a table's dice lie: in their dish, or under the cup that covers it.
+
+Dice are left to their finder. The covered cup is known by its bulk: nothing else that rises from the middle of this
+place hides so much of the felt behind it; the detector, which takes its knob for a cheque, need not have named it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+
+from audit.table import TableProfile
+from models.camera import Camera, Floats
+from models.felt_view import FeltView, MmBox
+from models.motion import Mask, blobs
+from models.sighting import Sighting
+from models.zones import within
+
+DICE: Final = ("die", "dice_cup")
+DICE_STRAY_MM: Final = 150.0  # how far beside their place dice may come to lie; elsewhere a printed ring is no cup
+_DISH_MM: Final = 70  # around a die
+_CUP_MM2: Final = (8_500, 40_000)  # that it hides, its shadow included; the open dish hides less
+_CUP_MM: Final = (80, 260)
+_CUP_SURE: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DicePlace:
+    """The places of the dice of one table, if it has any."""
+
+    camera: Camera
+    felt: FeltView
+    polygons_mm: tuple[tuple[tuple[float, float], ...], ...]
+
+    @classmethod
+    def of(cls, profile: TableProfile, camera: Camera, felt: FeltView) -> DicePlace:
+        """Return those of a profile."""
+        places = tuple(zone.polygon_mm for zone in profile.zones if zone.name == "dice")
+        return cls(camera=camera, felt=felt, polygons_mm=places)
+
+    def holds(self, xy_mm: tuple[float, float], *, stray_mm: float = 0.0) -> bool:
+        """Return whether a point lies there, or so near to it."""
+        return within(xy_mm, self.polygons_mm, stray_mm=stray_mm)
+
+    def cups(self, out: Mask, found: Sequence[Sighting], hands: Sequence[Floats], box: MmBox) -> list[Sighting]:
+        """Return covered cups that nothing else has named.
+
+        Args:
+            out: what stands out from the felt, seen from above.
+            found: what is known to lie on the table.
+            hands: outlines (n, 2) in pixels of hands and arms.
+            box: the part of the view from above that the mask shows.
+        """
+        if any(one.kind in DICE and one.xy_mm is not None and self.holds(one.xy_mm) for one in found):
+            return []
+        return [cup for place in self.polygons_mm for cup in self._cups_at(place, out, hands, box)]
+
+    def _cups_at(
+        self, place: Sequence[tuple[float, float]], out: Mask, hands: Sequence[Floats], box: MmBox
+    ) -> list[Sighting]:
+        origin = self.felt.origin_mm + np.array(box[:2], dtype=np.float64)
+        corners = np.array(place) - origin
+        if (corners < 0).any() or (corners >= np.array(out.shape[::-1])).any():
+            return []
+        x, y = np.round(corners.mean(axis=0)).astype(int)
+        for blob in blobs(out, least=_CUP_MM2[0]):
+            x0, y0, x1, y1 = blob.box
+            is_here = x0 <= x < x1 and y0 <= y < y1 and blob.mask[y - y0, x - x0] > 0
+            if not is_here or blob.area > _CUP_MM2[1] or not _CUP_MM[0] <= max(x1 - x0, y1 - y0) <= _CUP_MM[1]:
+                continue
+            contours, _ = cv2.findContours(blob.mask, mode=cv2.RETR_EXTERNAL, method=cv2.CHAIN_APPROX_NONE)
+            outline = max(contours, key=cv2.contourArea).reshape(-1, 2).astype(np.float64) + origin + (x0, y0)
+            (left, top), (right, bottom) = (edge(self.camera.to_pixels(outline), axis=0) for edge in (np.min, np.max))
+            if any(_overlaps(hand, (left, top, right, bottom)) for hand in hands):
+                continue
+            polygon = np.array([[left, top], [right, top], [right, bottom], [left, bottom]])
+            middle = np.array(place).mean(axis=0)
+            xy_mm = (float(middle[0]), float(middle[1]))
+            return [Sighting(kind="dice_cup", polygon_px=polygon, confidence=_CUP_SURE, xy_mm=xy_mm)]
+        return []
+
+    def without_dish(self, rest: Mask, found: Sequence[Sighting], box: MmBox) -> Mask:
+        """Return what is left unexplained but for the dish in which dice are seen; an arm over it is told by moving."""
+        rest = rest.copy()
+        origin = self.felt.origin_mm + np.array(box[:2], dtype=np.float64)
+        for die in found:
+            if die.kind == "die" and die.xy_mm is not None:
+                x, y = np.array(die.xy_mm) - origin
+                cv2.circle(rest, (round(float(x)), round(float(y))), _DISH_MM, 0, thickness=-1)
+        return rest
+
+
+def _overlaps(outline: Floats, box: tuple[float, float, float, float]) -> bool:
+    (left, top), (right, bottom) = outline.min(axis=0), outline.max(axis=0)
+    return bool(left < box[2] and box[0] < right and top < box[3] and box[1] < bottom)

@@ -1,0 +1,78 @@
+"""A covered cup is known by its bulk at the place of the dice."""
+
+import cv2
+import numpy as np
+import pytest
+
+from audit.table import parse_profile
+from models.camera import camera_of
+from models.dice_place import DicePlace
+from models.felt_view import FeltView
+from models.sighting import Sighting
+
+from .toy_table import PROFILE, SIZE
+
+TABLE = parse_profile(
+    PROFILE + '[[zone]]\nname = "dice"\npolygon_mm = [[-80, 240], [80, 240], [80, 360], [-80, 360]]\n'
+)
+CAMERA = camera_of(TABLE)
+FELT = FeltView(TABLE, CAMERA)
+PLACE = DicePlace.of(TABLE, CAMERA, FELT)
+WHOLE = FELT.box_of((0, 0, *SIZE))
+
+
+def standing_out(*ellipses):
+    """What stands out: ellipses by their middle and their half axes, in millimetres."""
+    mask = np.zeros((WHOLE[3] - WHOLE[1], WHOLE[2] - WHOLE[0]), np.uint8)
+    for middle, axes in ellipses:
+        x, y = np.array(middle) - FELT.origin_mm - np.array(WHOLE[:2])
+        cv2.ellipse(mask, (round(x), round(y)), axes, 0, 0, 360, 255, thickness=-1)
+    return mask
+
+
+def pixels(x, y, half=20.0):
+    return CAMERA.to_pixels([(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)])
+
+
+CUP = ((0.0, 290.0), (45, 70))
+
+
+def test_what_stands_high_at_the_place_of_the_dice_is_the_covered_cup():
+    (cup,) = PLACE.cups(standing_out(CUP), [], [], WHOLE)
+    assert cup.kind == "dice_cup"
+    assert cup.xy_mm == pytest.approx((0.0, 300.0))
+    outline = CAMERA.to_felt(cup.polygon_px)
+    assert np.ptp(outline[:, 0]) == pytest.approx(90, abs=4)
+    assert np.ptp(outline[:, 1]) == pytest.approx(140, abs=4)
+
+
+@pytest.mark.parametrize(
+    "seen",
+    [
+        ((0.0, 300.0), (44, 44)),  # the open dish
+        ((0.0, 190.0), (45, 70)),  # beside the place
+        ((0.0, 200.0), (40, 200)),  # an arm
+    ],
+)
+def test_what_is_lower_lies_beside_or_reaches_far_is_no_cup(seen):
+    assert PLACE.cups(standing_out(seen), [], [], WHOLE) == []
+
+
+def test_where_dice_or_the_cup_are_seen_or_a_hand_is_over_it_no_cup_is_told():
+    out = standing_out(CUP)
+    for kind in ("die", "dice_cup"):
+        seen = Sighting(kind=kind, polygon_px=pixels(0, 300), confidence=0.9, xy_mm=(5.0, 310.0))
+        assert PLACE.cups(out, [seen], [], WHOLE) == []
+    assert PLACE.cups(out, [], [pixels(0, 250)], WHOLE) == []
+    assert len(PLACE.cups(out, [], [pixels(200, 250)], WHOLE)) == 1
+
+
+def test_a_look_that_does_not_show_the_whole_place_tells_nothing():
+    cut = round(260 - FELT.origin_mm[1]) - WHOLE[1]
+    part = (WHOLE[0], WHOLE[1] + cut, WHOLE[2], WHOLE[3])
+    assert PLACE.cups(standing_out(CUP)[cut:], [], [], part) == []
+
+
+def test_a_table_without_dice_has_no_cup():
+    bare = DicePlace.of(parse_profile(PROFILE), CAMERA, FELT)
+    assert bare.cups(standing_out(CUP), [], [], WHOLE) == []
