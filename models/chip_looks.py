@@ -91,30 +91,30 @@ class Rows:
         self._means = looks.means
         self._blur = STEPS_PER_CHIP * float(np.hypot(_BLUR, _BLUR_PX / max(px_per_edge, _LEAST_PX)))
 
-    def fits(self, middles: NDArray[np.int64], answers: Sequence[Answer]) -> Floats:
+    def fits(self, middles: NDArray[np.int64], answers: Sequence[Answer], rows: tuple[int, int]) -> Floats:
         """Return how well stacks go with what is seen (n,), as log likelihoods up to a constant.
 
         Args:
             middles: steps (n,) of the chips' middles.
             answers: the chips' colours from 1, bottom to top; all of that number.
+            rows: the first step, where felt is seen below the stack, and the last one.
         """
         chips = np.array(answers) - 1
         known = self._looks.known[chips]
-        felt = max(int(middles[0]) - STEPS_PER_CHIP, 0)
+        first, last = (int(np.clip(row, 0, len(self._rows) - 1)) for row in rows)
         seen = self._rows[np.clip(middles, 0, len(self._rows) - 1)]
         colours = np.where(known[..., None], self._means[chips], seen)
-        under = np.broadcast_to(self._rows[felt], (len(chips), 1, 3))
-        fits = self._drawn(np.array([felt, *middles]), np.concatenate([under, colours], axis=1))
+        felt = np.broadcast_to(self._rows[first], (len(chips), 1, 3))
+        height = (middles[-1] - middles[0]) / (len(middles) - 1) if len(middles) > 1 else float(STEPS_PER_CHIP)
+        lines = middles - height / 2
+        fits = self._drawn(lines, height, np.concatenate([felt, colours], axis=1), np.arange(first, last + 1))
         strangers = [{int(colour) for colour in stack[~own]} for stack, own in zip(chips, known, strict=True)]
         missing = [sum(not self._looks.rack[colour] for colour in some) for some in strangers]
         return fits - _STRANGER_HERE * np.array([len(some) for some in strangers]) - _NOT_IN_RACK * np.array(missing)
 
-    def _drawn(self, middles: NDArray[np.int64], colours: Floats) -> Floats:
-        """How well stacks of chips with these colours (n, chips, 3) go with the rows from the lowest middle upward."""
-        steps = np.arange(middles[0], middles[-1] + 1)
-        seen, height = self._seen[steps], (middles[-1] - middles[0]) / max(1, len(middles) - 1)
-        changes = np.diff(colours, axis=1)
-        lines = (middles[1:] + middles[:-1]) / 2
+    def _drawn(self, lines: Floats, height: float, colours: Floats, steps: NDArray[np.int64]) -> Floats:
+        """How well stacks with lines (n,) between these colours (stacks, n + 1, 3) go with some rows."""
+        seen, changes = self._seen[steps], np.diff(colours, axis=1)
         # above[line, shift, step]: how much of the row lies above the line
         above = _share_above(steps + 0.5 - (lines[:, None] + height * _SHIFTS)[..., None], self._blur)
         chosen = np.full((len(colours), len(lines)), len(_SHIFTS) // 2)

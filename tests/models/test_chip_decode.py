@@ -103,7 +103,7 @@ class SaysThatStack:
     def chips(self, middles):
         return None
 
-    def stacks(self, middles, answers):
+    def stacks(self, middles, answers, rows):
         return np.array([self.by if answer == self.answer else 0.0 for answer in answers])
 
 

@@ -42,7 +42,8 @@ def looks() -> Looks:
 
 def told(looks: Looks, strip: np.ndarray, *answers: tuple[int, ...], px_per_edge: float = 3.0) -> np.ndarray:
     numbers = [tuple(colour + 1 for colour in answer) for answer in answers]
-    return Rows(strip, looks, px_per_edge).fits(middles(len(answers[0])), numbers)
+    where = middles(len(answers[0]))
+    return Rows(strip, looks, px_per_edge).fits(where, numbers, (where[0] - STEPS_PER_CHIP, where[-1]))
 
 
 @pytest.mark.parametrize("thin", [1.0, 0.6])
