@@ -27,14 +27,14 @@ _TINT: Final = 0.1  # rows of one colour differ by so much
 _FAINT: Final = 4.0
 _LIGHTNESS: Final = 0.35  # against the tint: chips are darker at the felt
 _BLUR: Final = 0.1  # of a chip's height
-_BLUR_PX: Final = 1.0
+_BLUR_PX: Final = 1.4
 _LEAST_PX: Final = 0.5
 _PASSES: Final = 2
 _SHIFTS: Final = np.array([-0.5, -0.25, 0.0, 0.25, 0.5])  # of a line, in chips
 _SHIFT_CHANCES: Final[Floats] = -((_SHIFTS / 0.25) ** 2) / 2
 _NOTHING_ALIKE: Final = 8.0
-_STRANGER_HERE: Final = 4.0  # what a colour that is not known is behind, as it is drawn just as it is seen
-_ROW_TRUST: Final = 0.5  # rows are not independent of each other
+_STRANGER_HERE: Final = 6.0  # what a colour that is not known is behind, as it is drawn just as it is seen
+_ROW_TRUST: Final = 0.25  # rows are not independent of each other
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
