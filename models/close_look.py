@@ -19,7 +19,7 @@ from models.chip_palette import Palette
 from models.dice_place import DICE, DICE_STRAY_MM, DicePlace
 from models.felt_view import FeltView, MmBox, Reals
 from models.frames import Frame
-from models.motion import Mask, blobs
+from models.motion import Blob, Mask, blobs
 from models.outline_lessons import OutlineLessons
 from models.pile_edges import along_sight, pile_box_px
 from models.pile_shapes import Surroundings, faint_on, fits_of, fitted, is_like_felt, middle_of
@@ -37,6 +37,8 @@ _MORE_THAN_ONE: Final = 2
 _INLAY_MM2: Final = 280  # of a chip of the felt's colour hardly more than its middle may stand out
 _INLAY_MM: Final = (16, 48)
 _INLAY_CHIPS: Final = 2
+_DISC_MM: Final = (19, 30)
+_ROUND: Final = 0.12
 _WHITE: Final = 0.62  # of the brightest: a card's paper
 _PAPER_COLOUR: Final = 12.0
 _FACE_SHARE: Final = 0.28
@@ -93,6 +95,7 @@ class CloseLook:
         self._palette = Palette()
         self._lessons = OutlineLessons()
         self._rack = RackWatch(profile, camera)
+        self._spots = [zone.polygon_mm for zone in profile.zones if zone.bet is not None]
         self._furniture = [zone.polygon_mm for zone in profile.zones if zone.name in _FURNITURE]
         self._dice = DicePlace.of(profile, camera, self._felt)
 
@@ -171,7 +174,8 @@ class CloseLook:
         if places is not None:
             left = _touching(left, self._masked(places, scene.box))
         shapes = self._explained(left, scene)
-        shapes += [] if scene.whole else self._little_piles(left, shapes, scene.box)
+        little = self._little_piles(left, shapes, scene.box)
+        shapes += [one for one in little if not scene.whole or within(one.xy_mm, self._spots)]
         shapes = [shape for shape in shapes if not self._dice.holds(shape.xy_mm)]
         found = self._read(scene, shapes, left)
         rest = self._unexplained(left, found, scene.box)
@@ -257,7 +261,9 @@ class CloseLook:
             if _INLAY_MM[0] <= min(x1 - x0, y1 - y0) and max(x1 - x0, y1 - y0) <= _INLAY_MM[1]:
                 seen = np.array([*self._felt.to_mm(((x0 + x1) / 2, (y0 + y1) / 2), box), 0.0])
                 x, y, _ = along_sight(self._camera, seen, _INLAY_CHIPS * CHIP_HEIGHT_MM)
-                found.append(Shape(kind="chips", xy_mm=(float(x), float(y)), chips=_INLAY_CHIPS))
+                xy_mm = (float(x), float(y))
+                inlay = _is_disc(blob) and within(xy_mm, self._spots)
+                found.append(Shape(kind="chips", xy_mm=xy_mm, chips=_INLAY_CHIPS, inlay=inlay))
         return found
 
     # Proposals and what they are
@@ -440,8 +446,15 @@ class CloseLook:
 def _pile_confidence(shape: Shape) -> float:
     """How sure it is that a pile stands there: little where hardly more than the middle of a top stands out."""
     if not shape.explained:
-        return 0.3
+        return 0.5 if shape.inlay else 0.3
     return 0.9 if shape.explained >= _SURE_PILE and shape.spilt < 1 - _SURE_PILE else 0.6
+
+
+def _is_disc(blob: Blob) -> bool:
+    """Whether a part is round and as large as the inlay of a cheque."""
+    wide, high = blob.box[2] - blob.box[0], blob.box[3] - blob.box[1]
+    is_round = abs(blob.area / (wide * high) - np.pi / 4) <= _ROUND and abs(wide - high) <= _ROUND * wide
+    return is_round and _DISC_MM[0] <= min(wide, high) <= max(wide, high) <= _DISC_MM[1]
 
 
 def _without(left: Mask, covers: Sequence[Mask], number: int) -> Mask:

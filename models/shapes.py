@@ -59,7 +59,7 @@ class Shape:
     """A card or a pile that would explain what stands out.
 
     ``angle_deg`` for a card, ``chips`` and ``outline`` for a pile. ``explained``: share of the shape that stands out
-    and that nothing else explains; ``spilt``: share of it over bare felt.
+    and that nothing else explains; ``spilt``: share of it over bare felt. ``inlay``: a disc of a cheque's inlay's size.
     """
 
     kind: str
@@ -68,6 +68,7 @@ class Shape:
     chips: int = 0
     explained: float = 0.0
     spilt: float = 0.0
+    inlay: bool = False
     outline: Outline | None = None
 
 

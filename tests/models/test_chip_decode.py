@@ -124,6 +124,27 @@ def test_a_witness_of_whole_stacks_decides_between_colours_and_not_between_numbe
     )
 
 
+class LikesTheLowerFoot:
+    """A witness to whom every colour looks better where the stack stands lower."""
+
+    def chips(self, middles):
+        return np.full((len(middles), 11), 9.0 if middles[0] == 12 else 0.0)
+
+    def stacks(self, middles, answers, rows):
+        return None
+
+
+def test_how_like_its_colours_a_chip_looks_does_not_say_where_the_stack_stands():
+    table = evidence(feet={10: 5.0, 12: 6.0}, rims={18: 9.0, 20: 9.0})
+    table[:, FIRST_COLOUR : FIRST_COLOUR + 11] = -9.0
+    table[:13, FIRST_COLOUR + 4] = table[13:16, FIRST_COLOUR + 5] = table[16:, FIRST_COLOUR + 3] = 0.0
+    plain, told = (
+        dict(likely_stacks(table.astype(np.float32), calibrated=True, beside=one))
+        for one in (None, LikesTheLowerFoot())
+    )
+    assert told[6, 4] == pytest.approx(plain[6, 4])
+
+
 def test_colours_are_read_wherever_the_stack_may_stand_and_not_at_the_likeliest_foot_alone():
     """By the likelier foot the lower chip is black, where a green and a red one are seen as one; the witness knows."""
     table = evidence(feet={10: 5.0, 12: 6.0}, rims={18: 9.0, 20: 9.0})

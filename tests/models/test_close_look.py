@@ -158,3 +158,42 @@ def test_the_dish_in_which_dice_are_seen_hides_nothing():
         unexplained.append(close.at(laid, region, places=[dish], kept=[], unmoved=[], away=()).unexplained_px)
     assert len(unexplained[0]) == 1
     assert not unexplained[1]
+
+
+class Remembers(TakesAllForChips):
+    """Keeps what was proposed."""
+
+    def __init__(self):
+        super().__init__()
+        self.proposed = []
+
+    def read(self, frame_bgr, proposals, *known):
+        self.proposed += proposals
+        return super().read(frame_bgr, proposals, *known)
+
+
+def proposed_at_first_look(*, x, round_=True):
+    """What is proposed where a disc, or a square, of an inlay's size stands out when a piece of footage begins."""
+    camera = camera_of(profile())
+    picture = Toy().paint(camera, 0)
+    (px, py), scale = camera.to_pixels([(x, 400.0)])[0], camera.px_per_mm((x, 400.0))
+    half = round(12.0 * scale)
+    if round_:
+        cv2.circle(picture, (round(px), round(py)), half, (230, 230, 230), -1, cv2.LINE_AA)
+    else:
+        cv2.rectangle(
+            picture, (round(px) - half, round(py) - half), (round(px) + half, round(py) + half), (230,) * 3, -1
+        )
+    eyes = Remembers()
+    source = av.VideoFrame.from_ndarray(picture, format="bgr24").reformat(format="yuv420p")
+    CloseLook(profile(), camera, eyes).whole(Frame(t_ms=Millis(0), source=source), away=())
+    return [one.confidence for one in eyes.proposed if abs(one.xy_mm[0] - x) < 12 and abs(one.xy_mm[1] - 400.0) < 12]
+
+
+def test_a_disc_of_an_inlays_size_on_a_betting_spot_is_a_pile_of_the_felts_colour_from_the_first_look():
+    assert proposed_at_first_look(x=-200.0) == [0.5]
+    assert proposed_at_first_look(x=-200.0, round_=False) == [0.3]
+
+
+def test_beside_the_betting_spots_a_disc_may_be_print():
+    assert proposed_at_first_look(x=0.0) == []
