@@ -94,6 +94,19 @@ def test_what_the_ways_leave_out_is_told_by_how_likely_it_is_together():
     assert whole == pytest.approx(np.log(11))
 
 
+def without_and_with(table, witness):
+    """The stacks that are likely without another witness, and with it."""
+    return (dict(likely_stacks(table.astype(np.float32), calibrated=True, beside=one)) for one in (None, witness))
+
+
+def grey_between_green_and_red():
+    """Two feet are possible; by the likelier one the lower chip is what green and red look like together."""
+    table = evidence(feet={10: 5.0, 12: 6.0}, rims={18: 9.0, 20: 9.0})
+    table[:, FIRST_COLOUR : FIRST_COLOUR + 11] = -9.0
+    table[:13, FIRST_COLOUR + 4] = table[13:16, FIRST_COLOUR + 5] = table[16:, FIRST_COLOUR + 3] = 0.0
+    return table
+
+
 class SaysThatStack:
     """A witness that knows one stack."""
 
@@ -113,10 +126,7 @@ def test_a_witness_of_whole_stacks_decides_between_colours_and_not_between_numbe
         table[step - 1 : step + 2, FIRST_COLOUR : FIRST_COLOUR + 11] = -50.0
         table[step - 1 : step + 2, FIRST_COLOUR + 5] = 0.0
         table[step - 1 : step + 2, FIRST_COLOUR + 6] = -2.0
-    plain, told = (
-        dict(likely_stacks(table.astype(np.float32), calibrated=True, beside=one))
-        for one in (None, SaysThatStack((7, 6), 6.0))
-    )
+    plain, told = without_and_with(table, SaysThatStack((7, 6), 6.0))
     assert max(plain, key=plain.get) == (6, 6)
     assert max(told, key=told.get) == (7, 6)
     assert sum(p for stack, p in told.items() if len(stack) == 2) == pytest.approx(
@@ -135,25 +145,13 @@ class LikesTheLowerFoot:
 
 
 def test_how_like_its_colours_a_chip_looks_does_not_say_where_the_stack_stands():
-    table = evidence(feet={10: 5.0, 12: 6.0}, rims={18: 9.0, 20: 9.0})
-    table[:, FIRST_COLOUR : FIRST_COLOUR + 11] = -9.0
-    table[:13, FIRST_COLOUR + 4] = table[13:16, FIRST_COLOUR + 5] = table[16:, FIRST_COLOUR + 3] = 0.0
-    plain, told = (
-        dict(likely_stacks(table.astype(np.float32), calibrated=True, beside=one))
-        for one in (None, LikesTheLowerFoot())
-    )
+    plain, told = without_and_with(grey_between_green_and_red(), LikesTheLowerFoot())
     assert told[6, 4] == pytest.approx(plain[6, 4])
 
 
 def test_colours_are_read_wherever_the_stack_may_stand_and_not_at_the_likeliest_foot_alone():
     """By the likelier foot the lower chip is black, where a green and a red one are seen as one; the witness knows."""
-    table = evidence(feet={10: 5.0, 12: 6.0}, rims={18: 9.0, 20: 9.0})
-    table[:, FIRST_COLOUR : FIRST_COLOUR + 11] = -9.0
-    table[:13, FIRST_COLOUR + 4] = table[13:16, FIRST_COLOUR + 5] = table[16:, FIRST_COLOUR + 3] = 0.0
-    plain, told = (
-        dict(likely_stacks(table.astype(np.float32), calibrated=True, beside=one))
-        for one in (None, SaysThatStack((5, 4), 6.0))
-    )
+    plain, told = without_and_with(grey_between_green_and_red(), SaysThatStack((5, 4), 6.0))
     assert max(plain, key=plain.get) == (6, 4)
     assert max(told, key=told.get) == (5, 4)
     assert told[5, 4] > 0.9
