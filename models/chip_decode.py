@@ -65,8 +65,8 @@ class Beside(Protocol):
     def chips(self, middles: NDArray[np.int64]) -> Floats | None:
         """Return what speaks for the colours (n, colours) of chips with their middles at these steps."""
 
-    def stacks(self, middles: NDArray[np.int64], answers: Sequence[Answer], rows: tuple[int, int]) -> Floats | None:
-        """Return what speaks for whole stacks (n,) with their chips' middles at these steps, by steps from, up to."""
+    def stacks(self, middles: NDArray[np.int64], answers: Sequence[Answer]) -> Floats | None:
+        """Return what speaks for whole stacks (n,) with their chips' middles at these steps."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,15 +160,12 @@ def likely_stacks(
         if counts[count] < _LEAST or count == 0:
             continue
         ways: list[tuple[Answer, float]] = []
-        feet = _likely_places(chances[..., count])
-        stands = [places(calibrated=calibrated).middles[pitch, foot, :count] for pitch, foot in feet]
-        rows = (min(int(one[0]) for one in stands) - STEPS_PER_CHIP, min(int(one[-1]) for one in stands))
-        for (pitch, foot), middles in zip(feet, stands, strict=True):
+        for pitch, foot in _likely_places(chances[..., count]):
+            middles = places(calibrated=calibrated).middles[pitch, foot, :count]
             chips = np.log(colours[middles] + _FLOOR)
             if top is not None:
                 chips[-1] += np.log(top + _FLOOR)
-            start = float(np.log(chances[pitch, foot, count]))
-            ways += _weighed(chips, middles, beside, rows=rows, start=start)
+            ways += _weighed(chips, middles, beside, start=float(np.log(chances[pitch, foot, count])))
         for (answer, _), p in zip(ways, softmax(np.array([score for _, score in ways])), strict=True):
             if answer:
                 found[answer] = found.get(answer, 0.0) + float(p * counts[count])
@@ -176,7 +173,7 @@ def likely_stacks(
 
 
 def _weighed(
-    chips: Floats, middles: NDArray[np.int64], beside: Beside | None, *, rows: tuple[int, int], start: float
+    chips: Floats, middles: NDArray[np.int64], beside: Beside | None, *, start: float
 ) -> list[tuple[Answer, float]]:
     """The likeliest colourings of chips (n, colours) and what speaks for each, with what another witness says.
 
@@ -187,7 +184,7 @@ def _weighed(
         chips = chips + said - said.max(axis=1, keepdims=True)
     ways, others = likely_colours(chips)
     scores = np.array([score for _, score in ways])
-    told = None if beside is None else beside.stacks(middles, [answer for answer, _ in ways], rows)
+    told = None if beside is None else beside.stacks(middles, [answer for answer, _ in ways])
     if told is not None:
         others += float(np.logaddexp.reduce(scores + told) - np.logaddexp.reduce(scores))
         scores = scores + told

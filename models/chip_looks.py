@@ -91,17 +91,16 @@ class Rows:
         self._means = looks.means
         self._blur = STEPS_PER_CHIP * float(np.hypot(_BLUR, _BLUR_PX / max(px_per_edge, _LEAST_PX)))
 
-    def fits(self, middles: NDArray[np.int64], answers: Sequence[Answer], rows: tuple[int, int]) -> Floats:
+    def fits(self, middles: NDArray[np.int64], answers: Sequence[Answer]) -> Floats:
         """Return how well stacks go with what is seen (n,), as log likelihoods up to a constant.
 
         Args:
             middles: steps (n,) of the chips' middles.
             answers: the chips' colours from 1, bottom to top; all of that number.
-            rows: the first step, where felt is seen below the stack, and the last one.
         """
         chips = np.array(answers) - 1
         known = self._looks.known[chips]
-        first, last = (int(np.clip(row, 0, len(self._rows) - 1)) for row in rows)
+        first, last = max(int(middles[0]) - STEPS_PER_CHIP, 0), int(middles[-1])  # from the felt below
         seen = self._rows[np.clip(middles, 0, len(self._rows) - 1)]
         colours = np.where(known[..., None], self._means[chips], seen)
         felt = np.broadcast_to(self._rows[first], (len(chips), 1, 3))

@@ -151,9 +151,9 @@ class Witness:
         bands = self._bands[len(middles)] = bands_of(self._strip, middles)
         return None if self._looks is None else likeness(bands, self._looks)
 
-    def stacks(self, middles: NDArray[np.int64], answers: Sequence[Answer], rows: tuple[int, int]) -> Floats | None:
-        """Return what speaks for stacks (n,) with their chips' middles at these steps, by the rows from, up to."""
-        return None if self._rows is None else self._rows.fits(middles, answers, rows)
+    def stacks(self, middles: NDArray[np.int64], answers: Sequence[Answer]) -> Floats | None:
+        """Return what speaks for each of some stacks (n,) with their chips' middles at these steps; None: nothing."""
+        return None if self._rows is None else self._rows.fits(middles, answers)
 
     def teach(self, likely: Sequence[tuple[Answer, float]]) -> None:
         """Let the palette learn from the answers that were found, with their probabilities, best first."""

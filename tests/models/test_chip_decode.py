@@ -116,7 +116,7 @@ class SaysThatStack:
     def chips(self, middles):
         return None
 
-    def stacks(self, middles, answers, rows):
+    def stacks(self, middles, answers):
         return np.array([self.by if answer == self.answer else 0.0 for answer in answers])
 
 
@@ -140,7 +140,7 @@ class LikesTheLowerFoot:
     def chips(self, middles):
         return np.full((len(middles), 11), 9.0 if middles[0] == 12 else 0.0)
 
-    def stacks(self, middles, answers, rows):
+    def stacks(self, middles, answers):
         return None
 
 

@@ -43,7 +43,7 @@ def looks() -> Looks:
 def told(looks: Looks, strip: np.ndarray, *answers: tuple[int, ...], px_per_edge: float = 3.0) -> np.ndarray:
     numbers = [tuple(colour + 1 for colour in answer) for answer in answers]
     where = middles(len(answers[0]))
-    return Rows(strip, looks, px_per_edge).fits(where, numbers, (where[0] - STEPS_PER_CHIP, where[-1]))
+    return Rows(strip, looks, px_per_edge).fits(where, numbers)
 
 
 @pytest.mark.parametrize("thin", [1.0, 0.6])
@@ -86,15 +86,3 @@ def test_a_colour_that_is_not_known_loses_to_one_that_fits_and_beats_those_that_
         looks, strip, (RED, PURPLE, BLACK, BLACK), (RED, ORANGE, BLACK, BLACK), (GREEN, GREEN, GREEN, GREEN)
     )
     assert right > unknown > wrong
-
-
-def test_a_stack_that_stands_higher_leaves_its_foot_unexplained(looks: Looks) -> None:
-    """By all rows black is under the reds; by the rows of the higher stack alone three reds fit as well."""
-    pure = strip_of_heights((GREEN, 1), (BLACK, 1), (RED, 3))
-    rows, where = Rows(pure, looks, 3.0), middles(3) + STEPS_PER_CHIP
-    right, wrong = [(BLACK + 1, RED + 1, RED + 1)], [(RED + 1,) * 3]
-    seen_by_both = (int(where[0]) - STEPS_PER_CHIP, int(where[-1]))
-    (low,), (high,) = rows.fits(where, right, seen_by_both), rows.fits(where + 3, wrong, seen_by_both)
-    (alone,) = rows.fits(where + 3, wrong, (int(where[0]) + 3, int(where[-1])))
-    assert low > high + 2.0
-    assert alone > high

@@ -70,7 +70,7 @@ def test_a_stack_does_not_testify_for_itself() -> None:
     strip, middles = strip_and_middles(GREEN, GREEN, GREEN)
     witness = Witness(palette, strip, HERE + 3.0, EDGE_PX)
     assert witness.chips(middles) is None
-    assert witness.stacks(middles, [(GREEN + 1,) * 3], (8, 20)) is None
+    assert witness.stacks(middles, [(GREEN + 1,) * 3]) is None
 
 
 def test_the_latest_stack_of_a_place_replaces_the_one_before() -> None:
@@ -161,7 +161,7 @@ def test_a_colour_that_the_whole_rack_does_not_show_is_less_likely_than_one_that
     strip, middles = strip_and_middles(PURPLE, PURPLE)
     witness = Witness(table, strip, HERE, EDGE_PX)
     told = witness.chips(middles)
-    stacks = witness.stacks(middles, [(PURPLE + 1, grey + 1), (PURPLE + 1, orange + 1)], (8, 16))
+    stacks = witness.stacks(middles, [(PURPLE + 1, grey + 1), (PURPLE + 1, orange + 1)])
     assert told is not None
     assert stacks is not None
     assert told[1, grey] == pytest.approx(told[1, orange] + 1.5)
