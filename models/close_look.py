@@ -174,8 +174,7 @@ class CloseLook:
         if places is not None:
             left = _touching(left, self._masked(places, scene.box))
         shapes = self._explained(left, scene)
-        little = self._little_piles(left, shapes, scene.box)
-        shapes += [one for one in little if not scene.whole or within(one.xy_mm, self._spots)]
+        shapes += self._little_piles(left, shapes, scene)
         shapes = [shape for shape in shapes if not self._dice.holds(shape.xy_mm)]
         found = self._read(scene, shapes, left)
         rest = self._unexplained(left, found, scene.box)
@@ -250,9 +249,13 @@ class CloseLook:
         is_all = cv2.countNonZero(cv2.morphologyEx(rest, op=cv2.MORPH_OPEN, kernel=_square(9))) < _UNEXPLAINED_MM2
         return fewer if is_all and 0 < len(fewer) < len(shapes) else shapes
 
-    def _little_piles(self, left: Mask, shapes: Sequence[Shape], box: MmBox) -> list[Shape]:
-        """Piles of which hardly more than the middle of the top stands out: their chips have the felt's colour."""
-        rest = left.copy()
+    def _little_piles(self, left: Mask, shapes: Sequence[Shape], scene: _Scene) -> list[Shape]:
+        """Piles of which hardly more than the middle of the top stands out: their chips have the felt's colour.
+
+        At the first look print stands out, too: on betting spots only, and a disc is more likely an inlay there. Later
+        the bare felt is known, and it may be the inlay of a taller pile.
+        """
+        rest, box = left.copy(), scene.box
         for shape in shapes:
             rest[self._felt.polygon(outline_mm(shape, self._camera.centre_mm), box) > 0] = 0
         found = []
@@ -262,8 +265,9 @@ class CloseLook:
                 seen = np.array([*self._felt.to_mm(((x0 + x1) / 2, (y0 + y1) / 2), box), 0.0])
                 x, y, _ = along_sight(self._camera, seen, _INLAY_CHIPS * CHIP_HEIGHT_MM)
                 xy_mm = (float(x), float(y))
-                inlay = _is_disc(blob) and within(xy_mm, self._spots)
-                found.append(Shape(kind="chips", xy_mm=xy_mm, chips=_INLAY_CHIPS, inlay=inlay))
+                if not scene.whole or within(xy_mm, self._spots):
+                    inlay = scene.whole and _is_disc(blob)
+                    found.append(Shape(kind="chips", xy_mm=xy_mm, chips=_INLAY_CHIPS, inlay=inlay))
         return found
 
     # Proposals and what they are
