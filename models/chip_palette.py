@@ -47,6 +47,7 @@ class Palette:
     def __init__(self) -> None:
         self._shown: list[_Shown] = []
         self._rack: dict[int, list[Bands]] = {}
+        self._lying: dict[int, Bands] = {}
         self._hinted: set[int] = set()
 
     def learn_rack(self, rack: RackColours) -> None:
@@ -54,6 +55,7 @@ class Palette:
         self._hinted |= {colour - 1 for colour in rack.hinted}
         for tube in rack.tubes:
             self._rack.setdefault(tube.colour - 1, []).append(tube.bands[:_MOST_CHIPS])
+        self._lying = {colour: _agreeing(tubes) for colour, tubes in self._rack.items()}
 
     def learn(self, place_mm: Floats, bands: Bands, likely: Sequence[tuple[Answer, float]]) -> None:
         """Take note of a stack: of the chips of its likeliest number.
@@ -99,7 +101,7 @@ class Palette:
 
         What lies in the rack is lighter or darker than what stands on the felt, by as much as colours seen in both.
         """
-        rack = {colour: _agreeing(tubes) for colour, tubes in self._rack.items()}
+        rack = self._lying
         seen = {colour: chances[:, colour] > 0 for colour in rack}
         both = [colour for colour in rack if seen[colour].any()]
         if len(both) < _SHARED:

@@ -234,7 +234,7 @@ class CloseLook:
             edges = self._felt.edges(scene.seen)
             return explain(mask, behind=behind, edges=edges, origin_mm=origin, centre_mm=centre)
 
-        origin, centre = self._origin(scene.box), self._camera.centre_mm
+        origin, centre = self._felt.origin_of(scene.box), self._camera.centre_mm
         shapes = explained(left, scene.behind)
         if not scene.lying or len(shapes) < _MORE_THAN_ONE:
             return shapes
@@ -365,7 +365,7 @@ class CloseLook:
             shape,
             scene.out,
             behind=scene.behind,
-            origin_mm=self._origin(scene.box),
+            origin_mm=self._felt.origin_of(scene.box),
             centre_mm=self._camera.centre_mm,
         )
         return fit.spilt <= _MOST_BARE and (one.face is not None or not scene.whole)
@@ -438,13 +438,9 @@ class CloseLook:
 
     def _outlines_px(self, mask: Mask, box: MmBox) -> tuple[Floats, ...]:
         contours, _ = cv2.findContours(mask, mode=cv2.RETR_EXTERNAL, method=cv2.CHAIN_APPROX_SIMPLE)
-        origin = self._origin(box)
+        origin = self._felt.origin_of(box)
         large = [contour for contour in contours if cv2.contourArea(contour) >= _UNEXPLAINED_MM2]
         return tuple(self._camera.to_pixels(contour.reshape(-1, 2).astype(np.float64) + origin) for contour in large)
-
-    def _origin(self, box: MmBox) -> Floats:
-        origin: Floats = self._felt.origin_mm + np.array(box[:2], dtype=np.float64)
-        return origin
 
 
 def _pile_confidence(shape: Shape) -> float:

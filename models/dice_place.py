@@ -62,7 +62,7 @@ class DicePlace:
     def _cups_at(
         self, place: Sequence[tuple[float, float]], out: Mask, hands: Sequence[Floats], box: MmBox
     ) -> list[Sighting]:
-        origin = self.felt.origin_mm + np.array(box[:2], dtype=np.float64)
+        origin = self.felt.origin_of(box)
         corners = np.array(place) - origin
         if (corners < 0).any() or (corners >= np.array(out.shape[::-1])).any():
             return []
@@ -86,7 +86,7 @@ class DicePlace:
     def without_dish(self, rest: Mask, found: Sequence[Sighting], box: MmBox) -> Mask:
         """Return what is left unexplained but for the dish in which dice are seen; an arm over it is told by moving."""
         rest = rest.copy()
-        origin = self.felt.origin_mm + np.array(box[:2], dtype=np.float64)
+        origin = self.felt.origin_of(box)
         for die in found:
             if die.kind == "die" and die.xy_mm is not None:
                 x, y = np.array(die.xy_mm) - origin

@@ -84,6 +84,10 @@ class FeltView:
         at = (xs.astype(np.float32), ys.astype(np.float32))
         return np.asarray(cv2.remap(sparse, *at, interpolation=cv2.INTER_LINEAR), dtype=np.float32)
 
+    def origin_of(self, box: MmBox) -> Floats:
+        """Return the felt point (2,) of a box's first pixel."""
+        return np.asarray(self.origin_mm + np.array(box[:2], dtype=np.float64), dtype=np.float64)
+
     def box_of(self, region_px: tuple[int, int, int, int]) -> MmBox:
         """Return the view's box around a box of the camera's picture."""
         x0, y0, x1, y1 = region_px
