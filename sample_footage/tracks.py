@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Final
 
 from sample_footage.layout import Place
@@ -189,7 +190,7 @@ class Arm:
 def with_rests(arm: Arm, *, from_ms: int = 260, whole_ms: int = 640) -> Arm:
     """Return the arm drawing back while it has nothing to do: all the way in a long gap, else a part of it."""
     legs: list[ArmLeg] = []
-    for leg, after in zip(arm.legs, [*arm.legs[1:], None], strict=True):
+    for leg, after in zip_longest(arm.legs, arm.legs[1:]):
         begin = legs[-1].goal if legs else arm.home
         legs.append(_from(leg, begin))
         gap = whole_ms if after is None else after.start_ms - leg.end_ms

@@ -67,10 +67,15 @@ def misfit(quad: Points, kind: str, middle: Points) -> float:
     return float(np.abs(place - _INDEX_AT).sum())
 
 
+def misfit_either_way(quad: Points, kind: str, middle: Points) -> float:
+    """Return the misfit in the order of corners that suits: a squeezed card may look wider than it is long."""
+    return min(misfit(quad, kind, middle), misfit(np.roll(quad, 1, axis=0), kind, middle))
+
+
 def answer(cards: Sequence[Sighting], label: tuple[str, str, Points]) -> str:
     """Return whether the labelled card was read right or wrong, left unread, or missed."""
     card, kind, middle = label
-    misfits = [misfit(one.polygon_px, kind, middle) for one in cards]
+    misfits = [misfit_either_way(one.polygon_px, kind, middle) for one in cards]
     if not misfits or min(misfits) > _NEAR[kind]:
         return "missed"
     read = cards[int(np.argmin(misfits))].face

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, cast
 
@@ -23,6 +23,8 @@ from models.train.decks import Split, load_decks
 PICTURES: Final = 500
 _DECKS_IN_SHARD: Final = 48
 
+Sample = tuple[NDArray[np.uint8], NDArray[np.float32]]
+
 
 def shard_path(folder: Path, split: Split, number: int) -> Path:
     """Return where a shard lies."""
@@ -35,26 +37,29 @@ def write_shard(folder: Path, split: Split, number: int, pictures: int = PICTURE
     base = {"train": 1, "calibration": 2, "heldout": 3}[split]
     rng = np.random.default_rng((base, number))
     chosen = [DeckArt(decks[k]) for k in rng.permutation(len(decks))[:_DECKS_IN_SHARD]]
-    files, rows = [], []
+    samples = []
     for k in range(pictures):
         image, labels = compose((base, number, k), chosen)
-        files.append(np.frombuffer(encode(rng, image), np.uint8))
-        rows.append(label_rows(labels, PICTURE_PX))
-    path = shard_path(folder, split, number)
+        samples.append((np.frombuffer(encode(rng, image), np.uint8), label_rows(labels, PICTURE_PX)))
+    return save_shard(shard_path(folder, split, number), samples)
+
+
+def save_shard(path: Path, samples: Sequence[Sample]) -> Path:
+    """Write pictures (JPEG bytes) and their label rows whole or not at all."""
     part = path.with_suffix(".part")
     with part.open("wb") as stream:
         np.savez(
             stream,
-            jpeg=np.concatenate(files),
-            jpeg_ends=np.cumsum([len(file) for file in files]),
-            rows=np.concatenate(rows),
-            row_ends=np.cumsum([len(row) for row in rows]),
+            jpeg=np.concatenate([jpeg for jpeg, _ in samples]),
+            jpeg_ends=np.cumsum([len(jpeg) for jpeg, _ in samples]),
+            rows=np.concatenate([rows for _, rows in samples]),
+            row_ends=np.cumsum([len(rows) for _, rows in samples]),
         )
     part.replace(path)
     return path
 
 
-def read_shard(path: Path) -> Iterator[tuple[NDArray[np.uint8], NDArray[np.float32]]]:
+def read_shard(path: Path) -> Iterator[Sample]:
     """Yield each picture's JPEG bytes and its label rows (n, 6)."""
     with np.load(path) as shard:
         jpeg, rows = shard["jpeg"], shard["rows"]

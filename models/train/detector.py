@@ -27,16 +27,16 @@ from numpy.typing import NDArray
 
 from models.detection import WEIGHTS, training_network
 from models.kinds import KINDS
-from models.train.compose_shards import read_shard
-from models.train.detector_export import export
+from models.train.compose_shards import Sample, read_shard
+from models.train.detector_export import AsShipped, converted, export
+from models.train.shipped import take_over
 
 _PEAK_RATE: Final = 1.2e-3
 _LAST_SHARE: Final = 0.01
 _WARM_STEPS: Final = 200
 _PART_IN_CROP: Final = 0.3
 _SAVE_SECONDS: Final = 120.0
-
-Sample = tuple[NDArray[np.uint8], NDArray[np.float32]]
+_EXAMPLES: Final = 12
 
 
 @dataclass(kw_only=True)
@@ -85,6 +85,21 @@ def new_run(device: torch.device) -> Run:
     groups = [{"params": decayed, "weight_decay": 5e-4}, {"params": plain, "weight_decay": 0.0}]
     average = copy.deepcopy(network).eval()
     return Run(network=network, average=average, optimiser=torch.optim.AdamW(groups, lr=_PEAK_RATE), device=device)
+
+
+def go_further(run: Run, shards: Path, least: float, side: int) -> None:
+    """Give a run the network that is shipped; its normalisations are set by pictures of the shards."""
+    pictures = batches(shards, 16, least, side, np.random.default_rng(5))
+    seen = [next(pictures)["img"] for _ in range(_EXAMPLES)]
+    examples = [((picture.permute(0, 2, 3, 1) * 255).round().to(torch.uint8),) for picture in seen]
+    one_each = [(picture[:1],) for (picture,) in examples]
+    shipped = AsShipped(run.network)
+    take_over(shipped, WEIGHTS / "detector.xml", [one_each[0], *examples], converted=_of_shipped)
+    run.average.load_state_dict(run.network.state_dict())
+
+
+def _of_shipped(shipped: AsShipped) -> Any:
+    return converted(shipped.network)
 
 
 def cropped(image: NDArray[np.uint8], rows: NDArray[np.float32], rng: np.random.Generator, size: int) -> Sample:
@@ -213,6 +228,8 @@ def train(options: argparse.Namespace) -> None:
         run.load(checkpoint)
     elif options.start_from:
         run.load(options.start_from, weights_only=True)
+    elif options.further:
+        go_further(run, options.shards, options.least_card, options.side)
     run.network.train()
     run.half = options.bf16
     size = options.batch or (64 if device.type == "cuda" else 8)
@@ -261,6 +278,7 @@ def main() -> None:
     training.add_argument("--threads", type=int, default=1)
     training.add_argument("--seed", type=int, default=1)
     training.add_argument("--resume", action="store_true", help="go on where the run stopped")
+    training.add_argument("--further", action="store_true", help="begin with the network that is shipped")
     training.add_argument("--start-from", type=Path, help="a checkpoint whose weights begin a new schedule")
     exporting = commands.add_parser("export", help="write the OpenVINO model")
     exporting.add_argument("--out", type=Path, default=WEIGHTS)

@@ -28,8 +28,24 @@ class _Bare(torch.nn.Module):  # type: ignore[misc]  # torch is untyped here
         return raw["boxes"], raw["scores"].sigmoid(), raw["angle"]
 
 
-def export(network: Any, folder: Path, *, pictures: int) -> None:
-    """Write ``detector.xml``, ``detector.bin`` and ``detector.json`` for a network."""
+class AsShipped(torch.nn.Module):  # type: ignore[misc]
+    """The network as its file is asked: pictures (b, h, w, 3) of 8 bits."""
+
+    def __init__(self, network: Any) -> None:
+        super().__init__()
+        self.network = network
+        self._bare = _Bare(network)
+
+    def forward(self, pictures: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Return distances, scores and angles as the file gives them."""
+        answers: tuple[torch.Tensor, torch.Tensor, torch.Tensor] = self._bare(
+            pictures.permute(0, 3, 1, 2).float() / 255
+        )
+        return answers
+
+
+def converted(network: Any) -> Any:
+    """Return a network's OpenVINO model, which takes pictures (b, h, w, 3) of 8 bits."""
     bare = _Bare(network.float().eval())
     example = torch.zeros(1, 3, 320, 320)
     with torch.no_grad():
@@ -40,7 +56,12 @@ def export(network: Any, folder: Path, *, pictures: int) -> None:
     steps.input().tensor().set_element_type(openvino.Type.u8).set_layout(openvino.Layout("NHWC"))
     steps.input().preprocess().convert_element_type(openvino.Type.f32).scale(255.0)
     steps.input().model().set_layout(openvino.Layout("NCHW"))
-    model = steps.build()
+    return steps.build()
+
+
+def export(network: Any, folder: Path, *, pictures: int) -> None:
+    """Write ``detector.xml``, ``detector.bin`` and ``detector.json`` for a network."""
+    model = converted(network)
     folder.mkdir(parents=True, exist_ok=True)
     openvino.save_model(model, folder / "detector.xml", compress_to_fp16=True)
     sums = {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in ("detector.xml", "detector.bin")}

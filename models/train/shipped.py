@@ -7,7 +7,7 @@ and shift that undo them: the network answers as the files do, and can be traine
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,13 +25,24 @@ class ShippedWeightsError(ValueError):
     """A file that does not hold the weights of the network."""
 
 
-def take_over(network: Any, path: Path, examples: Sequence[tuple[Any, ...]]) -> None:
+def take_over(
+    network: Any,
+    path: Path,
+    examples: Sequence[tuple[Any, ...]],
+    *,
+    converted: Callable[[Any], Any] | None = None,
+) -> None:
     """Give a network the weights of an OpenVINO file; ``examples`` are batches of its inputs as it meets them.
+
+    The layers of a network without branches lie in the file in the order in which they answer. For another network
+    ``converted`` makes an OpenVINO model of it, whose order is that of the file.
 
     Raises:
         ShippedWeightsError: if the file is of another network.
     """
     layers = _layers_in_order(network, examples[0])
+    if converted is not None:
+        layers = [layers[number] for number in _order_in_file(network, layers, converted)]
     told = list(_weights_in_order(openvino.Core().read_model(path)))
     if len(told) != len(layers):
         msg = f"{path}: expected {len(layers)} layers with weights, found {len(told)}"
@@ -74,6 +85,20 @@ def _layers_in_order(network: Any, example: tuple[Any, ...]) -> list[tuple[Any, 
         for layer, following in zip(called, after, strict=True)
         if not isinstance(layer, norms)
     ]
+
+
+def _order_in_file(network: Any, layers: Sequence[tuple[Any, Any]], converted: Callable[[Any], Any]) -> list[int]:
+    """The layers' numbers in the order in which a model of the network has them; weights of their own mark each."""
+    kept = {name: value.clone() for name, value in network.state_dict().items()}
+    with torch.no_grad():
+        for number, (layer, norm) in enumerate(layers):
+            layer.weight.fill_(number + 1.0)
+            if norm is not None:
+                norm.weight.fill_(1.0)
+                norm.running_var.fill_(1.0)
+    marks = [round(float(weight.flat[0])) for weight, _ in _weights_in_order(converted(network))]
+    network.load_state_dict(kept)
+    return [mark - 1 for mark in marks]
 
 
 def _weights_in_order(model: Any) -> list[tuple[NDArray[Any], NDArray[Any] | None]]:

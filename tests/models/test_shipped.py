@@ -1,12 +1,16 @@
 """Networks that go on training from the files that are shipped."""
 
 import numpy as np
+import openvino
 import pytest
 import torch
 
+from models import detection
 from models.chip_geometry import STEPS, STRIP_COLUMNS, STRIP_ROWS
 from models.chip_reader import WEIGHTS, compiled
+from models.detection import training_network
 from models.train.chip_network import StripNetwork, TopNetwork
+from models.train.detector_export import AsShipped, converted
 from models.train.shipped import ShippedWeightsError, take_over
 
 
@@ -39,6 +43,19 @@ def test_its_normalisations_know_what_they_get_so_that_it_can_learn(further: Str
     at_rest = answers(further.eval(), given)
     learning = answers(further.train(), given)
     assert np.abs(learning - at_rest).mean() < 0.5 * at_rest.std()
+
+
+@pytest.mark.filterwarnings("ignore:.*torch.jit:FutureWarning")
+def test_a_network_with_branches_takes_its_layers_in_the_order_of_the_file() -> None:
+    pictures = torch.randint(0, 255, (2, 128, 128, 3), generator=torch.Generator().manual_seed(1), dtype=torch.uint8)
+    shipped = AsShipped(training_network())
+    file = detection.WEIGHTS / "detector.xml"
+    take_over(shipped, file, [(pictures[:1],), (pictures,)], converted=lambda asked: converted(asked.network))
+    with torch.no_grad():
+        boxes, scores, _ = shipped.eval()(pictures[1:])
+    told = list(openvino.compile_model(file, "CPU")([pictures[1:].numpy()]).values())
+    assert np.abs(scores.numpy() - told[1]).max() < 0.02
+    assert np.abs(boxes.numpy() - told[0]).max() < 0.05 * told[0].std()
 
 
 def test_the_file_of_another_network_is_refused() -> None:

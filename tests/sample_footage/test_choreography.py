@@ -9,7 +9,7 @@ from sample_footage.choreography import Performance, perform
 from sample_footage.invent import invented_session
 from sample_footage.script import SessionScript, parse_session
 from sample_footage.settled import Settled
-from sample_footage.tracks import FRAME_MS, Thing
+from sample_footage.tracks import FRAME_MS, Arm, Thing, with_rests
 
 _FASTEST_MM_PER_MS = 3.6
 
@@ -46,6 +46,12 @@ def test_arms_move_without_a_break(acted: Performance) -> None:
             assert leg.origin == at
             assert leg.start_ms >= since
             at, since = leg.goal, leg.end_ms
+
+
+def test_an_arm_that_is_told_nothing_stays_at_home() -> None:
+    idle = with_rests(Arm(key="player3", anchor=(0.0, 900.0), home=(0.0, 800.0, 0.0), mirrored=False))
+    assert idle.legs == []
+    assert idle.is_home_at(5000)
 
 
 def test_every_moving_thing_is_at_some_hand_s_fingertips(acted: Performance) -> None:
