@@ -82,6 +82,7 @@ class _Scene:
     aside: Mask
     kept: Sequence[Sighting]
     lying: Sequence[Sighting]
+    dice_mm: Sequence[tuple[float, float]]
     whole: bool
 
 
@@ -150,7 +151,7 @@ class CloseLook:
             places: Outlines (n, 2) in pixels of what has changed.
             kept: Objects that are known to lie there still.
             unmoved: Outlines (n, 2) in pixels of parts of known objects that look as before; the rest is covered now.
-            lying: Cards of which a part is unmoved, so that they may lie there still.
+            lying: Cards of which a part is unmoved, so that they may lie there still, and dice that look different now.
             away: Outlines (n, 2) in pixels of arms.
         """
         return self._look(frame, region, places=places, kept=kept, unmoved=unmoved, lying=lying, away=away)
@@ -184,7 +185,7 @@ class CloseLook:
             hands = [one for one in detected if one.kind == "hand" and one.confidence >= _DETECTED]
             found += self._supported(detected, found, scene)
             covering = [*away, *(hand.polygon_px for hand in hands)]
-            found += self._dice.cups(scene.out, [*found, *kept], covering, scene.box)
+            found += self._dice.cups(scene.out, [*found, *kept], covering, scene.box, dice_mm=scene.dice_mm)
         rest = self._dice.without_dish(rest, found, scene.box)
         ghosts = self._ghosts(found, scene)
         if ghosts:
@@ -218,7 +219,8 @@ class CloseLook:
             behind=np.asarray(self._behind(kept, box) | self._masked(unmoved, box), dtype=np.uint8),
             aside=self._aside(away, box),
             kept=kept,
-            lying=lying,
+            lying=[one for one in lying if one.kind not in DICE],
+            dice_mm=[one.xy_mm for one in lying if one.kind in DICE and one.xy_mm is not None],
             whole=whole,
         )
 
@@ -358,6 +360,8 @@ class CloseLook:
             share = cv2.countNonZero(cv2.bitwise_and(place, scene.out)) / max(1, cv2.countNonZero(place))
             sure = sum(stack.p for stack in one.stacks) >= _READ_PILE
             return one.confidence >= _DETECTED_ALONE and sure and share >= _LEAST_OUT
+        if one.kind == "dice_cup" and self._dice.is_ring(one, scene.seen, scene.box):
+            return False
         if one.kind not in ("card", "card_back") or one.xy_mm is None or one.angle_deg is None:
             return one.confidence >= _DETECTED_ALONE
         shape = Shape(kind="card", xy_mm=one.xy_mm, angle_deg=one.angle_deg)

@@ -132,6 +132,8 @@ class CupWatch:
         dice = [one.xy_mm for one in state.objects if one.kind == "die"]
         cups = [one for one in state.objects if one.kind == "dice_cup" and self._stands(one.xy_mm)]
         found = self._found(state)
+        if not (dice or cups or found):
+            return others  # it is carried: the next state that has it counts its shakes
         count = self._shakes_until(state, opened=bool(dice))
         if dice:
             x, y = np.mean(dice, axis=0)

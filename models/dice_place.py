@@ -6,7 +6,7 @@ place hides so much of the felt behind it; the detector, which takes its knob fo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,7 +15,7 @@ import numpy as np
 
 from audit.table import TableProfile
 from models.camera import Camera, Floats
-from models.felt_view import FeltView, MmBox
+from models.felt_view import FeltView, MmBox, Reals
 from models.motion import Mask, blobs
 from models.sighting import Sighting
 from models.zones import within
@@ -26,6 +26,9 @@ _DISH_MM: Final = 70  # around a die
 _CUP_MM2: Final = (8_500, 40_000)  # that it hides, its shadow included; the open dish hides less
 _CUP_MM: Final = (80, 260)
 _CUP_SURE: Final = 0.5
+_WITHIN_RING_MM: Final = 25.0
+_AROUND_RING_MM: Final = 140.0
+_AS_FELT: Final = (12.0, 4.0, 6.0)  # brightness, as lamps and shadows change it, and the two differences of colour
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +49,15 @@ class DicePlace:
         """Return whether a point lies there, or so near to it."""
         return within(xy_mm, self.polygons_mm, stray_mm=stray_mm)
 
-    def cups(self, out: Mask, found: Sequence[Sighting], hands: Sequence[Floats], box: MmBox) -> list[Sighting]:
+    def cups(
+        self,
+        out: Mask,
+        found: Sequence[Sighting],
+        hands: Sequence[Floats],
+        box: MmBox,
+        *,
+        dice_mm: Sequence[tuple[float, float]] = (),
+    ) -> list[Sighting]:
         """Return covered cups that nothing else has named.
 
         Args:
@@ -54,10 +65,13 @@ class DicePlace:
             found: what is known to lie on the table.
             hands: outlines (n, 2) in pixels of hands and arms.
             box: the part of the view from above that the mask shows.
+            dice_mm: where dice lay that are not seen now: their dish, if it stood beside its place, is covered there.
         """
-        if any(one.kind in DICE and one.xy_mm is not None and self.holds(one.xy_mm) for one in found):
+        known = [one.xy_mm for one in found if one.kind in DICE and one.xy_mm is not None]
+        if any(self.holds(place, stray_mm=DICE_STRAY_MM if dice_mm else 0.0) for place in known):
             return []
-        return [cup for place in self.polygons_mm for cup in self._cups_at(place, out, hands, box)]
+        places = [*self.polygons_mm, *(_around(place) for place in _stray_dish(dice_mm, self.holds))]
+        return [cup for place in places for cup in self._cups_at(place, out, hands, box)][:1]
 
     def _cups_at(
         self, place: Sequence[tuple[float, float]], out: Mask, hands: Sequence[Floats], box: MmBox
@@ -83,6 +97,23 @@ class DicePlace:
             return [Sighting(kind="dice_cup", polygon_px=polygon, confidence=_CUP_SURE, xy_mm=xy_mm)]
         return []
 
+    def is_ring(self, cup: Sighting, seen: Reals, box: MmBox) -> bool:
+        """Return whether what was taken for a cup is a printed ring: its middle looks like the felt around it.
+
+        Args:
+            cup: what the detector calls a cup.
+            seen: brightness and colour differences (h, w, 3) of the felt from above.
+            box: the part of the felt that is seen.
+        """
+        middle = self.camera.to_felt([cup.polygon_px.mean(axis=0)])[0] - self.felt.origin_of(box)
+        y, x = np.mgrid[: seen.shape[0], : seen.shape[1]]
+        apart = np.hypot(x - middle[0], y - middle[1])
+        inside, around = seen[apart < _WITHIN_RING_MM], seen[(apart > _CUP_MM[0]) & (apart < _AROUND_RING_MM)]
+        if not len(inside) or not len(around):
+            return False
+        differs = np.abs(np.median(inside, axis=0) - np.median(around, axis=0))
+        return bool((differs < _AS_FELT).all())
+
     def without_dish(self, rest: Mask, found: Sequence[Sighting], box: MmBox) -> Mask:
         """Return what is left unexplained but for the dish in which dice are seen; an arm over it is told by moving."""
         rest = rest.copy()
@@ -92,6 +123,22 @@ class DicePlace:
                 x, y = np.array(die.xy_mm) - origin
                 cv2.circle(rest, (round(float(x)), round(float(y))), _DISH_MM, 0, thickness=-1)
         return rest
+
+
+def _stray_dish(
+    dice_mm: Sequence[tuple[float, float]], holds: Callable[[tuple[float, float]], bool]
+) -> list[tuple[float, float]]:
+    """Return the middle of dice that lay beside their place, if there are any."""
+    strays = [place for place in dice_mm if not holds(place)]
+    if not strays:
+        return []
+    x, y = np.mean(strays, axis=0)
+    return [(float(x), float(y))]
+
+
+def _around(place: tuple[float, float]) -> tuple[tuple[float, float], ...]:
+    x, y = place
+    return tuple((x + dx * _DISH_MM, y + dy * _DISH_MM) for dx, dy in ((-1, -1), (1, -1), (1, 1), (-1, 1)))
 
 
 def _overlaps(outline: Floats, box: tuple[float, float, float, float]) -> bool:

@@ -185,9 +185,7 @@ class Recogniser:
         ]
         if not unsure:
             return
-        proposals = [
-            self._close.again(frame, known.sightings, known.kind, known.xy_mm, self._others(known)) for known in unsure
-        ]
+        proposals = [self._close.again(frame, k.sightings, k.kind, k.xy_mm, self._others(k)) for k in unsure]
         for known, sighting in zip(unsure, self._close.read(frame, proposals), strict=True):
             if sighting.confidence > 0 and is_same_place(known.now, sighting):
                 known.seen_again(sighting)
@@ -333,6 +331,8 @@ class Recogniser:
         kept = [known.now for known in self._places.known if known not in affected or known in look.kept]
         parts = {id(known): self._unmoved_px(known, frame) for known in affected if known not in look.kept}
         look.under = [known for known in affected if parts.get(id(known))]
+        lying = [known for known in look.under if known.kind != "chips"]
+        lying += [known for known in affected if known.kind == "die" and id(known) in parts and known not in lying]
         kept += [known.now for known in look.under if known.kind == "chips" and len(parts[id(known)]) >= WHOLE_FACE]
         away = cv2.bitwise_or(self._hands.mask, self._watch.moving)
         glimpse = self._close.at(
@@ -341,7 +341,7 @@ class Recogniser:
             places=self._zones.outlines_px(look.mask),
             kept=kept,
             unmoved=[outline for known in look.under if known.kind != "chips" for outline in parts[id(known)]],
-            lying=[known.now for known in look.under if known.kind != "chips"],
+            lying=[known.now for known in lying],
             away=self._zones.outlines_px(np.asarray(away, dtype=np.uint8)),
         )
         look.glimpses.append(glimpse)

@@ -79,7 +79,9 @@ def test_a_cup_that_stays_covered_was_shaken_all_the_same() -> None:
     assert told(UP + SHAKE * 3 + UP[::-1] + REST, opened=False) == [("on", 0), ("on", 3)]
 
 
-def test_a_cup_is_shaken_while_nothing_changes_on_the_felt() -> None:
+@pytest.mark.parametrize("before_end", [None, 2])
+def test_a_cup_is_shaken_while_nothing_changes_on_the_felt(before_end: int | None) -> None:
+    """A state without a cup may begin when it is taken up, or when it has been put down elsewhere, shaken."""
     profile = parse_profile(WITH_DICE)
     camera = camera_of(profile)
     watch = CupWatch(profile, camera)
@@ -88,7 +90,7 @@ def test_a_cup_is_shaken_while_nothing_changes_on_the_felt() -> None:
         touched = number >= len(REST)
         watch.see(frame(number * STEP, offset, camera), [known("dice_cup", camera, touched=touched)])
     end = (len(REST) + len(way)) * STEP
-    carried = state(len(REST) * STEP, end - STEP)
+    carried = state(len(REST) * STEP if before_end is None else end - before_end * STEP, end - STEP)
     states = [state(0, 0), state(80, 7 * STEP, "dice_cup"), carried, state(end, end + 400, "die")]
     opened = list(watch.marked(states))[-1]
     assert [one.shakes for one in opened.objects if one.kind == "dice_cup"] == [3]

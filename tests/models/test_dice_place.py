@@ -67,6 +67,33 @@ def test_where_dice_or_the_cup_are_seen_or_a_hand_is_over_it_no_cup_is_told():
     assert len(PLACE.cups(out, [], [pixels(200, 250)], WHOLE)) == 1
 
 
+BESIDE = (210.0, 300.0)
+
+
+def test_a_dish_that_stood_beside_its_place_is_covered_there():
+    out = standing_out(((BESIDE[0], 290.0), (45, 70)))
+    assert PLACE.cups(out, [], [], WHOLE) == []
+    dice = [(BESIDE[0] - 10.0, BESIDE[1]), (BESIDE[0] + 10.0, BESIDE[1])]
+    (cup,) = PLACE.cups(out, [], [], WHOLE, dice_mm=dice)
+    assert cup.xy_mm == pytest.approx(BESIDE)
+    still = Sighting(kind="die", polygon_px=pixels(*BESIDE), confidence=0.9, xy_mm=BESIDE)
+    assert PLACE.cups(out, [still], [], WHOLE, dice_mm=dice) == []
+    assert PLACE.cups(standing_out((BESIDE, (44, 44))), [], [], WHOLE, dice_mm=dice) == []
+
+
+@pytest.mark.parametrize(
+    ("inside", "is_ring"), [((110, 120, 130), True), ((70, 118, 170), False), ((60, 120, 130), False)]
+)
+def test_a_printed_ring_is_no_cup(inside, is_ring):
+    """Brightness and the two differences of colour within the ring; the felt around has 104, 121, 128."""
+    felt = np.full((WHOLE[3] - WHOLE[1], WHOLE[2] - WHOLE[0], 3), (104.0, 121.0, 128.0), np.float32)
+    x, y = np.array((0.0, 300.0)) - FELT.origin_of(WHOLE)
+    cv2.circle(felt, (round(x), round(y)), 58, inside, thickness=-1)
+    cv2.circle(felt, (round(x), round(y)), 60, (220.0, 128.0, 128.0), thickness=4)
+    seen = Sighting(kind="dice_cup", polygon_px=pixels(0, 300, 60.0), confidence=0.8, xy_mm=(0.0, 300.0))
+    assert PLACE.is_ring(seen, felt, WHOLE) is is_ring
+
+
 def test_a_look_that_does_not_show_the_whole_place_tells_nothing():
     cut = round(260 - FELT.origin_mm[1]) - WHOLE[1]
     part = (WHOLE[0], WHOLE[1] + cut, WHOLE[2], WHOLE[3])
