@@ -36,6 +36,7 @@ _SWING_MM: Final = 9.0
 _REST_MM: Final = 4.0
 _REST_MS: Final = 300
 _LEARN_MS: Final = 2_000
+_ENOUGH: Final = 3  # as often as every document asks for: more of them change nothing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +70,7 @@ class CupWatch:
         self._corner_px: Floats | None = None
         self._seen: list[_Seen] = []
         self._told_ms: int | None = None
+        self._carried: list[int | None] = []
 
     def see(self, frame: Frame, known: Iterable[Known]) -> None:
         """Watch one frame; ``known`` is what lies on the table."""
@@ -132,14 +134,23 @@ class CupWatch:
         dice = [one.xy_mm for one in state.objects if one.kind == "die"]
         cups = [one for one in state.objects if one.kind == "dice_cup" and self._stands(one.xy_mm)]
         found = self._found(state)
-        if not (dice or cups or found):
-            return others  # it is carried: the next state that has it counts its shakes
         count = self._shakes_until(state, opened=bool(dice))
+        if not (dice or cups or found):
+            self._carried.append(count)
+            return others
+        count = self._with_carried(count)
         if dice:
             x, y = np.mean(dice, axis=0)
             dish = SeenObject(kind="dice_cup", xy_mm=(round(float(x), 1), round(float(y), 1)), lid="off", shakes=count)
             return (*others, dish)
         return (*others, *(replace(one, lid="on", shakes=count) for one in cups[:1] or found))
+
+    def _with_carried(self, count: int | None) -> int | None:
+        """Add the shakes before states in which no cup stood; if those are not known, some may be missing."""
+        before, self._carried = self._carried, []
+        known = [shakes for shakes in (*before, count) if shakes is not None]
+        whole = len(known) == len(before) + 1
+        return sum(known) if whole or (before and sum(known) >= _ENOUGH) else None
 
     def _found(self, state: TableState) -> list[SeenObject]:
         """The cup where it was learnt, if it was found there again while a state held."""

@@ -16,7 +16,8 @@ _SMALL: Final = 320
 _LARGE: Final = 640
 _OVERLAP: Final = 0.2
 _BEST_CARD_PX: Final = 75.0
-_COARSEST: Final = 224
+_COARSEST: Final = 192
+_MARGIN: Final = 64  # around the coarsest look: a card that fills the picture has its rims there
 _FILL: Final = (114, 114, 114)
 
 
@@ -72,7 +73,7 @@ def plan_whole(width: int, height: int) -> list[list[Window]]:
     coarsest = min(1.0, _COARSEST / max(width, height))
     steps = max(1, round(math.log2(1 / coarsest)))
     scales = [coarsest ** (1 - step / steps) for step in range(steps + 1)] if coarsest < 1 else [1.0]
-    return [_tiles(width, height, scale) for scale in scales]
+    return [_tiles(width, height, scale, margin=0 if number else _MARGIN) for number, scale in enumerate(scales)]
 
 
 def plan_regions(regions: Sequence[Region], width: int, height: int, card_px: float | None) -> list[Window]:
@@ -95,9 +96,12 @@ def _inside(start: float, reach: float, size: int) -> float:
     return start if reach >= size else min(max(start, 0.0), size - reach)
 
 
-def _tiles(width: int, height: int, scale: float) -> list[Window]:
-    """Return overlapping windows that cover the picture; what lies in two belongs to the nearer one."""
-    net = [min(_LARGE, 32 * math.ceil(size * scale / 32)) for size in (width, height)]
+def _tiles(width: int, height: int, scale: float, *, margin: int = 0) -> list[Window]:
+    """Return overlapping windows that cover the picture; what lies in two belongs to the nearer one.
+
+    ``margin``: pixels of the network's input that are left free around a picture that fits into one window.
+    """
+    net = [min(_LARGE, 32 * math.ceil(size * scale / 32) + margin) for size in (width, height)]
     windows = []
     for top, low, high in _steps(height, net[1] / scale):
         for left, first, last in _steps(width, net[0] / scale):
@@ -108,7 +112,7 @@ def _tiles(width: int, height: int, scale: float) -> list[Window]:
 def _steps(size: int, reach: float) -> list[tuple[float, float, float]]:
     """Return (start, first, last) of the intervals that cover a length: they overlap, what counts of each does not."""
     if size <= reach:
-        return [(0.0, 0.0, float(size))]
+        return [((size - reach) / 2, 0.0, float(size))]
     count = math.ceil((size - reach * _OVERLAP) / (reach * (1 - _OVERLAP)))
     starts = [k * (size - reach) / (count - 1) for k in range(count)]
     cuts = [0.0] + [(a + reach + b) / 2 for a, b in pairwise(starts)] + [float(size)]

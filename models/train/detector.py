@@ -29,7 +29,7 @@ from models.detection import WEIGHTS, training_network
 from models.kinds import KINDS
 from models.train.compose_shards import Sample, read_shard
 from models.train.detector_export import AsShipped, converted, export
-from models.train.shipped import take_over
+from models.train.shipped import between, take_over
 
 _PEAK_RATE: Final = 1.2e-3
 _LAST_SHARE: Final = 0.01
@@ -37,6 +37,8 @@ _WARM_STEPS: Final = 200
 _PART_IN_CROP: Final = 0.3
 _SAVE_SECONDS: Final = 120.0
 _EXAMPLES: Final = 12
+_START: Final = "start.pt"
+_CUP: Final = KINDS.index("dice_cup")
 
 
 @dataclass(kw_only=True)
@@ -70,6 +72,7 @@ class Run:
         if weights_only:
             self.average.load_state_dict(state["average"], strict=False)
             self.network.load_state_dict(self.average.state_dict())
+            self.pictures = int(state["spent"][2])
             return
         self.average.load_state_dict(state["average"])
         self.network.load_state_dict(state["network"])
@@ -96,6 +99,7 @@ def go_further(run: Run, shards: Path, least: float, side: int) -> None:
     shipped = AsShipped(run.network)
     take_over(shipped, WEIGHTS / "detector.xml", [one_each[0], *examples], converted=_of_shipped)
     run.average.load_state_dict(run.network.state_dict())
+    run.pictures = int(json.loads((WEIGHTS / "detector.json").read_text(encoding="utf-8"))["pictures"])
 
 
 def _of_shipped(shipped: AsShipped) -> Any:
@@ -152,12 +156,16 @@ def shows_no_tiny_card(rows: NDArray[np.float32], least: float) -> bool:
 
 
 def batches(
-    folder: Path, size: int, least: float, side: int, rng: np.random.Generator
+    folder: Path, size: int, least: float, side: int, rng: np.random.Generator, *, cups: int = 1
 ) -> Iterator[dict[str, torch.Tensor]]:
-    """Yield batches without end, each picture once before any comes again; new shards are taken up after each round."""
+    """Yield batches without end, each picture once before any comes again, one with a dice cup ``cups`` times.
+
+    New shards are taken up after each round.
+    """
     while True:
         shards = (read_shard(path) for path in sorted(folder.glob("train-*.npz")))
         samples: list[Sample] = [sample for shard in shards for sample in shard if shows_no_tiny_card(sample[1], least)]
+        samples += [sample for sample in samples if (sample[1][:, 0] == _CUP).any()] * (cups - 1)
         order = rng.permutation(len(samples))
         for start in range(0, len(order) - size + 1, size):
             yield _batch([samples[k] for k in order[start : start + size]], side, rng)
@@ -230,13 +238,14 @@ def train(options: argparse.Namespace) -> None:
         run.load(options.start_from, weights_only=True)
     elif options.further:
         go_further(run, options.shards, options.least_card, options.side)
+        run.save(options.run / _START)
     run.network.train()
     run.half = options.bf16
     size = options.batch or (64 if device.type == "cuda" else 8)
     rng, budget = np.random.default_rng((options.seed, run.steps)), options.minutes * 60.0
     last, recent = time.perf_counter(), []
     saved = run.seconds
-    for batch in batches(options.shards, size, options.least_card, options.side, rng):
+    for batch in batches(options.shards, size, options.least_card, options.side, rng, cups=options.cups):
         recent.append(_step(run, batch, min(1.0, run.seconds / budget), options.rate))
         now = time.perf_counter()
         run.seconds, last = run.seconds + now - last, now
@@ -275,6 +284,7 @@ def main() -> None:
     training.add_argument("--least-card", type=float, default=0.08, help="leave out pictures with shorter cards")
     training.add_argument("--side", type=int, default=192, help="pictures are cut to squares of so many pixels")
     training.add_argument("--rate", type=float, default=_PEAK_RATE, help="the highest learning rate")
+    training.add_argument("--cups", type=int, default=1, help="show pictures with dice cups, which are few, so often")
     training.add_argument("--threads", type=int, default=1)
     training.add_argument("--seed", type=int, default=1)
     training.add_argument("--resume", action="store_true", help="go on where the run stopped")
@@ -282,6 +292,12 @@ def main() -> None:
     training.add_argument("--start-from", type=Path, help="a checkpoint whose weights begin a new schedule")
     exporting = commands.add_parser("export", help="write the OpenVINO model")
     exporting.add_argument("--out", type=Path, default=WEIGHTS)
+    exporting.add_argument(
+        "--way",
+        type=float,
+        default=1.0,
+        help="how far from the network begun with (--further) to the trained one, 0 to 1",
+    )
     for command in (training, exporting):
         command.add_argument("--run", type=Path, required=True)
     options = parser.parse_args()
@@ -289,7 +305,11 @@ def main() -> None:
         train(options)
     else:
         run = new_run(torch.device("cpu"))
+        if options.way < 1:
+            run.load(options.run / _START)
+        begun = copy.deepcopy(run.average.state_dict())
         run.load(options.run / "last.pt")
+        run.average.load_state_dict(between(begun, run.average.state_dict(), options.way))
         export(run.average, options.out, pictures=run.pictures)
 
 

@@ -79,7 +79,7 @@ def test_a_cup_that_stays_covered_was_shaken_all_the_same() -> None:
     assert told(UP + SHAKE * 3 + UP[::-1] + REST, opened=False) == [("on", 0), ("on", 3)]
 
 
-@pytest.mark.parametrize("before_end", [None, 2])
+@pytest.mark.parametrize("before_end", [None, 12])
 def test_a_cup_is_shaken_while_nothing_changes_on_the_felt(before_end: int | None) -> None:
     """A state without a cup may begin when it is taken up, or when it has been put down elsewhere, shaken."""
     profile = parse_profile(WITH_DICE)
@@ -94,6 +94,22 @@ def test_a_cup_is_shaken_while_nothing_changes_on_the_felt(before_end: int | Non
     states = [state(0, 0), state(80, 7 * STEP, "dice_cup"), carried, state(end, end + 400, "die")]
     opened = list(watch.marked(states))[-1]
     assert [one.shakes for one in opened.objects if one.kind == "dice_cup"] == [3]
+
+
+@pytest.mark.parametrize(("times", "told"), [(3, 3), (2, None)])
+def test_of_a_cup_that_was_hidden_at_first_only_enough_shakes_are_told(times: int, told: int | None) -> None:
+    profile = parse_profile(WITH_DICE)
+    camera = camera_of(profile)
+    watch = CupWatch(profile, camera)
+    hidden: list[tuple[float, float] | None] = [None] * 6
+    begun = len(REST) + len(UP) + len(hidden)
+    way = [*REST, *UP, *hidden, *UP, *SHAKE * times, *UP[::-1], *REST, *AWAY]
+    for number, offset in enumerate(way):
+        watch.see(frame(number * STEP, offset, camera), [known("dice_cup", camera, touched=number >= len(REST))])
+    carried, end = state(begun * STEP, (begun + 1) * STEP), len(way) * STEP
+    states = [state(0, 0), state(80, 7 * STEP, "dice_cup"), carried, state(end, end + 400, "die")]
+    opened = list(watch.marked(states))[-1]
+    assert [one.shakes for one in opened.objects if one.kind == "dice_cup"] == [told]
 
 
 def test_of_a_cup_that_was_out_of_sight_no_shakes_are_told() -> None:
