@@ -16,7 +16,7 @@ import numpy as np
 from audit.table import TableProfile
 from models.camera import CHIP_HEIGHT_MM, Camera, Floats
 from models.chip_palette import Palette
-from models.dice_place import DICE, DICE_STRAY_MM, DicePlace
+from models.dice_place import DICE, DicePlace
 from models.felt_view import FeltView, MmBox, Reals
 from models.frames import Frame
 from models.motion import Blob, Mask, blobs
@@ -176,7 +176,7 @@ class CloseLook:
             left = _touching(left, self._masked(places, scene.box))
         shapes = self._explained(left, scene)
         shapes += self._little_piles(left, shapes, scene)
-        shapes = [shape for shape in shapes if not self._dice.holds(shape.xy_mm)]
+        shapes = [shape for shape in shapes if not self._dice.claims(shape.kind, shape.xy_mm)]
         found = self._read(scene, shapes, left)
         rest = self._unexplained(left, found, scene.box)
         hands: list[Sighting] = []
@@ -347,8 +347,7 @@ class CloseLook:
             others = [*found, *scene.kept, *fresh]
             if any(_too_near(one, other) for other in others) or within(one.xy_mm, self._furniture):
                 continue
-            is_dice = one.kind in DICE
-            if self._dice.holds(one.xy_mm, stray_mm=DICE_STRAY_MM if is_dice else 0.0) != is_dice:
+            if self._dice.claims(one.kind, one.xy_mm) != (one.kind in DICE):
                 continue
             if self._stands_out(one, scene):
                 fresh.append(one)

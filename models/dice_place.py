@@ -26,6 +26,7 @@ _DISH_MM: Final = 70  # around a die
 _CUP_MM2: Final = (8_500, 40_000)  # that it hides, its shadow included; the open dish hides less
 _CUP_MM: Final = (80, 260)
 _CUP_SURE: Final = 0.5
+_COVER_MM: Final = 60.0  # beside the place
 _WITHIN_RING_MM: Final = 25.0
 _AROUND_RING_MM: Final = 140.0
 _AS_FELT: Final = (12.0, 4.0, 6.0)  # brightness, as lamps and shadows change it, and the two differences of colour
@@ -48,6 +49,14 @@ class DicePlace:
     def holds(self, xy_mm: tuple[float, float], *, stray_mm: float = 0.0) -> bool:
         """Return whether a point lies there, or so near to it."""
         return within(xy_mm, self.polygons_mm, stray_mm=stray_mm)
+
+    def claims(self, kind: str, xy_mm: tuple[float, float]) -> bool:
+        """Return whether what looks like a thing of that kind may belong to the dice: no wager stands so near to them.
+
+        Beside the open dish its cover stands, whose parts look like piles.
+        """
+        stray = {"chips": _COVER_MM, **dict.fromkeys(DICE, DICE_STRAY_MM)}
+        return self.holds(xy_mm, stray_mm=stray.get(kind, 0.0))
 
     def cups(
         self,

@@ -67,6 +67,12 @@ def test_where_dice_or_the_cup_are_seen_or_a_hand_is_over_it_no_cup_is_told():
     assert len(PLACE.cups(out, [], [pixels(200, 250)], WHOLE)) == 1
 
 
+@pytest.mark.parametrize(("kind", "away", "claimed"), [("chips", 40, True), ("chips", 80, False), ("card", 40, False)])
+def test_what_looks_like_a_pile_beside_the_dish_is_its_cover(kind, away, claimed):
+    assert PLACE.claims(kind, (80.0 + away, 300.0)) is claimed
+    assert PLACE.claims(kind, (0.0, 300.0))
+
+
 BESIDE = (210.0, 300.0)
 
 
