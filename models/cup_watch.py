@@ -32,6 +32,7 @@ _SURELY: Final = 0.75
 _SAME_MM: Final = 30.0
 _GAP_MS: Final = 260
 _LOST_MS: Final = 1_000
+_LIES_MM: Final = 2.0
 _SWING_MM: Final = 9.0
 _REST_MM: Final = 4.0
 _REST_MS: Final = 300
@@ -71,6 +72,7 @@ class CupWatch:
         self._seen: list[_Seen] = []
         self._told_ms: int | None = None
         self._carried: list[int | None] = []
+        self._lay: list[tuple[float, float]] = []
 
     def see(self, frame: Frame, known: Iterable[Known]) -> None:
         """Watch one frame; ``known`` is what lies on the table."""
@@ -139,6 +141,9 @@ class CupWatch:
             self._carried.append(count)
             return others
         count = self._with_carried(count)
+        lay, self._lay = self._lay, dice
+        if dice and _lie_alike(dice, lay):
+            count = None if count is None else 0
         if dice:
             x, y = np.mean(dice, axis=0)
             dish = SeenObject(kind="dice_cup", xy_mm=(round(float(x), 1), round(float(y), 1)), lid="off", shakes=count)
@@ -177,6 +182,13 @@ class CupWatch:
             return None
         whole = cycles([one.at_mm for one in seen])
         return max(cycles([one.at_mm for one in way]), whole - (len(way) < len(seen)))  # the cover's own way may be one
+
+
+def _lie_alike(dice: Sequence[tuple[float, float]], before: Sequence[tuple[float, float]]) -> bool:
+    """Return whether dice lie where they lay before: nobody has shaken them."""
+    return len(dice) == len(before) and all(
+        any(float(np.hypot(x - u, y - v)) <= _LIES_MM for u, v in before) for x, y in dice
+    )
 
 
 def _part(luma: Pixels, low: Floats, high: Floats, scale: float) -> Pixels:

@@ -45,7 +45,9 @@ def dice_seen(piece: Slice, *, after: int) -> tuple[tuple[SeenDie, ...], Change 
     """
     shown = [index for index in range(after, len(piece.states)) if _dice(piece, index)]
     latest = max((index for index in shown if index <= piece.last), default=after)
-    covered = [index for index in range(after, latest) if _is_covered(piece, index)]
+    covered = [
+        index for index in range(after, latest) if _is_covered(piece, index) or _thrown_anew(piece, shown, index)
+    ]
     shown = [index for index in shown if not covered or index > covered[-1]]
     if not shown:
         return (), None
@@ -66,6 +68,15 @@ def _is_covered(piece: Slice, index: int) -> bool:
     state = piece.states[index]
     cup = any(item.kind == "dice_cup" and item.lid == "on" for item in state.objects)
     return state.view == "ok" and (cup or "dice" not in state.covered) and not _dice(piece, index)
+
+
+def _thrown_anew(piece: Slice, shown: list[int], index: int) -> bool:
+    """Whether a state shows no die, and those before it lay at other places than those after it."""
+    before, later = [i for i in shown if i < index], [i for i in shown if i > index]
+    if _dice(piece, index) or not before or not later:
+        return False
+    lay, lie = _dice(piece, before[-1]), _dice(piece, later[0])
+    return all(distance(die.xy_mm, other.xy_mm) > 2 * JITTER_MM for die in lay for other in lie)
 
 
 def _seen(piece: Slice, first: int, die: SeenObject) -> SeenDie:

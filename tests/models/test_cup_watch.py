@@ -112,6 +112,21 @@ def test_of_a_cup_that_was_hidden_at_first_only_enough_shakes_are_told(times: in
     assert [one.shakes for one in opened.objects if one.kind == "dice_cup"] == [told]
 
 
+@pytest.mark.parametrize(("moved_mm", "told"), [(0.0, 0), (9.0, 3)])
+def test_dice_that_lie_as_they_lay_were_not_shaken(moved_mm: float, told: int) -> None:
+    profile = parse_profile(WITH_DICE)
+    camera = camera_of(profile)
+    watch = CupWatch(profile, camera)
+    way = UP + SHAKE * 3 + UP[::-1] + REST + AWAY
+    for number, offset in enumerate(REST + way):
+        touched = number >= len(REST)
+        watch.see(frame(number * STEP, offset, camera), [known("dice_cup", camera, touched=touched)])
+    end = (len(REST) + len(way)) * STEP
+    after = state(end, end + 400, "die", at=(HOME[0] + moved_mm, HOME[1]))
+    *_, opened = watch.marked([state(0, 0), state(80, 7 * STEP, "die"), after])
+    assert [one.shakes for one in opened.objects if one.kind == "dice_cup"] == [told]
+
+
 def test_of_a_cup_that_was_out_of_sight_no_shakes_are_told() -> None:
     hidden: list[tuple[float, float] | None] = [None] * 6
     assert told(UP + SHAKE + hidden + SHAKE + UP[::-1] + REST + AWAY) == [("on", 0), ("off", None)]
