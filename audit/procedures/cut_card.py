@@ -37,12 +37,12 @@ class CutOut:
 
 
 def cut_out(session: Session) -> Iterator[CutOut]:
-    """Yield, for every shoe, where its cut card came out."""
+    """Yield, for every shoe, where its cut card came out; in what begins unseen it may as well be a shuffle's."""
     for shoe in shoes(session):
         for case in shoe.cases:
             before = _loose(case, case.seen.piece.states[max(0, case.seen.piece.first - 1)])
             first = next((state for state in playing(case) if _loose(case, state)), None)
-            if first is not None and not before:
+            if first is not None and not before and not case.seen.piece.begun_unseen:
                 yield CutOut(shoe=shoe, case=case, state=first, card=_loose(case, first)[0])
                 break
 
@@ -101,7 +101,7 @@ def round_after_the_cut_card(session: Session) -> Iterator[Draft]:
         lost = [
             s
             for s in session.states
-            if s.view != "ok" and cut.state.span.first < s.span.first and s.span.last < span.last
+            if s.view != "ok" and cut.case.seen.observed.start.first < s.span.first and s.span.last < span.last
         ]
         if lost or not watched:
             reason = "whether the cards were shuffled after the cut card came out"

@@ -68,7 +68,7 @@ def stood_on_16(case: Case) -> Iterator[Draft]:
     cards = case.seen.dealer
     if case.seen.piece.begun_unseen or case.seen.hole_turned is None or doubt_about_dealer(case) is not None:
         return
-    if any(state.view != "ok" for state in playing(case)):
+    if case.seen.piece.missing or any(state.view != "ok" for state in playing(case)):
         return  # a card of his may have come and gone unseen
     mass = mass_of(hand_answers(cards, best_total), lambda total: total is not None and total < _STANDS)
     total = best_total(best_card(card) for card in cards)
