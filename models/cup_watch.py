@@ -119,17 +119,15 @@ class CupWatch:
         t_ms = int(frame.t_ms)
         if self._corner_px is None or (self._seen and t_ms - self._seen[-1].t_ms > _LOST_MS):
             self._corner_px = template.corner_px
-        size = np.array(template.picture.shape[::-1]) / template.scale
-        low = np.maximum(np.floor(self._corner_px - _REACH * size[0]), 0.0)
-        around = _part(frame.luma, low, self._corner_px + size + _REACH * size[0], template.scale)
-        if any(a < b for a, b in zip(around.shape, template.picture.shape, strict=True)):
-            return
-        alike = cv2.matchTemplate(around, template.picture, method=cv2.TM_CCOEFF_NORMED)
-        _, best, _, place = cv2.minMaxLoc(alike)
-        if best >= _ALIKE:
-            self._corner_px = low + np.array(place) / template.scale
-            moved = (self._corner_px - template.corner_px) / template.px_per_mm
-            self._seen.append(_Seen(t_ms=t_ms, at_mm=moved, alike=best))
+        found = _best_match(frame.luma, template, self._corner_px)
+        if found[1] < _SURELY:  # what it drifted to may be something else, and the cup where it was learnt
+            at_home = _best_match(frame.luma, template, template.corner_px)
+            found = at_home if at_home[1] >= _SURELY else found
+        corner, alike = found
+        if alike >= _ALIKE:
+            self._corner_px = corner
+            moved = (corner - template.corner_px) / template.px_per_mm
+            self._seen.append(_Seen(t_ms=t_ms, at_mm=moved, alike=alike))
 
     def _with_cup(self, state: TableState) -> tuple[SeenObject, ...]:
         others = tuple(one for one in state.objects if one.kind != "dice_cup")
@@ -178,10 +176,23 @@ class CupWatch:
         self._seen = [one for one in self._seen if one.t_ms > self._told_ms - _GAP_MS]
         way = _until_put_down(seen) if opened else seen
         times = [since, *(one.t_ms for one in way), *([] if opened else [until])]
-        if not way or any(later - earlier > _GAP_MS for earlier, later in pairwise(times)):
+        never_sure = all(one.alike < _SURELY for one in seen)
+        if not way or never_sure or any(later - earlier > _GAP_MS for earlier, later in pairwise(times)):
             return None
         whole = cycles([one.at_mm for one in seen])
         return max(cycles([one.at_mm for one in way]), whole - (len(way) < len(seen)))  # the cover's own way may be one
+
+
+def _best_match(luma: Pixels, template: _Template, corner_px: Floats) -> tuple[Floats, float]:
+    """Return where, near a corner, the picture is most like a template, and how much (0 where it does not fit)."""
+    size = np.array(template.picture.shape[::-1]) / template.scale
+    low = np.maximum(np.floor(corner_px - _REACH * size[0]), 0.0)
+    around = _part(luma, low, corner_px + size + _REACH * size[0], template.scale)
+    if any(a < b for a, b in zip(around.shape, template.picture.shape, strict=True)):
+        return corner_px, 0.0
+    alike = cv2.matchTemplate(around, template.picture, method=cv2.TM_CCOEFF_NORMED)
+    _, best, _, place = cv2.minMaxLoc(alike)
+    return low + np.array(place) / template.scale, float(best)
 
 
 def _lie_alike(dice: Sequence[tuple[float, float]], before: Sequence[tuple[float, float]]) -> bool:
