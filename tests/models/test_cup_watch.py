@@ -49,14 +49,20 @@ SHAKE: list[tuple[float, float] | None] = [(-14.0, -44.0), (-22.0, -44.0), (10.0
 AWAY: list[tuple[float, float] | None] = [(40.0, 0.0), (90.0, 10.0), (130.0, 20.0)] + [(130.0, 20.0)] * 6
 
 
-def told(way: list[tuple[float, float] | None], *, opened: bool = True) -> list[tuple[str | None, int | None]]:
-    """The cup of a state at rest and of the state after the way, as (lid, shakes)."""
+def watching(way: list[tuple[float, float] | None]) -> CupWatch:
+    """Watch a cup that stands for a while and is in a hand from then on."""
     profile = parse_profile(WITH_DICE)
     camera = camera_of(profile)
     watch = CupWatch(profile, camera)
-    frames = [(offset, False) for offset in REST] + [(offset, True) for offset in way]
-    for number, (offset, touched) in enumerate(frames):
-        watch.see(frame(number * STEP, offset, camera), [known("dice_cup", camera, touched=touched)])
+    for number, offset in enumerate(way):
+        watch.see(frame(number * STEP, offset, camera), [known("dice_cup", camera, touched=number >= len(REST))])
+    return watch
+
+
+def told(way: list[tuple[float, float] | None], *, opened: bool = True) -> list[tuple[str | None, int | None]]:
+    """The cup of a state at rest and of the state after the way, as (lid, shakes)."""
+    frames = REST + way
+    watch = watching(frames)
     end = len(frames) * STEP
     after = ["die"] if opened else ["dice_cup"]
     states = [state(0, 0), state(80, 7 * STEP, "dice_cup"), state(end, end + 400, *after)]
@@ -87,13 +93,8 @@ def test_a_cup_that_stays_covered_was_shaken_all_the_same() -> None:
 @pytest.mark.parametrize("before_end", [None, 12])
 def test_a_cup_is_shaken_while_nothing_changes_on_the_felt(before_end: int | None) -> None:
     """A state without a cup may begin when it is taken up, or when it has been put down elsewhere, shaken."""
-    profile = parse_profile(WITH_DICE)
-    camera = camera_of(profile)
-    watch = CupWatch(profile, camera)
     way = UP + SHAKE * 3 + UP[::-1] + REST + AWAY
-    for number, offset in enumerate(REST + way):
-        touched = number >= len(REST)
-        watch.see(frame(number * STEP, offset, camera), [known("dice_cup", camera, touched=touched)])
+    watch = watching(REST + way)
     end = (len(REST) + len(way)) * STEP
     carried = state(len(REST) * STEP if before_end is None else end - before_end * STEP, end - STEP)
     states = [state(0, 0), state(80, 7 * STEP, "dice_cup"), carried, state(end, end + 400, "die")]
@@ -103,14 +104,10 @@ def test_a_cup_is_shaken_while_nothing_changes_on_the_felt(before_end: int | Non
 
 @pytest.mark.parametrize(("times", "told"), [(3, 3), (2, None)])
 def test_of_a_cup_that_was_hidden_at_first_only_enough_shakes_are_told(times: int, told: int | None) -> None:
-    profile = parse_profile(WITH_DICE)
-    camera = camera_of(profile)
-    watch = CupWatch(profile, camera)
     hidden: list[tuple[float, float] | None] = [None] * 6
     begun = len(REST) + len(UP) + len(hidden)
     way = [*REST, *UP, *hidden, *UP, *SHAKE * times, *UP[::-1], *REST, *AWAY]
-    for number, offset in enumerate(way):
-        watch.see(frame(number * STEP, offset, camera), [known("dice_cup", camera, touched=number >= len(REST))])
+    watch = watching(way)
     carried, end = state(begun * STEP, (begun + 1) * STEP), len(way) * STEP
     states = [state(0, 0), state(80, 7 * STEP, "dice_cup"), carried, state(end, end + 400, "die")]
     opened = list(watch.marked(states))[-1]
@@ -119,13 +116,8 @@ def test_of_a_cup_that_was_hidden_at_first_only_enough_shakes_are_told(times: in
 
 @pytest.mark.parametrize(("moved_mm", "told"), [(0.0, 0), (9.0, 3)])
 def test_dice_that_lie_as_they_lay_were_not_shaken(moved_mm: float, told: int) -> None:
-    profile = parse_profile(WITH_DICE)
-    camera = camera_of(profile)
-    watch = CupWatch(profile, camera)
     way = UP + SHAKE * 3 + UP[::-1] + REST + AWAY
-    for number, offset in enumerate(REST + way):
-        touched = number >= len(REST)
-        watch.see(frame(number * STEP, offset, camera), [known("dice_cup", camera, touched=touched)])
+    watch = watching(REST + way)
     end = (len(REST) + len(way)) * STEP
     after = state(end, end + 400, "die", at=(HOME[0] + moved_mm, HOME[1]))
     *_, opened = watch.marked([state(0, 0), state(80, 7 * STEP, "die"), after])
