@@ -198,7 +198,7 @@ def things_on_the_table(session: Session) -> Iterator[Draft]:
     """Yield foreign things on the layout, P356 and P361, and cheques or things beside the discard rack, P201."""
     zone = session.places.profile.zone("discard")
     told: set[tuple[str, str]] = set()
-    dealt = {id(opening(case)) for case in session.cases}
+    dealt = {id(opening(case)) for case in session.cases if not case.seen.piece.begun_unseen}
     for state in session.states:
         for item in state.objects:
             strange = item.kind not in _TABLE_KINDS

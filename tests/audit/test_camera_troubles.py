@@ -74,6 +74,7 @@ def test_covered_zones_accuse_nobody(place: int, index: int, zone: int) -> None:
 @example(place=place_of("one row on a dead game"), index=39, gone=4)  # then the cards are spread
 @example(place=place_of("the dealer cuts and no player was asked"), index=7, gone=10)  # the view is back in the shuffle
 @example(place=place_of("the dealer cuts and no player was asked"), index=10, gone=7)
+@example(place=place_of("insurance paid after the other seat was taken"), index=10, gone=4)  # a payment there before
 @given(place=scenes, index=st.integers(1, 40), gone=st.integers(1, 10))
 def test_lost_views_and_cuts_accuse_nobody(place: int, index: int, gone: int) -> None:
     profile, states = right(place)
