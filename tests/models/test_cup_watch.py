@@ -11,7 +11,7 @@ from audit.states import SeenObject, TableState
 from audit.table import parse_profile
 from audit.timing import Span
 from models.camera import camera_of
-from models.cup_watch import CupWatch, cycles
+from models.cup_watch import CupWatch, _Seen, cycles
 from tests.models.toy_table import PROFILE
 
 WITH_DICE = PROFILE + '[[zone]]\nname = "dice"\npolygon_mm = [[-80, 60], [80, 60], [80, 180], [-80, 180]]\n'
@@ -122,6 +122,15 @@ def test_dice_that_lie_as_they_lay_were_not_shaken(moved_mm: float, told: int) -
     after = state(end, end + 400, "die", at=(HOME[0] + moved_mm, HOME[1]))
     *_, opened = watch.marked([state(0, 0), state(80, 7 * STEP, "die"), after])
     assert [one.shakes for one in opened.objects if one.kind == "dice_cup"] == [told]
+
+
+@pytest.mark.parametrize(("alike", "shakes"), [(0.9, 0), (0.6, None)])
+def test_of_what_never_looked_surely_like_the_cup_no_shakes_are_told(alike: float, shakes: int | None) -> None:
+    profile = parse_profile(WITH_DICE)
+    watch = CupWatch(profile, camera_of(profile))
+    watch._seen = [_Seen(t_ms=k * STEP, at_mm=np.zeros(2), alike=alike) for k in range(12)]
+    *_, standing = watch.marked([state(0, 0, "dice_cup"), state(10 * STEP, 11 * STEP, "dice_cup")])
+    assert [one.shakes for one in standing.objects] == [shakes]
 
 
 def test_of_a_cup_that_was_out_of_sight_no_shakes_are_told() -> None:
