@@ -1,8 +1,8 @@
 """Continues the training of the card readers with photographs among the drawn cards.
 
 ``python -m models.train.card_photographs FOLDER``: FOLDER holds photographs and a ``boxes.csv`` as
-``models.train.card_photo_scores`` reads it. The networks begin as ``models.train.card_reader`` left them. With
-``--fold`` 0 or 1 half of the photographs are kept out, so that they can measure.
+``models.train.card_photo_scores`` reads it. The networks begin with the weights of ``--further``, those shipped if
+there are none. With ``--fold`` 0 or 1 half of the photographs are kept out, so that they can measure.
 """
 
 from __future__ import annotations
@@ -21,12 +21,13 @@ from numpy.typing import NDArray
 
 from audit.cards import RANKS, SUITS
 from models.card_corners import CornerRefiner
+from models.card_networks import WEIGHTS
 from models.card_views import corner_view, turned, whole_view
 from models.detection import Detector
 from models.train.card_crops import IGNORED, Crops, shard_folder
-from models.train.card_nets import READER_OUTPUTS, CardNet, reader_loss
+from models.train.card_nets import CardNet, reader_loss
 from models.train.card_photo_scores import kept_out, labelled, misfit
-from models.train.card_reader import PREPARE, VIEWS, calibrate, export, write_manifest
+from models.train.card_reader import PREPARE, calibrate, export, with_weights, write_manifest
 from models.train.loop import Plan, Shard, train
 from models.train.shipped import between
 
@@ -88,14 +89,13 @@ def among(shard: Shard, progress: float, *, prepare: Callable[[Shard, float], Cr
     return prepare(kept, max(progress, 0.5))
 
 
-def continued(name: str, photos: Crops, *, samples: int, drawn: Path, out: Path) -> CardNet:
+def continued(name: str, photos: Crops, *, samples: int, further: Path, out: Path) -> CardNet:
     """Return a reader trained further: its weights are a part of the way between those before and after.
 
     There it reads the photographed decks as well, and forgets less of the drawn ones.
     """
-    network = CardNet(VIEWS[name], READER_OUTPUTS)
-    before = torch.load(drawn / f"{name}.pt", weights_only=True, map_location="cpu")["averaged"]
-    network.load_state_dict(before)
+    network = with_weights(name, further)
+    before = {key: value.clone() for key, value in network.state_dict().items()}
     plan = Plan(name=name, shards=shard_folder("train"), samples=samples, shift=0.025, learning_rate=_RATE, seed=5)
     prepare = partial(among, prepare=PREPARE[name], photos=photos)
     trained: CardNet = train(plan, network, reader_loss, prepare=prepare, checkpoint=out / f"{name}.pt")
@@ -111,16 +111,16 @@ def main() -> None:
     parser.add_argument("--fold", type=int, choices=(0, 1), help="keep this half out")
     parser.add_argument("--samples", type=int, default=60_000)
     parser.add_argument("--weights", type=Path, required=True, help="folder for the weights")
+    parser.add_argument("--further", type=Path, default=WEIGHTS, help="folder of the weights to begin with")
     options = parser.parse_args()
     torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS", "1")))
     cv2.setNumThreads(1)
     parts = list(photographed(options.folder, options.fold))
     photos: Crops = {key: np.concatenate([part[key] for part in parts]) for key in parts[0]}
     print(f"{len(parts)} photographed cards", flush=True)
-    drawn = shard_folder("train").parent / "checkpoints"
     networks = {}
     for name in _READERS:
-        networks[name] = continued(name, photos, samples=options.samples, drawn=drawn, out=options.weights)
+        networks[name] = continued(name, photos, samples=options.samples, further=options.further, out=options.weights)
         export(networks[name], name, options.weights)
     write_manifest(options.weights, calibrate(networks))
 

@@ -2,6 +2,7 @@
 
 ``python -m models.train.card_reader`` makes the crops that are missing, then trains, calibrates and exports. It may
 be stopped at any moment and goes on from its checkpoints. With a GPU it takes more crops and repetitions by default.
+With ``--further FOLDER`` the networks begin with the weights that lie there.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import json
 import os
 from collections.abc import Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,6 +31,7 @@ from models.train.card_crops import IGNORED, NONE_RANK, SHARD, shard_folder, wri
 from models.train.card_nets import READER_OUTPUTS, REFINE_OUTPUTS, CardNet, reader_loss, refine_loss
 from models.train.decks import Split
 from models.train.loop import Crops, Plan, Shard, train
+from models.train.shipped import take_over
 
 VIEWS: Final = {"whole": WHOLE_WH, "corner": CORNER_WH, "refine": REFINE_WH}
 """Width and height of what each network looks at."""
@@ -36,6 +39,8 @@ _LOSSES: Final = {"whole": reader_loss, "corner": reader_loss, "refine": refine_
 _CALIBRATION_SHARDS: Final = (4, 8)
 _MAY_BE_WRONG: Final = 0.005  # of crops that are far harder than settled cards at a table
 _SHIFT: Final = 0.025
+_RATE, _RATE_FURTHER = 2.5e-3, 1.5e-3
+_EXAMPLES: Final = 128
 _LARGE_PX, _SMALL_PX = 75.0, 52.0  # lengths of cards
 _EASY_UNTIL: Final = 0.15  # of the training
 _STEPS: Final = (0.5, 0.2, 0.08, 0.03)
@@ -91,25 +96,40 @@ PREPARE: Final = {"whole": _for_whole, "corner": _for_corner, "refine": _for_ref
 """What each network learns from, of a shard."""
 
 
-def train_network(name: str, *, samples: int, checkpoints: Path) -> CardNet:
-    """Return one of the networks, trained."""
-    outputs = REFINE_OUTPUTS if name == "refine" else READER_OUTPUTS
-    shift = 0.0 if name == "refine" else _SHIFT
-    plan = Plan(name=name, shards=shard_folder("train"), samples=samples, shift=shift)
-    network = CardNet(VIEWS[name], outputs)
+def train_network(name: str, *, samples: int, checkpoints: Path, further: Path | None = None) -> CardNet:
+    """Return one of the networks, trained; ``further`` is a folder of weights to begin with."""
+    shift, rate = 0.0 if name == "refine" else _SHIFT, _RATE if further is None else _RATE_FURTHER
+    plan = Plan(name=name, shards=shard_folder("train"), samples=samples, shift=shift, learning_rate=rate)
+    network = _new(name) if further is None else with_weights(name, further)
     checkpoint = checkpoints / f"{name}.pt"
     trained: CardNet = train(plan, network, _LOSSES[name], prepare=PREPARE[name], checkpoint=checkpoint)
     return trained
 
 
-def export(network: CardNet, name: str, folder: Path) -> None:
-    """Write a network as OpenVINO files that take (n, h, w, 3) BGR pictures."""
+def _new(name: str) -> CardNet:
+    return CardNet(VIEWS[name], REFINE_OUTPUTS if name == "refine" else READER_OUTPUTS)
+
+
+def with_weights(name: str, folder: Path) -> CardNet:
+    """Return a network with the weights of exported files; its statistics are those of the calibration crops."""
+    network, crops = _new(name), load_shards("calibration", *_CALIBRATION_SHARDS)
+    pictures = np.array(PREPARE[name](crops, 1.0)["picture"][: 8 * _EXAMPLES], np.uint8)
+    examples = [(torch.from_numpy(part),) for part in np.split(pictures, len(pictures) // _EXAMPLES)]
+    take_over(network, folder / f"{name}.xml", examples, converted=partial(_converted, name=name))
+    return network
+
+
+def _converted(network: CardNet, name: str) -> Any:
     width, height = VIEWS[name]
     example = torch.zeros(2, height, width, 3, dtype=torch.uint8)
     shape = ov.PartialShape([-1, height, width, 3])
-    model = ov.convert_model(network, example_input=example, input=[(shape, ov.Type.u8)])
+    return ov.convert_model(network, example_input=example, input=[(shape, ov.Type.u8)])
+
+
+def export(network: CardNet, name: str, folder: Path) -> None:
+    """Write a network as OpenVINO files that take (n, h, w, 3) BGR pictures."""
     folder.mkdir(parents=True, exist_ok=True)
-    ov.save_model(model, str(folder / f"{name}.xml"), compress_to_fp16=True)
+    ov.save_model(_converted(network, name), str(folder / f"{name}.xml"), compress_to_fp16=True)
 
 
 def load_shards(split: Split, first: int, last: int) -> Crops:
@@ -220,6 +240,7 @@ def main() -> None:
     )
     parser.add_argument("--networks", nargs="*", default=["refine", "whole", "corner"], choices=sorted(VIEWS))
     parser.add_argument("--weights", type=Path, default=WEIGHTS)
+    parser.add_argument("--further", type=Path, help="a folder of weights to begin with")
     options = parser.parse_args()
     torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS", "1")))
     write_shards("calibration", seed=1, first=_CALIBRATION_SHARDS[0], last=_CALIBRATION_SHARDS[1])
@@ -227,7 +248,7 @@ def main() -> None:
     checkpoints = shard_folder("train").parent / "checkpoints"
     networks = {}
     for name in options.networks:
-        networks[name] = train_network(name, samples=options.samples, checkpoints=checkpoints)
+        networks[name] = train_network(name, samples=options.samples, checkpoints=checkpoints, further=options.further)
         export(networks[name], name, options.weights)
     write_manifest(options.weights, calibrate(networks))
 

@@ -18,6 +18,7 @@ _FELTS: Final = {"green": 0.45, "blue": 0.18, "red": 0.15, "black": 0.06, "purpl
 _INKS: Final = ((230, 230, 230), (60, 200, 230), (20, 20, 20), (40, 200, 240), (200, 230, 200))
 _LIKE_FELT: Final = 0.7  # of the tables have cheques of about the felt's colour
 _ONE_COLOUR: Final = 0.45
+_LONE_FOOT: Final = 0.3  # of the mixed ones are cheques of one colour upon one of another
 _DARK: Final = "black"
 _DARK_FOOT: Final = 0.5  # of the mixed ones have the colour that looks like its own shadow at the foot
 _BLUR_MM: Final = 3.0
@@ -47,6 +48,9 @@ class ChipTable:
         if rng.random() < _ONE_COLOUR:
             return (first,) * count
         few = [first, *(str(name) for name in rng.choice(self.colours, int(rng.integers(1, 3))))]
+        if count > 1 and rng.random() < _LONE_FOOT:
+            foot, *upon = sorted((first, str(rng.choice(self.colours))), key=self.colours.index)
+            return (foot, *(upon * (count - 1)))
         if _DARK in self.colours and rng.random() < _DARK_FOOT:
             few = [_DARK, *(name for name in few if self.colours.index(name) > self.colours.index(_DARK))]
         rest = (str(name) for name in rng.choice(few, count - 1))

@@ -11,8 +11,9 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from models.card_fusion import CODES, NONE  # noqa: E402 - after the check for torch
-from models.train.card_nets import CardNet, corner_offsets, reader_loss, refine_loss  # noqa: E402
-from models.train.card_reader import choose_threshold  # noqa: E402
+from models.train import card_reader  # noqa: E402
+from models.train.card_nets import READER_OUTPUTS, CardNet, corner_offsets, reader_loss, refine_loss  # noqa: E402
+from models.train.card_reader import choose_threshold, export, with_weights  # noqa: E402
 from models.train.loop import Plan, train  # noqa: E402
 
 
@@ -45,6 +46,28 @@ def test_training_learns_and_goes_on_from_its_checkpoint(tmp_path: Path) -> None
     with np.load(tmp_path / "0000.npz") as shard, torch.no_grad():
         ranks = trained(torch.from_numpy(shard["picture"]))[:, :14].argmax(dim=1).numpy()
         assert (ranks == shard["rank"]).mean() > 0.9
+
+
+@pytest.mark.filterwarnings("ignore:.torch.jit:FutureWarning", "ignore:.torch.jit:DeprecationWarning")
+def test_a_reader_that_goes_on_from_exported_files_answers_as_they_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(2)
+    crops = {
+        "corners": rng.integers(0, 255, (64, 2, 72, 48, 3)).astype(np.uint8),
+        "rank": np.zeros((64, 3), np.int64),
+        "suit": np.zeros((64, 3), np.int64),
+        "long_px": np.full(64, 100.0),
+    }
+    monkeypatch.setattr(card_reader, "load_shards", lambda *_: crops)
+    torch.manual_seed(1)
+    exported = CardNet((48, 72), READER_OUTPUTS).eval()
+    export(exported, "corner", tmp_path)
+    further = with_weights("corner", tmp_path).eval()
+    pictures = torch.from_numpy(crops["corners"][:, 0])
+    with torch.no_grad():
+        before, after = exported(pictures), further(pictures)
+    assert float((before - after).abs().max()) < 0.05 * float(before.std())
 
 
 def test_undecided_labels_cost_nothing() -> None:

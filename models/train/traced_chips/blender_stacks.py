@@ -85,8 +85,8 @@ class Scene:
         world.use_nodes = True
         ground = world.node_tree.nodes["Background"]
         ground.inputs["Color"].default_value = (*self.plan["tint"], 1)
-        ground.inputs["Strength"].default_value = self.plan["room"]
         self.scene.world = world
+        self.set_ceiling(world.node_tree)
         for one in self.plan["lamps"]:
             lamp = bpy.data.lights.new("lamp", "AREA")
             lamp.energy, lamp.size, lamp.color = one["power"], one["size_mm"] * S, self.plan["tint"]
@@ -94,6 +94,20 @@ class Scene:
             thing.location = Vector(one["at"]) * S
             thing.rotation_euler = (-Vector(one["at"])).to_track_quat("-Z", "Y").to_euler()
             self.scene.collection.objects.link(thing)
+
+    def set_ceiling(self, tree: Any) -> None:
+        """Let the room shine from above; its walls a share as bright, its ground not at all."""
+        towards, split = tree.nodes.new("ShaderNodeTexCoord"), tree.nodes.new("ShaderNodeSeparateXYZ")
+        share = tree.nodes.new("ShaderNodeMapRange")
+        for name, value in (
+            ("From Max", 0.7),
+            ("To Min", self.plan["room"] * self.plan["walls"]),
+            ("To Max", self.plan["room"]),
+        ):
+            share.inputs[name].default_value = value
+        tree.links.new(towards.outputs["Generated"], split.inputs["Vector"])
+        tree.links.new(split.outputs["Z"], share.inputs["Value"])
+        tree.links.new(share.outputs["Result"], tree.nodes["Background"].inputs["Strength"])
 
     def material(self, image: str, rough: float) -> Any:
         """Return a material with a picture on it."""

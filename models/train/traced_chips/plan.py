@@ -126,4 +126,4 @@ def _light(rng: np.random.Generator) -> dict[str, Any]:
         reach = float(np.linalg.norm(at))
         power = share * np.pi**2 * (reach / 100) ** 2 / (at[2] / reach) ** 2
         lamps.append({"at": at.tolist(), "power": float(power), "size_mm": float(rng.uniform(80, 900))})
-    return {"room": room, "tint": warm.tolist(), "lamps": lamps}
+    return {"room": room, "walls": float(rng.choice([1.0, rng.uniform(0, 1)])), "tint": warm.tolist(), "lamps": lamps}
