@@ -23,7 +23,7 @@ from models.train.card_scene import CardScene, draw_scene
 from models.train.decks import Deck, Split, load_decks, reduced
 
 SHARD: Final = 1024
-FORMAT: Final = 1  # of the crops: raise it when they change
+FORMAT: Final = 2  # of the crops: raise it when they change
 FACE_HEIGHT: Final = 200
 NONE_RANK: Final = len(RANKS)
 IGNORED: Final = -1

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from audit.cards import RANKS, SUITS
+from models.train.deck_aces import is_ornate, ornate_ace
 from models.train.deck_courts import back_body, court_body
 from models.train.deck_suits import COLOURS, FOUR_COLOURS, suit_symbols
 
@@ -169,6 +170,8 @@ def _index(style: DeckStyle, rank: str, suit: str) -> str:
 def _pips(style: DeckStyle, rank: str, suit: str) -> str:
     """Return the pips of an ace or a number card."""
     middle_x, middle_y = style.width / 2, HEIGHT / 2
+    if rank == "A" and is_ornate(style.seed, suit):
+        return ornate_ace(style.seed, suit, size_wh=(style.width, HEIGHT), paper=style.paper, sign=_use)
     if style.big_centre:
         return _use(suit, middle_x + style.width * 0.1, middle_y + HEIGHT * 0.12, HEIGHT * 0.4)
     ace = random.Random(style.seed + 7).choice((1.0, 1.6, 2.4))

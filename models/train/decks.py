@@ -30,7 +30,7 @@ from models.train.deck_drawing import draw_sheet
 
 Split = Literal["train", "calibration", "heldout"]
 _ORDER: Final = (*DECK, "back")
-_FORMAT: Final = 3  # of the cache: raise it when the drawing changes
+_FORMAT: Final = 4  # of the cache: raise it when the drawing changes
 
 _ALL: Final = RANKS
 _GERMAN: Final = "A23456789TK"
@@ -52,7 +52,7 @@ _DEBIAN: Final[dict[Split, dict[str, str]]] = {
     ),
     "heldout": dict.fromkeys(("bellot", "svg-standard"), _ALL),
 }  # deck -> the ranks whose index is the one that casinos print
-_DRAWN: Final[dict[Split, tuple[int, int]]] = {"train": (1000, 140), "calibration": (5000, 16), "heldout": (0, 0)}
+_DRAWN: Final[dict[Split, tuple[int, int]]] = {"train": (1000, 220), "calibration": (5000, 16), "heldout": (0, 0)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,7 +20,8 @@ Prepare = Callable[[Shard, float], Crops]
 
 _CHECKPOINT_EVERY: Final = 16  # shards
 _WAIT_S: Final = 5.0
-_BLURRED: Final = 0.15  # of the batches
+_BLURRED, _COARSE = 0.15, 0.2  # of the batches
+_PALE: Final = 0.12  # of the pictures have hardly any colour
 _WARM_UP: Final = 0.04
 _AVERAGED: Final = 0.999  # of the running mean of weights, which is what is kept
 
@@ -114,16 +115,40 @@ def _batches(crops: Crops, plan: Plan, rng: np.random.Generator, where: Any) -> 
 
 
 def vary(pictures: Any, *, shift: float = 0.0) -> Any:
-    """Return pictures (n, h, w, 3) with other exposure, white balance and noise, so that no epoch repeats.
+    """Return pictures (n, h, w, 3) as another camera would have taken them, so that no epoch repeats.
 
     ``shift`` is how far they are also moved, stretched and turned, as a share of their size.
     """
     count = len(pictures)
     varied = pictures.float() if not shift else _shifted(pictures.float(), shift)
-    gain = 1 + 0.12 * torch.randn(count, 1, 1, 1, device=varied.device)
-    tint = 1 + 0.04 * torch.randn(count, 1, 1, 3, device=varied.device)
-    noise = torch.randn_like(varied) * 4 * torch.rand(count, 1, 1, 1, device=varied.device)
+    if torch.rand(()) < _COARSE:
+        varied = _coarser(varied)
+    varied = _toned(varied)
+    gain = 1 + 0.14 * torch.randn(count, 1, 1, 1, device=varied.device)
+    tint = 1 + 0.05 * torch.randn(count, 1, 1, 3, device=varied.device)
+    noise = torch.randn_like(varied) * 5 * torch.rand(count, 1, 1, 1, device=varied.device)
     return (varied * gain * tint + noise).clamp_(0, 255)
+
+
+def _toned(pictures: Any) -> Any:
+    """Pictures with steeper or flatter tones, stronger or weaker colours; one in eight has hardly any."""
+    column = (len(pictures), 1, 1, 1)
+    steep = torch.exp(0.2 * torch.randn(column, device=pictures.device))
+    toned = 255 * (pictures.clamp(1, 255) / 255) ** steep
+    colour = 0.6 + 0.7 * torch.rand(column, device=pictures.device)
+    pale = torch.rand(column, device=pictures.device) < _PALE
+    colour = torch.where(pale, colour * 0.3 * torch.rand(column, device=pictures.device), colour)
+    grey = toned.mean(dim=3, keepdim=True)
+    return grey + colour * (toned - grey)
+
+
+def _coarser(pictures: Any) -> Any:
+    """Pictures in which less can be made out."""
+    planes = pictures.permute(0, 3, 1, 2)
+    share = 0.45 + 0.45 * float(torch.rand(()))
+    small = torch.nn.functional.interpolate(planes, scale_factor=share, mode="bilinear", antialias=True)
+    large = torch.nn.functional.interpolate(small, size=planes.shape[2:], mode="bilinear")
+    return large.permute(0, 2, 3, 1)
 
 
 def _shifted(pictures: Any, shift: float) -> Any:
