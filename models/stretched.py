@@ -20,6 +20,9 @@ from models.sighting import Sighting
 _WAYS: Final = ((4 / 3, 1.0), (16 / 9, 1.0), (1.0, 4 / 3))
 """How many times as wide and as high the picture is looked at again."""
 _SAME: Final = 0.45
+_SAME_PLACE, _APART = 0.6, 0.2
+_PIECE, _INSIDE = 0.75, 0.85  # a piece of a card is so much smaller, and lies so much within it
+_INDEX_AT: Final = (0.10, 0.14)  # in shares of the card
 _CARDS: Final = ("card", "card_back")
 
 Look = Callable[[Pixels], list[Sighting]]
@@ -40,7 +43,7 @@ def look_stretched(picture_bgr: Pixels, look: Look) -> list[Sighting]:
         shares = np.array([width / size[0], height / size[1]])
         found = [replace(one, polygon_px=one.polygon_px * shares) for one in look(stretched) if one.kind in _CARDS]
         cards = _joined(cards, found)
-    return [*map(_told, cards), *(one for one in plain if one.kind not in _CARDS)]
+    return [*_each_once([_told(card) for card in cards]), *(one for one in plain if one.kind not in _CARDS)]
 
 
 def _joined(known: Sequence[list[Sighting]], new: Sequence[Sighting]) -> list[list[Sighting]]:
@@ -64,6 +67,43 @@ def _told(card: Sequence[Sighting]) -> Sighting:
     return replace(best, face=None) if len(faces) > 1 else best
 
 
+def _each_once(cards: Sequence[Sighting]) -> list[Sighting]:
+    """Leave out cards that are another one, or a piece of it, seen again; those that tell more stay."""
+    kept: list[Sighting] = []
+    for one in sorted(cards, key=_telling, reverse=True):
+        if not any(_is_again(one, other) for other in kept):
+            kept.append(one)
+    return kept
+
+
+def _is_again(card: Sighting, other: Sighting) -> bool:
+    """Whether a card is another one of which more is told: read the same at the same place, or a piece of a read one.
+
+    Two cards of one shoe that are the same lie at least a fifth of a card's width apart: both indices are seen.
+    """
+    if other.face is None:
+        return False
+    this, known = card.polygon_px, other.polygon_px
+    if card.face is None:
+        return _area(this) < _PIECE * _area(known) and _common(this, known) > _INSIDE * _area(this)
+    same_place = overlap(this, known) >= _SAME_PLACE or _indices_apart(this, known) <= _APART
+    return card.face == other.face and same_place
+
+
+def _indices_apart(first: NDArray[Any], second: NDArray[Any]) -> float:
+    """How far the nearest printed indices of two cards are apart, in widths of the smaller one."""
+    apart = np.linalg.norm(_indices(first)[:, None] - _indices(second)[None], axis=2)
+    wide = min(float(np.linalg.norm(quad[1] - quad[0])) for quad in (first, second))
+    return float(apart.min()) / max(wide, 1e-6)
+
+
+def _indices(quad: NDArray[Any]) -> NDArray[Any]:
+    """Where the indices are printed (2, 2) of a card held upright (4, 2)."""
+    along, down = _INDEX_AT
+    ends = (quad, np.roll(quad, 2, axis=0))
+    return np.stack([end[0] + along * (end[1] - end[0]) + down * (end[3] - end[0]) for end in ends])
+
+
 def _telling(card: Sighting) -> tuple[bool, float, float]:
     """How much a sighting says: whether it was read, how surely, how surely it is a card."""
     return card.face is not None, max(card.faces.values(), default=0.0), card.confidence
@@ -71,6 +111,14 @@ def _telling(card: Sighting) -> tuple[bool, float, float]:
 
 def overlap(first: NDArray[Any], second: NDArray[Any]) -> float:
     """Return the intersection over union of two convex outlines (4, 2)."""
+    shared = _common(first, second)
+    return shared / max(_area(first) + _area(second) - shared, 1e-6)
+
+
+def _common(first: NDArray[Any], second: NDArray[Any]) -> float:
     one, other = (cv2.convexHull(outline.astype(np.float32)) for outline in (first, second))
-    common = float(cv2.intersectConvexConvex(one, other)[0])
-    return common / max(cv2.contourArea(one) + cv2.contourArea(other) - common, 1e-6)
+    return float(cv2.intersectConvexConvex(one, other)[0])
+
+
+def _area(outline: NDArray[Any]) -> float:
+    return float(cv2.contourArea(cv2.convexHull(outline.astype(np.float32))))

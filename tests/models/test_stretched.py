@@ -71,3 +71,22 @@ def test_a_card_that_two_pictures_read_differently_is_not_read():
     )
     (seen,) = look_stretched(SQUARE, look)
     assert (seen.face, seen.faces) == (None, {"7d": 0.99})
+
+
+def test_a_card_that_is_read_twice_at_one_place_is_one_card():
+    shorter = np.array([(101.0, 101.0), (199.0, 101.0), (199.0, 210.0), (101.0, 210.0)])
+    found = [card(CARD, "7h", 0.98), card(shorter, "7h", 0.96)]
+    (seen,) = look_stretched(SQUARE, look_with({(640, 640): found}))
+    assert np.allclose(seen.polygon_px, CARD), "the one that is read more surely"
+
+
+def test_two_of_the_same_card_that_both_show_their_indices_are_two():
+    pair = [card(CARD, "8d", 0.98), card(CARD + np.array([30.0, 45.0]), "8d", 0.97)]
+    assert len(look_stretched(SQUARE, look_with({(640, 640): pair}))) == 2
+
+
+def test_a_piece_of_a_read_card_is_no_card_of_its_own_and_one_as_large_is():
+    half = np.array([(105.0, 195.0), (195.0, 195.0), (195.0, 298.0), (105.0, 298.0)])
+    for second, many in ((half, 1), (BESIDE, 2)):
+        plain = [card(CARD, "7h", 0.98), card(second, None, 0.4)]
+        assert len(look_stretched(SQUARE, look_with({(640, 640): plain}))) == many
