@@ -16,7 +16,8 @@ import cv2
 import numpy as np
 
 from models.chip_geometry import COLOURS
-from models.chip_reader import ChipReader, StackReading
+from models.chip_reader import WEIGHTS, ChipReader, StackReading
+from models.train.card_photo_scores import kept_out
 from models.train.chip_measure import calibration_error
 
 Row = dict[str, str]
@@ -63,8 +64,13 @@ def main() -> None:
     """Print how many colours and heights are right, wrong and unread."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("folder", type=Path)
+    parser.add_argument("--weights", type=Path, default=WEIGHTS, help="folder of the reader's files")
+    parser.add_argument("--fold", type=int, choices=(0, 1), help="only the half that was kept out of training")
     options = parser.parse_args()
-    judged = [row for row in measure(options.folder, ChipReader()) if row[1] in COLOURS]
+    stacks = labelled(options.folder)
+    files = set(stacks) if options.fold is None else kept_out(stacks, options.fold)
+    rows = measure(options.folder, ChipReader(options.weights))
+    judged = [row for row in rows if row[0] in files and row[1] in COLOURS]
     colours = [(row[1], row[3].top_colour) for row in judged]
     right, unread = sum(a == b for a, b in colours), sum(b is None for _, b in colours)
     wrong = len(colours) - right - unread
