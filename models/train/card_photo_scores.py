@@ -22,14 +22,16 @@ from models.eyes import load_eyes
 from models.sighting import Sighting
 
 Points = NDArray[np.float64]
+Label = tuple[str, str, Points]
+"""A card's code, the kind of its label, and the middle of that."""
 _SETS: Final = ("mb", "ed", "am_WIN", "am_IMG")
 _INDEX_AT: Final = np.array([0.10, 0.14])  # its middle, in shares of the card
 _NEAR: Final = {"corner": 0.3, "card": 0.25}
 
 
-def labelled(folder: Path) -> dict[str, list[tuple[str, str, Points]]]:
+def labelled(folder: Path) -> dict[str, list[Label]]:
     """Return by file the labelled cards: code, kind of the label, middle of its box."""
-    labels: dict[str, list[tuple[str, str, Points]]] = defaultdict(list)
+    labels: dict[str, list[Label]] = defaultdict(list)
     with (folder / "boxes.csv").open(encoding="utf-8", newline="") as rows:
         for row in csv.DictReader(rows):
             x0, y0, x1, y1 = (float(row[key]) for key in ("x0", "y0", "x1", "y1"))
@@ -72,14 +74,31 @@ def misfit_either_way(quad: Points, kind: str, middle: Points) -> float:
     return min(misfit(quad, kind, middle), misfit(np.roll(quad, 1, axis=0), kind, middle))
 
 
-def answer(cards: Sequence[Sighting], label: tuple[str, str, Points]) -> str:
-    """Return whether the labelled card was read right or wrong, left unread, or missed."""
-    card, kind, middle = label
-    misfits = [misfit_either_way(one.polygon_px, kind, middle) for one in cards]
-    if not misfits or min(misfits) > _NEAR[kind]:
-        return "missed"
-    read = cards[int(np.argmin(misfits))].face
-    return "unread" if read is None else "right" if read == card else "wrong"
+def answers(cards: Sequence[Sighting], labels: Sequence[Label]) -> list[str]:
+    """Return whether each labelled card was read right or wrong, left unread, or missed.
+
+    A card found answers for one label of each of its corners, the nearest ones first: where two cards' indices are
+    close together, the one that was found does not answer for the other.
+    """
+    told, taken = ["missed"] * len(labels), set()
+    fits = [
+        (misfit_either_way(card.polygon_px, kind, middle), number, index)
+        for number, (_, kind, middle) in enumerate(labels)
+        for index, card in enumerate(cards)
+    ]
+    for off, number, index in sorted(fits):
+        code, kind, middle = labels[number]
+        place = (index, _corner(cards[index], middle) if kind == "corner" else None)
+        if off <= _NEAR[kind] and told[number] == "missed" and place not in taken:
+            taken.add(place)
+            read = cards[index].face
+            told[number] = "unread" if read is None else "right" if read == code else "wrong"
+    return told
+
+
+def _corner(card: Sighting, middle: Points) -> int:
+    """Return which of a card's corners is nearest."""
+    return int(np.linalg.norm(card.polygon_px - middle, axis=1).argmin())
 
 
 def main() -> None:
@@ -98,7 +117,7 @@ def main() -> None:
         frame = np.asarray(cv2.imread(str(folder / file)), np.uint8)
         seen = [one for one in eyes.look(frame) if one.kind == "card"]
         group = next(name for name in _SETS if file.startswith(name))
-        counts[group].update(answer(seen, label) for label in cards[file])
+        counts[group].update(answers(seen, cards[file]))
     for group, count in counts.items():
         total = sum(count.values())
         shares = (f"{key} {count[key] / total:.1%}" for key in ("right", "wrong", "unread", "missed"))

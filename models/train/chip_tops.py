@@ -33,11 +33,11 @@ Batch = dict[str, torch.Tensor]
 SHIPPED: Final = Path(__file__).parents[1] / "weights" / "chips"
 _LOOKS: Final = 40  # at each photographed stack, its box off in another way each time
 _DRAWN, _PHOTOGRAPHED = 64, 24  # of a batch
-_STEPS: Final = 2500
+_STEPS: Final = 4000
 _SHARDS_AT_ONCE: Final = 4
 _STEPS_OF_SHARDS: Final = 60
 _RATE: Final = 6e-4
-_WAY: Final = 0.5
+_WAY: Final = 0.75
 _FLATNESS: Final = 2.0
 
 

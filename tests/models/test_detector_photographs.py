@@ -8,7 +8,7 @@ import pytest
 
 from models.kinds import KINDS
 from models.sighting import Sighting
-from models.train.card_photo_scores import answer
+from models.train.card_photo_scores import answers
 from models.train.detector_photographs import look, looks, quadrangles
 
 
@@ -62,5 +62,15 @@ def test_a_card_that_looks_wider_than_long_is_found_all_the_same() -> None:
     quad = np.array([[0.0, 0.0], [100.0, 0.0], [100.0, 80.0], [0.0, 80.0]])
     index = ("Kd", "corner", np.array([10.0, 11.0]))
     for turn in range(4):
-        assert answer([sighting_of_card(np.roll(quad, turn, axis=0), "Kd")], index) == "right"
-    assert answer([sighting_of_card(quad, "Kd")], ("Kd", "corner", np.array([50.0, 40.0]))) == "missed"
+        assert answers([sighting_of_card(np.roll(quad, turn, axis=0), "Kd")], [index]) == ["right"]
+    assert answers([sighting_of_card(quad, "Kd")], [("Kd", "corner", np.array([50.0, 40.0]))]) == ["missed"]
+
+
+def test_a_card_does_not_answer_for_another_one_whose_index_is_near_its_own() -> None:
+    quad = np.array([[0.0, 0.0], [80.0, 0.0], [80.0, 100.0], [0.0, 100.0]])
+    labels = [
+        ("8d", "corner", np.array([14.0, 20.0])),
+        ("Kd", "corner", np.array([8.0, 14.0])),
+        ("Kd", "corner", np.array([72.0, 86.0])),
+    ]
+    assert answers([sighting_of_card(quad, "Kd")], labels) == ["missed", "right", "right"]
