@@ -43,6 +43,8 @@ _RATE, _RATE_FURTHER = 2.5e-3, 1.5e-3
 _EXAMPLES: Final = 128
 _LARGE_PX, _SMALL_PX = 75.0, 52.0  # lengths of cards
 _EASY_UNTIL: Final = 0.15  # of the training
+_MIXED: Final = 0.35
+_RIGHT_OF_INDEX: Final = (28, 40)  # px of the corner's view
 _STEPS: Final = (0.5, 0.2, 0.08, 0.03)
 
 
@@ -52,13 +54,27 @@ def _for_whole(shard: Shard, progress: float) -> Crops:
 
 
 def _for_corner(shard: Shard, progress: float) -> Crops:
-    """Return both ends, one after the other, with one in three of the many hidden ones."""
+    """Return both ends, one after the other, with one in three of the many hidden ones.
+
+    Beside some indices lies what is printed on another card: a reader that goes by the middle of a card takes the ace
+    of spades, on which many decks print an ornament there, for another one.
+    """
     corners = shard["corners"]
-    pictures = corners.reshape(-1, *corners.shape[2:])
+    pictures = _beside_another(corners.reshape(-1, *corners.shape[2:]), np.random.default_rng(int(progress * 1e6)))
     rank, suit = shard["rank"][:, 1:].ravel(), shard["suit"][:, 1:].ravel()
     hidden = (rank == NONE_RANK) & (np.arange(len(rank)) % 3 != 0)
     keep = (rank != IGNORED) & ~hidden & np.repeat(_worth_reading(shard, progress), 2)
     return {"picture": pictures[keep], "rank": rank[keep], "suit": suit[keep]}
+
+
+def _beside_another(pictures: NDArray[Any], rng: np.random.Generator) -> NDArray[Any]:
+    """Return corners (n, h, w, 3), some of which are another one's from a little right of the index on."""
+    mixed = pictures.copy()
+    rows = np.flatnonzero(rng.random(len(pictures)) < _MIXED)
+    others = rng.integers(0, len(pictures), len(rows))
+    for row, other, first in zip(rows, others, rng.integers(*_RIGHT_OF_INDEX, len(rows)), strict=True):
+        mixed[row, :, first:] = pictures[other, :, first:]
+    return mixed
 
 
 def _worth_reading(shard: Shard, progress: float) -> NDArray[np.bool_]:

@@ -13,7 +13,7 @@ torch = pytest.importorskip("torch")
 from models.card_fusion import CODES, NONE  # noqa: E402 - after the check for torch
 from models.train import card_reader  # noqa: E402
 from models.train.card_nets import READER_OUTPUTS, CardNet, corner_offsets, reader_loss, refine_loss  # noqa: E402
-from models.train.card_reader import choose_threshold, export, with_weights  # noqa: E402
+from models.train.card_reader import PREPARE, choose_threshold, export, with_weights  # noqa: E402
 from models.train.loop import Plan, train  # noqa: E402
 
 
@@ -46,6 +46,21 @@ def test_training_learns_and_goes_on_from_its_checkpoint(tmp_path: Path) -> None
     with np.load(tmp_path / "0000.npz") as shard, torch.no_grad():
         ranks = trained(torch.from_numpy(shard["picture"]))[:, :14].argmax(dim=1).numpy()
         assert (ranks == shard["rank"]).mean() > 0.9
+
+
+def test_beside_some_indices_lies_what_another_card_shows_there() -> None:
+    rng = np.random.default_rng(3)
+    shade = np.arange(100, dtype=np.uint8)[:, None, None, None, None]
+    shard = {
+        "corners": np.broadcast_to(shade, (100, 2, 72, 48, 3)).copy(),
+        "rank": rng.integers(0, 13, (100, 3)),
+        "suit": rng.integers(0, 4, (100, 3)),
+        "long_px": np.full(100, 90.0),
+    }
+    pictures = np.array(PREPARE["corner"](shard, 0.5)["picture"])
+    assert (pictures[:, :, :28] == pictures[:, :1, :1]).all(), "where the index is all stays"
+    mixed = (pictures != pictures[:, :1, :1]).any(axis=(1, 2, 3))
+    assert 0.2 < mixed.mean() < 0.5
 
 
 @pytest.mark.filterwarnings("ignore:.torch.jit:FutureWarning", "ignore:.torch.jit:DeprecationWarning")
