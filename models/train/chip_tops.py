@@ -27,6 +27,7 @@ from models.train.chip_measure import answers, best_temperature
 from models.train.chip_network import Averaged, TopNetwork
 from models.train.chip_photographs import labelled
 from models.train.chip_shards import shard, shard_path
+from models.train.loop import toned
 from models.train.shipped import between, take_over
 
 Batch = dict[str, torch.Tensor]
@@ -89,15 +90,12 @@ def _uppermost(labels: NDArray[np.int64]) -> NDArray[np.int64]:
 
 def varied(pictures: torch.Tensor) -> torch.Tensor:
     """Return pictures (n, 3, h, w) as other cameras would have taken them."""
-    column = (len(pictures), 1, 1, 1)
     mirrored = torch.rand(len(pictures)) < 0.5
     seen = pictures.clone()
     seen[mirrored] = seen[mirrored].flip(3)
-    steep, colour = torch.exp(0.2 * torch.randn(column)), 0.8 + 0.5 * torch.rand(column)
-    seen = 255 * (seen.clamp(1, 255) / 255) ** steep
-    grey = seen.mean(dim=1, keepdim=True)
-    seen = grey + colour * (seen - grey)
-    tint = torch.exp(0.08 * torch.randn(column) + 0.03 * torch.randn(len(seen), 3, 1, 1))
+    colour = 0.8 + 0.5 * torch.rand(len(seen), 1, 1, 1)
+    seen = toned(seen.permute(0, 2, 3, 1), colour).permute(0, 3, 1, 2)
+    tint = torch.exp(0.08 * torch.randn(len(seen), 1, 1, 1) + 0.03 * torch.randn(len(seen), 3, 1, 1))
     return (seen * tint).clamp(0, 255)
 
 

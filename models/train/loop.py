@@ -123,23 +123,26 @@ def vary(pictures: Any, *, shift: float = 0.0) -> Any:
     varied = pictures.float() if not shift else _shifted(pictures.float(), shift)
     if torch.rand(()) < _COARSE:
         varied = _coarser(varied)
-    varied = _toned(varied)
+    varied = toned(varied, _colourful(count, varied.device))
     gain = 1 + 0.14 * torch.randn(count, 1, 1, 1, device=varied.device)
     tint = 1 + 0.05 * torch.randn(count, 1, 1, 3, device=varied.device)
     noise = torch.randn_like(varied) * 5 * torch.rand(count, 1, 1, 1, device=varied.device)
     return (varied * gain * tint + noise).clamp_(0, 255)
 
 
-def _toned(pictures: Any) -> Any:
-    """Pictures with steeper or flatter tones, stronger or weaker colours; one in eight has hardly any."""
-    column = (len(pictures), 1, 1, 1)
-    steep = torch.exp(0.2 * torch.randn(column, device=pictures.device))
-    toned = 255 * (pictures.clamp(1, 255) / 255) ** steep
-    colour = 0.6 + 0.7 * torch.rand(column, device=pictures.device)
-    pale = torch.rand(column, device=pictures.device) < _PALE
-    colour = torch.where(pale, colour * 0.3 * torch.rand(column, device=pictures.device), colour)
-    grey = toned.mean(dim=3, keepdim=True)
-    return grey + colour * (toned - grey)
+def toned(pictures: Any, colour: Any) -> Any:
+    """Return pictures (n, h, w, 3) with steeper or flatter tones, and ``colour`` (n, 1, 1, 1) times as colourful."""
+    steep = torch.exp(0.2 * torch.randn(len(pictures), 1, 1, 1, device=pictures.device))
+    seen = 255 * (pictures.clamp(1, 255) / 255) ** steep
+    grey = seen.mean(dim=3, keepdim=True)
+    return grey + colour * (seen - grey)
+
+
+def _colourful(count: int, where: Any) -> Any:
+    """How colourful pictures are to be (count, 1, 1, 1); one in eight has hardly any colour."""
+    colour, pale, share = (torch.rand(count, 1, 1, 1, device=where) for _ in range(3))
+    colour = 0.6 + 0.7 * colour
+    return torch.where(pale < _PALE, colour * 0.3 * share, colour)
 
 
 def _coarser(pictures: Any) -> Any:
