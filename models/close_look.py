@@ -358,7 +358,8 @@ class CloseLook:
             place = self._behind([one], scene.box)
             share = cv2.countNonZero(cv2.bitwise_and(place, scene.out)) / max(1, cv2.countNonZero(place))
             sure = sum(stack.p for stack in one.stacks) >= _READ_PILE
-            return one.confidence >= _DETECTED_ALONE and sure and share >= _LEAST_OUT
+            least = _DETECTED if one.xy_mm is not None and within(one.xy_mm, self._spots) else _DETECTED_ALONE
+            return one.confidence >= least and sure and share >= _LEAST_OUT
         if one.kind == "dice_cup" and self._dice.is_ring(one, scene.seen, scene.box):
             return False
         if one.kind not in ("card", "card_back") or one.xy_mm is None or one.angle_deg is None:

@@ -212,3 +212,43 @@ def test_a_disc_of_an_inlays_size_on_a_betting_spot_is_a_pile_of_the_felts_colou
 
 def test_beside_the_betting_spots_a_disc_may_be_print():
     assert proposed_at_first_look(x=0.0) == []
+
+
+class DetectsChips(PixelEyes):
+    """Sees one pile without much certainty, and makes nothing of what is proposed."""
+
+    def __init__(self, place):
+        super().__init__()
+        self.place = place
+
+    def look(self, frame_bgr, regions=None):
+        outline = camera_of(profile()).to_pixels(card_corners_mm(self.place, 0.0))
+        return [
+            Sighting(kind="chips", polygon_px=outline, confidence=0.4, xy_mm=self.place, stacks=CHIPS_OF_THREE),
+        ]
+
+    def read(self, frame_bgr, proposals, *known):
+        return [Sighting(kind="chips", polygon_px=one.polygon_px, confidence=0.0) for one in proposals]
+
+
+def piles_where_something_unclear_came(*, x):
+    """What is seen where the detector sees a pile without much certainty, and more stands out than a pile's middle."""
+    camera, eyes = camera_of(profile()), DetectsChips((x, 400.0))
+    close = CloseLook(profile(), camera, eyes)
+    close.whole(next(Toy(length_ms=40).frames()), away=())
+    picture = Toy().paint(camera, 0)
+    (px, py), scale = camera.to_pixels([(x, 400.0)])[0], camera.px_per_mm((x, 400.0))
+    cv2.rectangle(
+        picture, (round(px - 40 * scale), round(py - 9)), (round(px + 40 * scale), round(py + 9)), (230,) * 3, -1
+    )
+    source = av.VideoFrame.from_ndarray(picture, format="bgr24").reformat(format="yuv420p")
+    (x0, y0), (x1, y1) = (px - 150, py - 150), (px + 150, py + 150)
+    place = np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)])
+    region = (int(x0), int(y0), int(x1), int(y1))
+    frame = Frame(t_ms=Millis(40), source=source)
+    return close.at(frame, region, places=[place], kept=[], unmoved=[], away=()).sightings
+
+
+def test_on_a_betting_spot_a_pile_is_believed_that_the_detector_is_less_sure_of():
+    assert [one.xy_mm for one in piles_where_something_unclear_came(x=-200.0)] == [(-200.0, 400.0)]
+    assert not piles_where_something_unclear_came(x=0.0)
