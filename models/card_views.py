@@ -21,6 +21,7 @@ _WORTH_SHRINKING: Final = 0.7
 _UNIT: Final = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float64)
 WHOLE_REGION: Final = (-0.04, -0.03, 1.04, 1.03)  # left, top, right, bottom in shares of the card
 CORNER_REGION: Final = (-0.04, -0.03, 0.36, 0.41)
+INDEX_AT: Final = (0.10, 0.14)  # the middle of a printed index, in shares of the card
 REFINE_BOX: Final = (22.0, 14.0, 74.0, 82.0)  # where the approximate card lies in the picture for the corner network
 
 Points = NDArray[np.float64]

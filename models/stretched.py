@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.card_views import INDEX_AT, turned
 from models.frames import Pixels
 from models.sighting import Sighting
 
@@ -22,7 +23,6 @@ _WAYS: Final = ((4 / 3, 1.0), (16 / 9, 1.0), (1.0, 4 / 3))
 _SAME: Final = 0.45
 _SAME_PLACE, _APART = 0.6, 0.2
 _PIECE, _INSIDE = 0.75, 0.85  # a piece of a card is so much smaller, and lies so much within it
-_INDEX_AT: Final = (0.10, 0.14)  # in shares of the card
 _CARDS: Final = ("card", "card_back")
 
 Look = Callable[[Pixels], list[Sighting]]
@@ -99,8 +99,8 @@ def _indices_apart(first: NDArray[Any], second: NDArray[Any]) -> float:
 
 def _indices(quad: NDArray[Any]) -> NDArray[Any]:
     """Where the indices are printed (2, 2) of a card held upright (4, 2)."""
-    along, down = _INDEX_AT
-    ends = (quad, np.roll(quad, 2, axis=0))
+    along, down = INDEX_AT
+    ends = (quad, turned(quad))
     return np.stack([end[0] + along * (end[1] - end[0]) + down * (end[3] - end[0]) for end in ends])
 
 

@@ -26,7 +26,7 @@ from models.card_views import corner_view, turned, whole_view
 from models.detection import Detector
 from models.train.card_crops import IGNORED, Crops, shard_folder
 from models.train.card_nets import CardNet, reader_loss
-from models.train.card_photo_scores import kept_out, labelled, misfit
+from models.train.card_photo_scores import NEEDS_OLDER, kept_out, labelled, misfit
 from models.train.card_reader import PREPARE, calibrate, export, with_weights, write_manifest
 from models.train.loop import Plan, Shard, train
 from models.train.shipped import between
@@ -113,6 +113,8 @@ def main() -> None:
     parser.add_argument("--weights", type=Path, required=True, help="folder for the weights")
     parser.add_argument("--further", type=Path, default=WEIGHTS, help="folder of the weights to begin with")
     options = parser.parse_args()
+    if options.fold is not None and options.further == WEIGHTS:
+        parser.error(NEEDS_OLDER)
     torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS", "1")))
     cv2.setNumThreads(1)
     parts = list(photographed(options.folder, options.fold))

@@ -21,6 +21,7 @@ from models.train.card_photo_scores import kept_out
 from models.train.chip_measure import calibration_error
 
 Row = dict[str, str]
+Judged = tuple[str, str, int | None, StackReading]
 
 
 def labelled(folder: Path) -> dict[str, list[tuple[list[float], str, int | None]]]:
@@ -49,10 +50,13 @@ def _polygon(box: list[float]) -> list[list[float]]:
     return [[left, top], [right, top], [right, bottom], [left, bottom]]
 
 
-def measure(folder: Path, reader: ChipReader) -> list[tuple[str, str, int | None, StackReading]]:
-    """Return file, true colour, true height (None: not counted) and reading of every labelled stack."""
-    judged = []
-    for file, stacks in sorted(labelled(folder).items()):
+def measure(
+    folder: Path, reader: ChipReader, fold: int | None = None
+) -> list[tuple[str, str, int | None, StackReading]]:
+    """Return file, true colour, true height (None: not counted) and reading of the labelled stacks, or of a half."""
+    judged, known = [], labelled(folder)
+    for file in sorted(known if fold is None else kept_out(known, fold)):
+        stacks = known[file]
         frame: Any = cv2.imread(str(folder / file))
         polygons = np.array([_polygon(box) for box, _, _ in stacks])
         readings = reader.read(frame, polygons)
@@ -67,10 +71,8 @@ def main() -> None:
     parser.add_argument("--weights", type=Path, default=WEIGHTS, help="folder of the reader's files")
     parser.add_argument("--fold", type=int, choices=(0, 1), help="only the half that was kept out of training")
     options = parser.parse_args()
-    stacks = labelled(options.folder)
-    files = set(stacks) if options.fold is None else kept_out(stacks, options.fold)
-    rows = measure(options.folder, ChipReader(options.weights))
-    judged = [row for row in rows if row[0] in files and row[1] in COLOURS]
+    rows = measure(options.folder, ChipReader(options.weights), options.fold)
+    judged = [row for row in rows if row[1] in COLOURS]
     colours = [(row[1], row[3].top_colour) for row in judged]
     right, unread = sum(a == b for a, b in colours), sum(b is None for _, b in colours)
     wrong = len(colours) - right - unread

@@ -2,7 +2,9 @@
 
 ``python -m models.train.chip_tops PHOTOGRAPHS --folder CROPS --weights OUT``: PHOTOGRAPHS as
 ``models.train.chip_photographs`` has them, CROPS as ``models.train.chip_shards`` writes them. The network begins as it
-is shipped. With ``--fold`` 0 or 1 half of the photographs are kept out, so that they can measure.
+is shipped, or with the weights of ``--further``. Interrupted, it goes on with the pass that it was in. With ``--fold``
+0 or 1 half of the photographs are kept out, so that they can measure; then it has to begin with weights from before any
+photograph (those shipped have learnt from all of them).
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ import torch
 from numpy.typing import NDArray
 
 from models.chip_geometry import COLOURS, TOP_PX, Floats, top_view, upward
-from models.train.card_photo_scores import kept_out
+from models.train.card_photo_scores import NEEDS_OLDER, kept_out
 from models.train.chip_crops import CLASSES, detector_box
 from models.train.chip_export import save_network, seal
 from models.train.chip_measure import answers, best_temperature
@@ -28,13 +30,14 @@ from models.train.chip_network import Averaged, TopNetwork
 from models.train.chip_photographs import labelled
 from models.train.chip_shards import shard, shard_path
 from models.train.loop import toned
+from models.train.passes import trained_in_passes
 from models.train.shipped import between, take_over
 
 Batch = dict[str, torch.Tensor]
 SHIPPED: Final = Path(__file__).parents[1] / "weights" / "chips"
 _LOOKS: Final = 40  # at each photographed stack, its box off in another way each time
 _DRAWN, _PHOTOGRAPHED = 64, 24  # of a batch
-_STEPS: Final = 2500
+_STEPS, _PASSES = 250, 10
 _SHARDS_AT_ONCE: Final = 4
 _STEPS_OF_SHARDS: Final = 60
 _RATE: Final = 6e-4
@@ -61,9 +64,9 @@ def looks(frame_bgr: NDArray[np.uint8], box: Floats, rng: np.random.Generator) -
     return [top_view(frame_bgr, one, upward(one, None)) for one in boxes]
 
 
-def batches(crops: Path, photos: tuple[NDArray[np.uint8], NDArray[np.int64]]) -> Iterator[Batch]:
+def batches(crops: Path, photos: tuple[NDArray[np.uint8], NDArray[np.int64]], *, seed: int) -> Iterator[Batch]:
     """Yield drawn and traced views with photographed ones behind them, without end."""
-    rng = np.random.default_rng(5)
+    rng = np.random.default_rng(seed)
     there = [(name, int(path.stem[-4:])) for name in ("train", "traced_train") for path in crops.glob(f"{name}_*.npz")]
     while True:
         chosen = [
@@ -99,24 +102,31 @@ def varied(pictures: torch.Tensor) -> torch.Tensor:
     return (seen * tint).clamp(0, 255)
 
 
-def continued(crops: Path, photos: tuple[NDArray[np.uint8], NDArray[np.int64]], *, steps: int) -> TopNetwork:
+def continued(
+    crops: Path, photos: tuple[NDArray[np.uint8], NDArray[np.int64]], *, further: Path, passes: int, checkpoint: Path
+) -> TopNetwork:
     """Return the network trained further; its weights are a part of the way between those before and after."""
     torch.manual_seed(7)
-    network, feed = TopNetwork(), batches(crops, photos)
-    take_over(network, SHIPPED / "top.xml", [(next(feed)["top"],) for _ in range(6)])
+    network, feed = TopNetwork(), batches(crops, photos, seed=5)
+    take_over(network, further / "top.xml", [(next(feed)["top"],) for _ in range(6)])
     before = {key: value.clone() for key, value in network.state_dict().items()}
-    optimiser, average = torch.optim.AdamW(network.parameters(), lr=_RATE, weight_decay=0.01), Averaged(network)
-    for step in range(steps):
-        for group in optimiser.param_groups:
-            group["lr"] = _RATE * (0.5 + 0.5 * float(np.cos(np.pi * step / steps))) + 1e-5
+
+    def one_pass(optimiser: Any, average: Averaged, number: int) -> float:
+        losses = []
         network.train()
-        loss = _loss(network, next(feed))
-        optimiser.zero_grad()
-        loss.backward()
-        optimiser.step()
-        average.follow(network, step)
-        if (step + 1) % 250 == 0:
-            print(f"step {step + 1} of {steps}: loss {float(loss.detach()):.3f}", flush=True)
+        for step, batch in zip(range(_STEPS), batches(crops, photos, seed=6 + number), strict=False):
+            share = (number + step / _STEPS) / passes
+            for group in optimiser.param_groups:
+                group["lr"] = _RATE * (0.5 + 0.5 * float(np.cos(np.pi * share))) + 1e-5
+            loss = _loss(network, batch)
+            optimiser.zero_grad()
+            loss.backward()
+            optimiser.step()
+            average.follow(network, number * _STEPS + step)
+            losses.append(float(loss.detach()))
+        return float(np.mean(losses))
+
+    average = trained_in_passes(network, checkpoint, passes=passes, one_pass=one_pass)
     network.load_state_dict(between(before, average.state, _WAY))
     return network
 
@@ -147,14 +157,20 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, default=Path.home() / ".cache" / "catwalk" / "chips", help="crops")
     parser.add_argument("--weights", type=Path, required=True, help="folder for all files of the chip reader")
     parser.add_argument("--fold", type=int, choices=(0, 1), help="keep this half out")
-    parser.add_argument("--steps", type=int, default=_STEPS)
+    parser.add_argument("--further", type=Path, default=SHIPPED, help="folder of the weights to begin with")
+    parser.add_argument("--passes", type=int, default=_PASSES, help=f"of {_STEPS} batches")
     options = parser.parse_args()
+    if options.fold is not None and options.further == SHIPPED:
+        parser.error(NEEDS_OLDER)
     cv2.setNumThreads(1)
     if not shard_path(options.folder, name="train", index=0).exists():
         shard(options.folder, name="train", index=0)
     photos = photographed(options.photographs, options.fold)
     print(f"{len(photos[1]) // _LOOKS} photographed stacks", flush=True)
-    ship(continued(options.folder, photos, steps=options.steps), options.folder, options.weights)
+    options.weights.mkdir(parents=True, exist_ok=True)
+    checkpoint = options.weights / "top.pt"
+    trained = continued(options.folder, photos, further=options.further, passes=options.passes, checkpoint=checkpoint)
+    ship(trained, options.folder, options.weights)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,13 @@
 """Photographs among the drawn cards: which are kept out, and what is learnt of a card's two ends."""
 
+from pathlib import Path
+
 import numpy as np
+import pytest
 import torch
 
 from audit.cards import RANKS, SUITS
+from models.train import card_photographs
 from models.train.card_crops import IGNORED
 from models.train.card_photo_scores import kept_out
 from models.train.card_photographs import among, crops_of_card
@@ -54,3 +58,13 @@ def test_weights_are_taken_part_of_the_way_and_counters_as_they_are():
     mixed = between(before, after, 0.25)
     assert mixed["weight"].tolist() == [1.5, 2.0]
     assert int(mixed["seen"]) == 9
+
+
+def test_a_half_cannot_be_kept_out_of_weights_that_have_learnt_from_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["train", str(tmp_path), "--weights", str(tmp_path / "out"), "--fold", "0"])
+    with pytest.raises(SystemExit):
+        card_photographs.main()
+    assert "from before any photograph" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()

@@ -9,6 +9,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from models.chip_geometry import TOP_PX  # noqa: E402 - after the check for torch
+from models.train import chip_tops  # noqa: E402
 from models.train.chip_crops import CLASSES  # noqa: E402
 from models.train.chip_tops import photographed, varied  # noqa: E402
 
@@ -55,3 +56,13 @@ def test_varied_views_keep_their_colour_apart_from_others() -> None:
     assert float(seen.max()) <= 255
     assert bool((seen[:, 2] > 1.5 * seen[:, 0]).all())
     assert float(seen.std(dim=0).max()) > 5
+
+
+def test_a_half_cannot_be_kept_out_of_weights_that_have_learnt_from_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["train", str(tmp_path), "--weights", str(tmp_path / "out"), "--fold", "0"])
+    with pytest.raises(SystemExit):
+        chip_tops.main()
+    assert "from before any photograph" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()

@@ -96,7 +96,7 @@ class Scene:
             self.scene.collection.objects.link(thing)
 
     def set_ceiling(self, tree: Any) -> None:
-        """Let the room shine from above; its walls a share as bright, its ground not at all."""
+        """Let the room shine from above; from its walls, and from below, a share as much."""
         towards, split = tree.nodes.new("ShaderNodeTexCoord"), tree.nodes.new("ShaderNodeSeparateXYZ")
         share = tree.nodes.new("ShaderNodeMapRange")
         for name, value in (
