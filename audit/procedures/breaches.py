@@ -38,7 +38,11 @@ _BY_OUTCOME: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...], tuple[str, 
     "insurance": (("P280", "P312"), ("P280", "P312"), ("P313",)),
 }
 _BASE: Final = {"blackjack": ("P081",), "both_blackjack": ("P082",), "equal": ("P083",)}
-_SPECIAL: Final = {("craps", "winner-taken"): ("P026", "P030"), ("block_bonus", "pay-amount"): ("P098", "P097")}
+_SPECIAL: Final = {
+    ("craps", "winner-taken"): ("P026", "P030"),
+    ("craps", "loser-paid"): ("P025", "P030"),
+    ("block_bonus", "pay-amount"): ("P098", "P097"),
+}
 _NO_TAKE: Final = frozenset({"any_craps", "seven", "seven_with_seven"})
 """Totals of 2, 3, 7 and 12, on which no craps bet is collected (000:L50)."""
 _PLACE: Final = {Outcome.WIN: 0, Outcome.PUSH: 1, Outcome.LOSE: 2}

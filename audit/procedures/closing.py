@@ -5,14 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from audit.procedures.drafts import ALL_GAMES, BLACKJACK, DICE, STUD, Audited, Case, Draft, first_inversion, found
-from audit.procedures.moments import settled
+from audit.procedures.drafts import (
+    ALL_GAMES,
+    BLACKJACK,
+    DICE,
+    STUD,
+    Audited,
+    Case,
+    Draft,
+    first_inversion,
+    found,
+    too_late,
+)
+from audit.procedures.moments import first_of, last_of, settled
 from audit.procedures.order import Act, inversions
 from audit.procedures.resting import unsure_money
 from audit.reconstruction.changes import Change
 from audit.reconstruction.observation import SeenWager
 
 _ON_HAND: Final = frozenset({"main", "split", "double", "ante", "raise", "base", "match2", "enter", "draw"})
+_DICE_SIDE: Final = frozenset({"craps", "chuck"})
 _ORDER_IDS: Final = {
     "blackjack": ("P259", "P260"),
     "double_deck": ("P259", "P260"),
@@ -36,13 +48,21 @@ def taken_and_paid_in_order(case: Case) -> Iterator[Draft]:
     acts = []
     for wager in case.seen.wagers:
         change = settled(wager)
-        if wager.key.bet in _ON_HAND and change is not None and change.state > turned.state:
+        if _in_turn(wager) and change is not None and change.state > turned.state:
             words = f"seat {wager.key.seat} {'taken' if not wager.pays else 'paid'}"
             doubt = _is_reading_alone(wager, change)
             acts.append(Act(rank=-wager.key.seat, change=change, words=words, seat=wager.key.seat, doubtful=doubt))
     expected = "wagers taken and paid from the dealer's right to his left"
     first, *more = _ORDER_IDS[case.rules.game]
     yield from first_inversion(case, inversions(acts), first, "settling-order", expected, *more)
+
+
+def _in_turn(wager: SeenWager) -> bool:
+    """Whether a wager is settled when it is its player's turn.
+
+    Losing craps are swept before that (000:L50); of chuck nothing is (001:L50). Other games settle side bets apart.
+    """
+    return wager.key.bet in _ON_HAND or wager.key.bet == "chuck" or (wager.key.bet == "craps" and bool(wager.pays))
 
 
 def _is_reading_alone(wager: SeenWager, change: Change) -> bool:
@@ -79,7 +99,7 @@ def money_before_cards(case: Case) -> Iterator[Draft]:
         return
     for wager in case.seen.wagers:
         change = settled(wager)
-        if wager.key.bet not in _ON_HAND or change is None:
+        if wager.key.bet not in _ON_HAND | _DICE_SIDE or change is None:
             continue
         hands = case.seen.seats[wager.key.seat].hands
         hand = hands[(wager.key.hand or 1) - 1] if len(hands) >= (wager.key.hand or 1) else ()
@@ -97,8 +117,60 @@ def money_before_cards(case: Case) -> Iterator[Draft]:
             )
 
 
+def craps_before_the_hand(case: Case) -> Iterator[Draft]:
+    """Yield Craps bets paid only after the ante or raise of the same player was settled: P029."""
+    for wager in case.seen.wagers if not case.seen.piece.missing else ():
+        others = [w for w in case.seen.wagers if w.key.seat == wager.key.seat and w.key.bet in ("ante", "raise")]
+        if wager.key.bet == "craps" and wager.pays:
+            yield from too_late(
+                case,
+                wager.pays[0].change,
+                first_of(settled(other) for other in others),
+                "P029",
+                code="craps-late",
+                expected="a player's Craps bet paid before his other bets are settled",
+                observed="paid after them",
+                bet=wager.key,
+                name=("craps-late", wager.key),
+                follows=(("settled-before-reveal", others[0].key),) if others else (),
+            )
+
+
+def cards_away_seat_by_seat(case: Case) -> Iterator[Draft]:
+    """Yield cards left on the felt while the next players' bets were settled: P037, P058."""
+    turned = case.seen.hole_turned
+    if case.seen.piece.missing or turned is None:
+        return
+    done = {
+        seat: last_of(c for c in map(settled, _turns(case, seat)) if c is not None and c.state > turned.state)
+        for seat in case.seen.seats
+    }
+    for seat, seen in case.seen.seats.items():
+        next_seat = max((other for other in done if other < seat and done[other] is not None), default=None)
+        if done[seat] is None or next_seat is None:
+            continue
+        yield from too_late(
+            case,
+            first_of(card.gone for card in seen.cards),
+            done[next_seat],
+            "P058" if case.rules.game == "dicey_21" else "P037",
+            code="cards-left",
+            expected="a player's cards away right after his bets",
+            observed="still there when the next player's bets were settled",
+            seat=seat,
+            name=("cards-left",),
+            follows=(("settling-order",),),
+        )
+
+
+def _turns(case: Case, seat: int) -> list[SeenWager]:
+    return [wager for wager in case.seen.wagers if wager.key.seat == seat and _in_turn(wager)]
+
+
 CHECKS: Final = (
     Audited(check=taken_and_paid_in_order, games=BLACKJACK | DICE | STUD, ids=("P028", "P052", "P078", "P259", "P260")),
     Audited(check=picked_up_in_order, games=BLACKJACK, ids=("P284", "P286"), of_cards=True),
+    Audited(check=craps_before_the_hand, games=frozenset({"draw_n_shoot_21"}), ids=("P029",)),
+    Audited(check=cards_away_seat_by_seat, games=DICE, ids=("P037", "P058"), of_cards=True),
     Audited(check=money_before_cards, games=ALL_GAMES, ids=("P029", "P079", "P192", "P287", "P419"), of_cards=True),
 )

@@ -50,6 +50,7 @@ def shaken_three_times(case: Case) -> Iterator[Draft]:
         observed=f"shaken {seen} times",
         capped=not case.thresholds.hands_sure,
         name=("cup-shakes",),
+        follows=(("cup-early",),),
     )
 
 

@@ -162,7 +162,7 @@ def _overlap(first: SeenCard, second: SeenCard) -> tuple[float, float]:
 
 
 def played_in_order(case: Case) -> Iterator[Draft]:
-    """Yield hits out of order: P241, P014, P047, and P326 between the hands of a split."""
+    """Yield hits and raises out of order: P241, P014, P047, and P326 between the hands of a split."""
     if case.seen.piece.missing:
         return
     acts = []
@@ -177,8 +177,15 @@ def played_in_order(case: Case) -> Iterator[Draft]:
             ranked += [Act(rank=number, change=c.appeared, words=words, seat=seat) for c in hand if c in later]
         if len(seen.hands) > 1:
             yield from first_inversion(case, inversions(ranked), "P326", f"split-order-{seat}", "the left hand first")
+    raises = [
+        Act(rank=w.key.seat, change=w.placed, words=f"a raise of seat {w.key.seat}", seat=w.key.seat, group=w.key.seat)
+        for w in case.seen.wagers
+        if w.key.bet == "raise" and w.placed.state > case.seen.piece.first
+    ]
+    pairs = [*inversions(acts), *(pair for pair in inversions([*acts, *raises]) if pair.certain)]
+    pairs.sort(key=lambda pair: not pair.certain)
     yield from first_inversion(
-        case, inversions(acts), _PLAY_IDS[case.rules.game], "hit-order", "each hand finished before the next"
+        case, pairs, _PLAY_IDS[case.rules.game], "hit-order", "each hand finished before the next"
     )
 
 

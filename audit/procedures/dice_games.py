@@ -87,6 +87,8 @@ def raised_in_time(case: Case) -> Iterator[Draft]:
             yield from _raised(case, wager, _id(case, "P004", "P047"), "before a card was out")
         elif len(cards) > 1 and wager.placed.span.certainly_after(cards[1].appeared.span):
             yield from _raised(case, wager, _id(case, "P011", "P047"), "after a hit")
+        elif case.seen.hole_turned and wager.placed.span.certainly_after(case.seen.hole_turned.span):
+            yield from _raised(case, wager, _id(case, "P011", "P047"), "after the dice were shown")
 
 
 def _raised(case: Case, wager: SeenWager, procedure: str, when: str) -> Iterator[Draft]:
@@ -99,6 +101,7 @@ def _raised(case: Case, wager: SeenWager, procedure: str, when: str) -> Iterator
         observed=f"{dollars(best_amount(wager.stake))} placed {when}",
         bet=wager.key,
         capped=not wager.placed.hands,
+        name=("changed", wager.key),
     )
 
 
@@ -179,7 +182,7 @@ def dice_untouched(case: Case) -> Iterator[Draft]:
             code="dice-colours",
             span=reveal.span,
             expected="two dice of one colour, one of another",
-            observed=f"{len(colours)} colours",
+            observed=f"{len(colours)} colour{'' if len(colours) == 1 else 's'}",
         )
 
 
@@ -229,14 +232,18 @@ def losing_craps_swept_first(case: Case) -> Iterator[Draft]:
 
 
 def losers_before_winners(case: Case) -> Iterator[Draft]:
-    """Yield seats at which a number was paid while another of the seat's losing bets was still down: P053."""
+    """Yield seats at which a bet was paid while a losing number of the seat was still down: P053.
+
+    A winning number may be paid before the 21 bets are taken: numbers come before them (001:L51-52).
+    """
     if case.seen.piece.missing:
         return
     for seat in case.seen.seats:
-        own = [wager for wager in case.seen.wagers if wager.key.seat == seat and wager.key.bet == "chuck"]
+        own = [wager for wager in case.seen.wagers if wager.key.seat == seat and wager.key.bet != "toke"]
+        pairs = [(one, other) for one, other in permutations(own, 2) if other.key.bet == "chuck"]
         early = [
             (one, other, one.pays[0].change.span.hull(other.taken.change.span))
-            for one, other in permutations(own, 2)
+            for one, other in pairs
             if one.pays and other.taken and one.pays[0].change.span.certainly_before(other.taken.change.span)
         ]
         for winner, loser, span in sorted(early, key=lambda found: _settled_wrongly(case, *found[:2]))[:1]:
@@ -245,7 +252,7 @@ def losers_before_winners(case: Case) -> Iterator[Draft]:
                 "P053",
                 code="winner-first",
                 span=span,
-                expected="losing numbers taken before winning ones are paid",
+                expected="a player's losing numbers taken before his winning bets are paid",
                 observed="a winner paid first",
                 seat=seat,
                 follows=(("payout", winner.key), ("payout", loser.key)),

@@ -61,10 +61,12 @@ def first_hit(case: Case) -> Change | None:
 
 
 def last_decision(case: Case) -> Change | None:
-    """Return the last card or raise of a player."""
+    """Return the last card of a player, or his last raise while raises were still taken."""
     cards = [card.appeared for seen in case.seen.seats.values() for card in seen.cards]
     raises = [wager.placed for wager in case.seen.wagers if wager.key.bet in ("raise", "draw")]
-    return last_of([*cards, *raises])
+    turned = case.seen.hole_turned
+    in_time = [one for one in raises if turned is None or not one.span.certainly_after(turned.span)]
+    return last_of([*cards, *in_time])
 
 
 def decided_at_once(case: Case, error: Span) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from typing import Final
 
 from audit.money import Money
 from audit.procedures.drafts import ALL_GAMES, BLACKJACK, Audited, Case, Draft, dollars, found
+from audit.procedures.moments import playing
 from audit.procedures.resting import unsure_cards, unsure_money
 from audit.procedures.wagers import wager_unread
 from audit.readings import Mass
@@ -36,6 +37,8 @@ def derived_wagers(case: Case) -> Iterator[Draft]:
         if wager.key.bet == "raise" and opening is not None:
             number = "P047" if case.rules.game == "dicey_21" else "P012"
             yield from _ratio(case, wager, opening, number, lambda own, bet: own not in (bet, 2 * bet))
+        if wager.key.bet == "raise" and opening is None:
+            yield from _raise_alone(case, wager)
         if wager.key.bet == "draw" and opening is not None:
             yield from _ratio(case, wager, opening, "P099", lambda own, bet: own != bet)
         if wager.key.bet == "insurance" and main is not None:
@@ -51,6 +54,24 @@ _MAY_BE: Final = {
     "P047": ("raise-size", "a raise of once or twice the ante"),
     "P099": ("draw-differs", "a Draw bet equal to the Enter bet"),
 }
+
+
+def _raise_alone(case: Case, wager: SeenWager) -> Iterator[Draft]:
+    """Yield a raise at a seat that has no ante: P012, P047."""
+    hidden = any(f"seat{wager.key.seat}.ante" in state.covered for state in playing(case))
+    if case.seen.piece.missing or hidden:
+        return
+    yield from found(
+        case,
+        "P047" if case.rules.game == "dicey_21" else "P012",
+        code="raise-without-ante",
+        span=wager.placed.span,
+        expected="a raise only where an ante stands",
+        observed=f"{dollars(best_amount(wager.stake))} placed without an ante",
+        bet=wager.key,
+        capped=not wager.placed.hands,
+        name=("changed", wager.key),
+    )
 
 
 def _ratio(

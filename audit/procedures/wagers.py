@@ -32,6 +32,7 @@ _LATE_IDS: Final = {
     "dicey_21": ("P043",),
     "stud_21": ("P068",),
 }
+_RAISE_IDS: Final = {"draw_n_shoot_21": ("P011",), "dicey_21": ("P047",)}
 _LIMIT_IDS: Final = {
     # game -> the procedures of the posted minimum and maximum
     "draw_n_shoot_21": ("P005", "P005"),
@@ -92,6 +93,8 @@ def _may_yet_be_played(case: Case, wager: SeenWager) -> bool:
 
 
 def _late_ids(case: Case, wager: SeenWager) -> tuple[str, ...]:
+    if wager.key.bet == "raise":
+        return _RAISE_IDS.get(case.rules.game, ())
     return _LATE_IDS.get(wager.key.bet, _LATE_IDS.get(case.rules.game, ()))
 
 
@@ -109,6 +112,7 @@ def _changed(case: Case, wager: SeenWager, move: MoneyMove, *, grew: bool) -> It
         *(("P207",) if grew and shown else ()),
         *(_late_ids(case, wager) if grew else ()),
         *(("P013",) if grew and wager.key.bet == "ante" and case.rules.game == "draw_n_shoot_21" else ()),
+        *(_RAISE_IDS.get(case.rules.game, ()) if grew and wager.key.bet == "raise" else ()),
         *ids,
         code="capped" if grew else "pinched",
         mass=mass,
@@ -250,7 +254,7 @@ CHECKS: Final = (
     Audited(
         check=late_wagers,
         games=ALL_GAMES,
-        ids=("P043", "P013", "P068", "P205", "P206", "P207", "P208", "P221", "P223", "P378"),
+        ids=("P011", "P043", "P047", "P013", "P068", "P205", "P206", "P207", "P208", "P221", "P223", "P378"),
     ),
     Audited(
         check=limits,

@@ -29,8 +29,9 @@ _IN_RACK: Final = ".blazing7"
 class Element:
     """One pile of a wager and all that happened to it. ``stake``: it stood when the round's first card came.
 
-    ``original`` is the pile that was placed, ``track`` the one that stands for it now; ``since``: the state of the
-    round's first card. ``in_rack``: collected before the deal, in play without cheques (Blazing 7's).
+    ``original`` is the pile that was placed, ``track`` the one that stands for it now; ``since``: the state from which
+    it counts, that of the round's first card or of a later decision.
+    ``in_rack``: collected before the deal, in play without cheques (Blazing 7's).
     """
 
     track: PileTrack
@@ -45,6 +46,13 @@ class Element:
     collected: Change | None = None
     unclear: str = ""
     in_rack: bool = False
+
+    def decided_by(self, state: int) -> None:
+        """Take what the player added before a state for a part of the wager, which was not closed until then."""
+        open_ = [move for move in self.raised if move.change.state < state]
+        if open_:
+            self.since = open_[-1].change.state
+            self.raised = [move for move in self.raised if move not in open_]
 
     @property
     def placed(self) -> Change:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from audit.reconstruction.cards import CardTrack, strays, track_cards
+from audit.reconstruction.changes import Change
 from audit.reconstruction.dice import dice_seen
 from audit.reconstruction.hands import seats_seen, seen_card
 from audit.reconstruction.money import Element, Ledger
@@ -18,7 +19,9 @@ from audit.reconstruction.together import together
 from audit.reconstruction.wagers import Namer
 from audit.rounds import BetKey, Round, SeatPlay
 
-_LATER: Final = frozenset({"raise", "draw"})
+_DECIDED_ON: Final = {"raise": 1, "draw": 2}
+"""On how many cards a player decides to add to his bet; the next card ends that."""
+_LATER: Final = frozenset(_DECIDED_ON)
 _DICE_GAMES: Final = frozenset({"draw_n_shoot_21", "dicey_21"})
 _TWO: Final = 2
 
@@ -42,7 +45,8 @@ def observe(piece: Slice, places: Places) -> Observation | None:
     )
     elements = ledger.follow(track_piles(piece, places))
     namer = Namer(piece=piece, places=places, chips=places.profile.chips)
-    named = together(_named(namer, elements))
+    _close_raises(elements, seats, ledger.settling)
+    named = together(_named(namer, elements, seats))
     seated = tuple(wager for wager in named if wager.key.seat in seats)
     round_ = Round(
         game=game,
@@ -63,7 +67,7 @@ def observe(piece: Slice, places: Places) -> Observation | None:
         wagers=seated,
         hole_turned=settling,
         without_cards=tuple(wager for wager in named if wager.key.seat not in seats),
-        late=tuple(_late(namer, elements)),
+        late=tuple(_late(namer, elements, seats)),
     )
 
 
@@ -93,18 +97,43 @@ def _baccarat_dealer(tracks: Sequence[CardTrack], places: Places) -> tuple[SeenC
     return tuple(seen_card(track, places) for track in [*first, *rest])
 
 
-def _named(namer: Namer, elements: Sequence[Element]) -> Iterator[SeenWager]:
+def _close_raises(elements: Sequence[Element], seats: Mapping[int, SeatSeen], settling: int | None) -> None:
+    """Raises and draw bets may grow until the player's next card, or until the table is settled."""
     for key, own in _by_key(elements):
-        chosen = own if key.bet in _LATER else [element for element in own if element.stake]
+        if key.bet in _LATER and key.seat in seats:
+            drawn = _drawn(seats[key.seat], key.bet)
+            ends = [settling, None if drawn is None else drawn.state]
+            until = [state for state in ends if state is not None]
+            for element in own if until else ():
+                element.decided_by(min(until))
+
+
+def _drawn(seen: SeatSeen, bet: str) -> Change | None:
+    """The card before which a raise or a draw bet must stand, None if the player got none."""
+    cards = seen.cards[_DECIDED_ON[bet] :]
+    return cards[0].appeared if cards else None
+
+
+def _in_time(own: Sequence[Element], key: BetKey, seats: Mapping[int, SeatSeen]) -> list[Element]:
+    """The piles that make a raise or draw bet: those that came before the card, or all if none did."""
+    drawn = _drawn(seats[key.seat], key.bet) if key.seat in seats else None
+    early = [one for one in own if drawn is None or not one.placed.span.certainly_after(drawn.span)]
+    return early or list(own)
+
+
+def _named(namer: Namer, elements: Sequence[Element], seats: Mapping[int, SeatSeen]) -> Iterator[SeenWager]:
+    for key, own in _by_key(elements):
+        chosen = _in_time(own, key, seats) if key.bet in _LATER else [element for element in own if element.stake]
         if chosen:
             yield namer.wager(key, chosen)
 
 
-def _late(namer: Namer, elements: Sequence[Element]) -> Iterator[SeenWager]:
-    """Yield what was put on an opening spot after the first card."""
+def _late(namer: Namer, elements: Sequence[Element], seats: Mapping[int, SeatSeen]) -> Iterator[SeenWager]:
+    """Yield what was put on an opening spot after the first card, and to a raise or draw bet after its card."""
     for key, own in _by_key(elements):
-        late = [element for element in own if not element.stake]
-        if late and key.bet not in (*_LATER, "toke"):
+        in_time = _in_time(own, key, seats) if key.bet in _LATER else [element for element in own if element.stake]
+        late = [element for element in own if element not in in_time]
+        if late and key.bet != "toke":
             yield namer.wager(key, late)
 
 
