@@ -113,6 +113,7 @@ def money_before_cards(case: Case) -> Iterator[Draft]:
                 expected="the wager taken or paid before its cards are picked up",
                 observed="cards picked up first",
                 bet=wager.key,
+                capped=not (change.hands and all(one.hands for one in gone)),
                 name=("cards-before-money", wager.key.seat),
             )
 
@@ -146,13 +147,18 @@ def cards_away_seat_by_seat(case: Case) -> Iterator[Draft]:
         for seat in case.seen.seats
     }
     for seat, seen in case.seen.seats.items():
-        next_seat = max((other for other in done if other < seat and done[other] is not None), default=None)
-        if done[seat] is None or next_seat is None:
+        own = done[seat]
+        later = {
+            other: change
+            for other, change in done.items()
+            if own is not None and change is not None and other < seat and own.span.certainly_before(change.span)
+        }
+        if not later:
             continue
         yield from too_late(
             case,
             first_of(card.gone for card in seen.cards),
-            done[next_seat],
+            later[max(later)],
             "P058" if case.rules.game == "dicey_21" else "P037",
             code="cards-left",
             expected="a player's cards away right after his bets",

@@ -127,6 +127,29 @@ def settled_after_reveal(case: Case) -> Iterator[Draft]:
             )
 
 
+def settled_under_the_cover(case: Case) -> Iterator[Draft]:
+    """Yield bets settled while the cup stood covered and the dice were never shown: P036, P021, P050."""
+    if case.seen.piece.missing or case.seen.hole_turned is not None:
+        return
+    for wager in case.seen.wagers:
+        for change in settlements(wager):
+            state = case.seen.piece.states[change.state]
+            covered = any(cup.lid == "on" for cup in things(state, "dice_cup")) and "dice" not in state.covered
+            if covered:
+                yield from found(
+                    case,
+                    *(("P050",) if case.rules.game == "dicey_21" else ("P036", "P021")),
+                    code="settled-before-reveal",
+                    span=change.span,
+                    expected="nothing settled before the dice are shown",
+                    observed="settled with the cup covered",
+                    bet=wager.key,
+                    capped=not (change.hands and case.thresholds.hands_sure),
+                    name=("settled-before-reveal", wager.key),
+                )
+                break
+
+
 def covered_until_reveal(case: Case) -> Iterator[Draft]:
     """Yield a cup that stands open when the round's first card comes: P038, P059."""
     piece = case.seen.piece
@@ -181,6 +204,7 @@ CHECKS: Final = (
     Audited(check=shaken_after_decisions, games=DICE, ids=("P019", "P050")),
     Audited(check=opened_on_the_table, games=DICE, ids=("P020", "P021", "P050")),
     Audited(check=settled_after_reveal, games=frozenset({"draw_n_shoot_21"}), ids=("P036",)),
+    Audited(check=settled_under_the_cover, games=DICE, ids=("P021", "P036", "P050")),
     Audited(check=covered_until_reveal, games=DICE, ids=("P038", "P059")),
     Audited(check=cards_face_down_to_the_tray, games=DICE, ids=("P037", "P058")),
 )

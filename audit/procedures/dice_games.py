@@ -7,7 +7,7 @@ from itertools import permutations
 from typing import Final
 
 from audit.games.terms import hard_total
-from audit.procedures.drafts import DICE, Audited, Case, Draft, dollars, found
+from audit.procedures.drafts import DICE, Audited, Case, Draft, dollars, found, not_seen
 from audit.procedures.dues import due_readings
 from audit.procedures.moments import hits, settlements
 from audit.procedures.resting import unsure_cards
@@ -45,6 +45,10 @@ def first_card_laid(case: Case) -> Iterator[Draft]:
             continue  # the side bet came after the card, which lies as it must have lain before
         if len(seen.cards) > 1 and seen.cards[1].appeared.state == seen.cards[0].appeared.state:
             continue  # which of them came first is not known
+        if lateral is None:
+            reason = f"seat {seat}: how the first card lies"
+            ids = (_id(case, "P008", "P045"), *(() if case.rules.game == _DICEY else ("P009",)))
+            yield from not_seen(case, *ids, reason=reason, span=seen.cards[0].appeared.span, seat=seat)
         if lateral is None or lateral == (seat in side):
             continue
         yield from found(
@@ -56,6 +60,23 @@ def first_card_laid(case: Case) -> Iterator[Draft]:
             observed="lateral" if lateral else "upright",
             seat=seat,
         )
+
+
+def first_card_face_up(case: Case) -> Iterator[Draft]:
+    """Yield a first card that was laid face down: P007, P045."""
+    for seat, seen in case.seen.seats.items() if not case.seen.piece.missing else ():
+        card = seen.cards[0]
+        if not card.face_up and card.appeared.state > 0:
+            yield from found(
+                case,
+                _id(case, "P007", "P045"),
+                code="first-card-down",
+                span=card.appeared.span,
+                expected="the first card face up",
+                observed="face down",
+                seat=seat,
+                capped=card.shown or not case.thresholds.unread_sure,
+            )
 
 
 def side_bet_only_gets_one_card(case: Case) -> Iterator[Draft]:
@@ -146,6 +167,9 @@ def hits_laid(case: Case) -> Iterator[Draft]:
                     seat=seat,
                     name=("hit-laid", card.number),
                 )
+            elif known and card.sideways is None:
+                reason = f"seat {seat}: how a hit card lies"
+                yield from not_seen(case, _id(case, "P016", "P049"), reason=reason, span=card.appeared.span, seat=seat)
 
 
 def dice_untouched(case: Case) -> Iterator[Draft]:
@@ -159,6 +183,17 @@ def dice_untouched(case: Case) -> Iterator[Draft]:
                 span=die.changed.span,
                 expected="dice as revealed until the round is settled",
                 observed=f"die {number} showed another face",
+                name=("die-turned", number),
+            )
+        elif die.moved is not None:
+            yield from found(
+                case,
+                _id(case, "P022", "P050"),
+                code="die-moved",
+                span=die.moved.span,
+                expected="dice as revealed until the round is settled",
+                observed=f"die {number} was moved",
+                capped=not (die.moved.hands and case.thresholds.hands_sure),
                 name=("die-turned", number),
             )
     reveal = case.seen.hole_turned
@@ -268,6 +303,7 @@ def _settled_wrongly(case: Case, paid: SeenWager, taken: SeenWager) -> bool:
 
 CHECKS: Final = (
     Audited(check=first_card_laid, games=DICE, ids=("P008", "P009", "P045"), of_cards=True),
+    Audited(check=first_card_face_up, games=DICE, ids=("P007", "P045"), of_cards=True),
     Audited(check=side_bet_only_gets_one_card, games=DICE, ids=("P010", "P046"), of_cards=True),
     Audited(check=raised_in_time, games=DICE, ids=("P004", "P011", "P047")),
     Audited(check=hit_on_hard_19, games=DICE, ids=("P017", "P049"), of_cards=True),

@@ -23,6 +23,7 @@ from audit.procedures.limits import limit
 from audit.procedures.moments import first_of, last_of, opening, playing, settled, stood_throughout, things
 from audit.readings import Mass, mass_of, mass_where
 from audit.reconstruction.amounts import best_amount
+from audit.reconstruction.evidence import card_chances
 from audit.reconstruction.observation import Ending, SeenWager
 from audit.settlement import Outcome
 from audit.states import KNOWN_KINDS
@@ -39,6 +40,7 @@ _TABLE_KINDS: Final = KNOWN_KINDS | {
     "slip",
 }
 _SIDE: Final = frozenset({"trilux", "super3"})
+_READ: Final = 0.5
 
 
 def all_settled_before_the_next(case: Case) -> Iterator[Draft]:
@@ -64,6 +66,25 @@ def all_settled_before_the_next(case: Case) -> Iterator[Draft]:
                 bet=wager.key,
                 follows=(("payout", wager.key),),
             )
+
+
+def cards_away_before_the_next(case: Case) -> Iterator[Draft]:
+    """Yield cards that still lay there when the next round was dealt: P420."""
+    for card in case.seen.piece.left_over[:1]:
+        owner = case.places.owner(card.xy_mm) or ""
+        seat = owner.removeprefix("seat")
+        read = sum(card_chances(card).values()) >= _READ
+        yield from found(
+            case,
+            "P420",
+            code="round-begun-open",
+            span=case.seen.observed.end,
+            expected="every card away before the next round",
+            observed=f"{card.card or 'a card'} of the round before still there at the next first card",
+            seat=int(seat) if seat.isdigit() else None,
+            capped=not (read or case.thresholds.unread_sure),
+            name=("cards-left-over",),
+        )
 
 
 def side_payout_handed_over(case: Case) -> Iterator[Draft]:
@@ -249,6 +270,7 @@ def currency_in_play(case: Case) -> Iterator[Draft]:
 
 CHECKS: Final = (
     Audited(check=all_settled_before_the_next, games=ALL_GAMES, ids=("P420",)),
+    Audited(check=cards_away_before_the_next, games=ALL_GAMES, ids=("P420",), of_cards=True),
     Audited(check=side_payout_handed_over, games=BLACKJACK, ids=("P383",)),
     Audited(check=cards_after_the_base, games=STUD, ids=("P085", "P086"), of_cards=True),
     Audited(check=losers_before_winners, games=BLACKJACK, ids=("P382",)),

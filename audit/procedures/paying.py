@@ -39,7 +39,7 @@ _THREE_TIMES: Final = 3
 def _paid(case: Case) -> Iterator[tuple[SeenWager, Due, list[MoneyMove]]]:
     """Yield every winning wager on a hand with what it is due and the piles that were set beside it."""
     for wager in case.seen.wagers if not case.seen.piece.begun_unseen else ():
-        piles = [move for move in wager.pays if move.after and not move.before and move.change.by_dealer]
+        piles = [move for move in wager.kept_pays if move.after and not move.before and move.change.by_dealer]
         if wager.key.bet in _ON_HAND and piles:
             dues = due_readings(case, wager)
             if dues.doubt is None and dues.best is not None and dues.best.outcome is Outcome.WIN:

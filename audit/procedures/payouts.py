@@ -9,7 +9,7 @@ from typing import Final
 
 from audit.money import ZERO, Money, Rounding, acceptable_pays, format_money
 from audit.procedures.breaches import breach
-from audit.procedures.drafts import ALL_GAMES, Audited, Case, Draft, dollars, found, spot_words
+from audit.procedures.drafts import ALL_GAMES, Audited, Case, Draft, dollars, found, not_seen, spot_words
 from audit.procedures.dues import Done, Due, DueReadings, done, due_readings
 from audit.procedures.moments import by_either_side
 from audit.procedures.resting import unsure_cards, unsure_money
@@ -62,6 +62,8 @@ def _judge(case: Case, wager: SeenWager) -> Iterator[Draft]:
         if due is not None
         else (_common(case, wager, dues, error), None)
     )
+    if mass.kept >= _READ:
+        yield from _rounded(case, wager, due, stake, paid)
     if due is not None and due.row == "broke" and error.code == "loser-paid" and _dealer_broke(case):
         procedures = (*procedures, "P258")
     if wager.key.bet in _POKER and _fits_the_hole_card(case, wager, stake, paid):
@@ -87,11 +89,21 @@ def _judge(case: Case, wager: SeenWager) -> Iterator[Draft]:
     )
 
 
+def _rounded(case: Case, wager: SeenWager, due: Due | None, stake: Money | None, paid: Money | None) -> Iterator[Draft]:
+    """Yield that no cheque fits what is due, and that the house's policy is not known [GEN-2]: either may be right."""
+    owed = None if due is None or due.outcome is not Outcome.WIN or stake is None else due.pay(stake)
+    if owed is None or case.rules.rounding is not None or not wager.pays or owed % min(case.chips.values()) == 0:
+        return
+    procedures, _ = breach(case.rules.game, wager, due, "pay-amount") if due is not None else ((), None)
+    reason = f"{spot_words(wager)}: {format_money(owed)} due, {dollars(paid)} paid: rounding, house policy unknown"
+    yield from not_seen(case, *procedures, reason=reason, span=_span(case, wager), seat=wager.key.seat)
+
+
 def _perhaps_paid(case: Case, wager: SeenWager) -> bool:
     """Whether money that came to a seat with an unpaid wager may have been its payment, whoever seemed to bring it."""
     came = [move.change for move in wager.raised]
     came += [late.placed for late in case.seen.late if late.key.seat == wager.key.seat]
-    return not wager.pays and any(by_either_side(case, wager, change) for change in came)
+    return not wager.pays and any(not change.hands or by_either_side(case, wager, change) for change in came)
 
 
 def _why_open(wager: SeenWager, dues: DueReadings) -> str:
@@ -123,7 +135,7 @@ def _unseen_money(wager: SeenWager, act: Done) -> Iterator[str]:
         yield f"{place}: not seen after the dealer's last hand over it"
     if sum(wager.stake.values()) < _READ:
         yield f"{place}: wager not read"
-    if wager.pays and sum(act.paid.values()) < _READ:
+    if wager.pays and wager.ending is not Ending.UNKNOWN and sum(act.paid.values()) < _READ:
         yield f"{place}: payment not read"
 
 

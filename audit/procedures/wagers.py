@@ -9,6 +9,7 @@ from typing import Final
 from audit.cheques import greatest_toke
 from audit.money import Money, format_money
 from audit.procedures.drafts import ALL_GAMES, BLACKJACK, Audited, Case, Draft, dollars, found, spot_words
+from audit.procedures.dues import due_readings
 from audit.procedures.limits import limit
 from audit.procedures.moments import by_either_side
 from audit.procedures.resting import unsure_money
@@ -17,6 +18,7 @@ from audit.reconstruction.amounts import Amounts, best_amount, total_amounts, wo
 from audit.reconstruction.changes import Change
 from audit.reconstruction.evidence import Stack, best
 from audit.reconstruction.observation import MoneyMove, SeenWager
+from audit.settlement import Outcome
 
 _READ: Final = 0.9
 _LIMITED: Final = frozenset(
@@ -46,7 +48,7 @@ def late_wagers(case: Case) -> Iterator[Draft]:
     if case.seen.piece.begun_unseen:
         return
     for wager in case.seen.late:
-        if not wager.placed.blind:
+        if not wager.placed.blind and not _is_for_the_next_round(case, wager):
             yield from _placed_late(case, wager)
     for wager in case.seen.wagers:
         for moves, grew in ((wager.raised, True), (wager.lowered, False)):
@@ -60,12 +62,33 @@ def _lost_before(case: Case, change: Change) -> bool:
     return any(state.view != "ok" for state in case.seen.piece.states[case.seen.piece.first : change.state])
 
 
+def _is_for_the_next_round(case: Case, wager: SeenWager) -> bool:
+    """Whether a player bet again while others were still settled: his own wagers were gone, or he had none.
+
+    At 21 Stud that has to wait until the dealer's cards are away (002:L35).
+    """
+    turned = case.seen.hole_turned
+    if turned is None or wager.placed.state <= turned.state or case.rules.game == "stud_21":
+        return False
+    return all(_is_over(own, wager.placed.state) for own in case.seen.wagers if own.spot == wager.spot)
+
+
+def _is_over(wager: SeenWager, state: int) -> bool:
+    """Whether a wager was settled and gone from its spot at a state."""
+    gone = [wager.collected, None if wager.taken is None else wager.taken.change]
+    return any(change is not None and change.state <= state for change in gone)
+
+
 def _placed_late(case: Case, wager: SeenWager) -> Iterator[Draft]:
     own = case.seen.wager(wager.key)
+    own = None if own is not None and _is_over(own, wager.placed.state) else own
+    turned = case.seen.hole_turned
+    before_the_return = case.rules.game == "stud_21" and turned is not None and wager.placed.state > turned.state
     first = case.seen.piece.states[case.seen.piece.first].span
     added = "" if own is None else f" beside {dollars(best_amount(own.stake))}"
     yield from found(
         case,
+        *(("P086",) if own is None and before_the_return else ()),
         *_late_ids(case, wager),
         *(("P221", "P205", "P223", "P208") if own is None else ("P205", "P221", "P223", "P208")),
         code="late-wager",
@@ -112,7 +135,6 @@ def _changed(case: Case, wager: SeenWager, move: MoneyMove, *, grew: bool) -> It
         *(("P207",) if grew and shown else ()),
         *(_late_ids(case, wager) if grew else ()),
         *(("P013",) if grew and wager.key.bet == "ante" and case.rules.game == "draw_n_shoot_21" else ()),
-        *(_RAISE_IDS.get(case.rules.game, ()) if grew and wager.key.bet == "raise" else ()),
         *ids,
         code="capped" if grew else "pinched",
         mass=mass,
@@ -120,10 +142,18 @@ def _changed(case: Case, wager: SeenWager, move: MoneyMove, *, grew: bool) -> It
         expected="no wager changed after the first card",
         observed=_words(wager, net),
         bet=wager.key,
+        amount=None if grew else _saved(case, wager, net),
         capped=not change.hands or by_either_side(case, wager, change),
         unread=[f"seat {wager.key.seat} {wager.key.bet}: whether it changed after the first card"],
         name=("changed", wager.key),
     )
+
+
+def _saved(case: Case, wager: SeenWager, net: Amounts) -> Money | None:
+    """What a player kept of a wager that lost, by taking it back; None where no money hangs on it."""
+    due, removed = due_readings(case, wager).best, best_amount(net)
+    lost = due is not None and due.outcome is Outcome.LOSE
+    return -removed if lost and removed is not None else None
 
 
 def _words(wager: SeenWager, net: Amounts) -> str:
@@ -254,7 +284,7 @@ CHECKS: Final = (
     Audited(
         check=late_wagers,
         games=ALL_GAMES,
-        ids=("P011", "P043", "P047", "P013", "P068", "P205", "P206", "P207", "P208", "P221", "P223", "P378"),
+        ids=("P011", "P043", "P047", "P013", "P068", "P086", "P205", "P206", "P207", "P208", "P221", "P223", "P378"),
     ),
     Audited(
         check=limits,

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from audit.reconstruction.changes import Change, change_between, departure, is_ghost
+from audit.reconstruction.clearing import CARD_KINDS
 from audit.reconstruction.evidence import agreement, best, card_chances, may_be_same
 from audit.reconstruction.places import DEALER, JITTER_MM, Places, distance, gap_mm
-from audit.reconstruction.slices import CARD_KINDS, Slice, is_spread
+from audit.reconstruction.slices import Slice, is_spread
 from audit.states import HandSeen, SeenObject
 from audit.table import Point
 

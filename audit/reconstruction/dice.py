@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from audit.reconstruction.changes import Change, change_between
@@ -19,12 +19,16 @@ _READ_FROM: Final = 0.5
 
 @dataclass(frozen=True, kw_only=True)
 class SeenDie:
-    """A die as all its looks after the reveal say; ``changed``: it certainly showed another face, or moved, later."""
+    """A die as all its looks after the reveal say.
+
+    ``changed``: it certainly showed another face later; ``moved``: it lay elsewhere, while the others lay as before.
+    """
 
     chances: Mapping[str, float]
     colour: str | None
     xy_mm: Point
     changed: Change | None = None
+    moved: Change | None = None
 
     @property
     def likeliest(self) -> int | None:
@@ -55,7 +59,24 @@ def dice_seen(piece: Slice, *, after: int) -> tuple[tuple[SeenDie, ...], Change 
     first = next(index for index in shown if len(_dice(piece, index)) == most)
     before = max((i for i in range(first) if piece.states[i].view == "ok"), default=None)
     reveal = change_between(piece.states, before, first, ("dice",))
-    return tuple(_seen(piece, first, die) for die in _dice(piece, first)), reveal
+    dice = _dice(piece, first)
+    moved = _moved(piece, first, dice)
+    return tuple(replace(_seen(piece, first, die), moved=moved.get(n)) for n, die in enumerate(dice)), reveal
+
+
+def _moved(piece: Slice, first: int, dice: Sequence[SeenObject]) -> dict[int, Change]:
+    """When one of the dice, by its place among them, was first seen elsewhere, the others being where they were."""
+    for index in range(first + 1, piece.last + 1):
+        now = list(_dice(piece, index))
+        gone = [n for n, die in enumerate(dice) if not any(_lies(die, other) for other in now)]
+        came = [other for other in now if not any(_lies(die, other) for die in dice)]
+        if len(now) == len(dice) and len(gone) == len(came) == 1 and came[0].colour == dice[gone[0]].colour:
+            return {gone[0]: change_between(piece.states, index - 1, index, ("dice",))}
+    return {}
+
+
+def _lies(die: SeenObject, other: SeenObject) -> bool:
+    return distance(die.xy_mm, other.xy_mm) <= 2 * JITTER_MM
 
 
 def _dice(piece: Slice, index: int) -> tuple[SeenObject, ...]:

@@ -10,6 +10,7 @@ from typing import Final
 from audit.money import Money
 from audit.reconstruction.amounts import best_amount, pile_amounts
 from audit.reconstruction.changes import Change, change_between
+from audit.reconstruction.dividing import parts_of
 from audit.reconstruction.evidence import Stack
 from audit.reconstruction.observation import Ending, MoneyMove
 from audit.reconstruction.piles import PileTrack, PileVersion
@@ -21,7 +22,9 @@ PAYS_WITHIN_MM: Final = 80.0
 BOTH_SIDES: Final = "hands of both sides were"
 """Why it is not known what became of a pile: it may have been settled and collected at once."""
 SUDDEN: Final = "it was missing a moment after it was seen"
+PART: Final = "only a part of it was taken"
 LOST: Final = "the view was lost while it stood"
+_PUT_BACK_MM: Final = 40.0
 _IN_RACK: Final = ".blazing7"
 
 
@@ -73,7 +76,8 @@ class Ledger:
 
     ``settling`` is the state from which money without a player's hand is taken to be the house's (the dealer's hole
     card is shown); None if that was never seen. ``wagers``: numbers of piles known to be wagers,
-    whoever put them there.
+    whoever put them there. ``parts``: piles by number that are a part of a wager that the dealer broke down;
+    ``divided``: which pile that happened to at which state.
     """
 
     piece: Slice
@@ -83,6 +87,8 @@ class Ledger:
     wagers: frozenset[int] = frozenset()
     elements: list[Element] = field(default_factory=list)
     paid_with: dict[int, Element] = field(default_factory=dict)
+    parts: dict[int, Element] = field(default_factory=dict)
+    divided: set[tuple[int, int]] = field(default_factory=set)
 
     def follow(self, tracks: Sequence[PileTrack]) -> list[Element]:
         """Return the piles of every wager, with what happened to each."""
@@ -93,7 +99,9 @@ class Ledger:
         self._collected_before_the_deal(tracks)
         later = {change.state for track in tracks for change in _changes(track) if change.state > first}
         for state in sorted(later):
-            self._appear(state, [t for t in tracks if t.appeared.state == state and self._element(t) is None])
+            came = [t for t in tracks if t.appeared.state == state and self._element(t) is None]
+            self._divide(state, came)
+            self._appear(state, [track for track in came if track.number not in self.parts])
             self._change(state, tracks)
             self._vanish([t for t in tracks if t.gone is not None and t.gone.state == state])
         for element in self.elements:
@@ -105,7 +113,9 @@ class Ledger:
 
         Where no hand was ever seen, so may any pile that was missing for a while.
         """
-        if element.track.lapsed and not any(state.hands for state in self.piece.states):
+        if element.track.handled:
+            element.unclear = "it was missing for a while, and a hand was over it when it was there again"
+        elif element.track.lapsed and not any(state.hands for state in self.piece.states):
             element.unclear = "it was missing for a while, and no hands were seen"
         for before, after in pairwise([index for index, _ in element.track.looks]):
             change = change_between(self.piece.states, before, after, element.track.zones)
@@ -144,8 +154,19 @@ class Ledger:
         settling = self.settling is not None and change.state >= self.settling
         return change.by_dealer or (settling and not change.by_player)
 
+    def _divide(self, state: int, came: Sequence[PileTrack]) -> None:
+        for element in self.elements:
+            some = parts_of(element.track, state, came)
+            if some and all(track.appeared.by_dealer for track in some):
+                self.parts |= dict.fromkeys([track.number for track in some], element)
+                self.divided.add((element.track.number, state))
+                if element.track.gone is not None and element.track.gone.state == state:
+                    element.track = some[0]
+
     def _appear(self, state: int, tracks: Sequence[PileTrack]) -> None:
         for track in tracks:
+            if self._put_back(track):
+                continue
             move = MoneyMove(before=(), after=(track.versions()[0].stacks,), change=track.appeared)
             target = self._paid(track, state)
             known = track.number in self.wagers
@@ -153,6 +174,17 @@ class Ledger:
                 self._pay(track, target, move, state)
             elif (known or not track.appeared.by_dealer) and track.spot is not None and state <= self.piece.last:
                 self.elements.append(self._new(track, stake=False))
+
+    def _put_back(self, track: PileTrack) -> bool:
+        """A wager that the dealer took by mistake and put back stands as if nothing had happened."""
+        new = best_amount(pile_amounts(track.versions()[0].stacks, self.chips))
+        for element in self.elements:
+            old = best_amount(pile_amounts(element.track.versions()[-1].stacks, self.chips))
+            here = element.spot == track.spot and distance(element.track.xy_mm, track.xy_mm) <= _PUT_BACK_MM
+            if element.taken is not None and here and new is not None and new == old and track.appeared.by_dealer:
+                element.track, element.taken = track, None
+                return True
+        return False
 
     def _pay(self, track: PileTrack, target: Element, move: MoneyMove, state: int) -> None:
         gone = target.track.gone
@@ -186,7 +218,7 @@ class Ledger:
     def _change(self, state: int, tracks: Sequence[PileTrack]) -> None:
         for track in tracks:
             for old, new in zip(track.versions(), track.versions()[1:], strict=False):
-                if new.change.state == state:
+                if new.change.state == state and (track.number, state) not in self.divided:
                     self._changed(track, old, new)
 
     def _changed(self, track: PileTrack, old: PileVersion, new: PileVersion) -> None:
@@ -219,6 +251,8 @@ class Ledger:
                 continue
             if element is not None:
                 self._lifted(element, change)
+            elif track.number in self.parts and change.by_dealer and self.parts[track.number].taken is None:
+                self.parts[track.number].unclear = self.parts[track.number].unclear or PART
             elif track.number in self.paid_with and change.by_dealer:
                 old = (track.versions()[-1].stacks,)
                 self.paid_with[track.number].pays.append(MoneyMove(before=old, after=(), change=change))

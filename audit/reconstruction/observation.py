@@ -10,7 +10,7 @@ from audit.money import Money
 from audit.reconstruction.amounts import Amounts, combined, total_amounts
 from audit.reconstruction.changes import Change
 from audit.reconstruction.dice import SeenDie
-from audit.reconstruction.evidence import Stack
+from audit.reconstruction.evidence import Stack, best
 from audit.reconstruction.slices import Slice
 from audit.rounds import BetKey, ObservedRound
 from audit.table import Point
@@ -120,6 +120,19 @@ class SeenWager:
     lowered: tuple[MoneyMove, ...] = ()
     on_top: bool = False
     in_rack: bool = False
+
+    @property
+    def kept_pays(self) -> tuple[MoneyMove, ...]:
+        """The payments without a pile that the house set down and took back, or put upon another."""
+        kept: list[MoneyMove] = []
+        for move in self.pays:
+            back = best(move.before[0]) if move.before and not move.after else None
+            laid = next((one for one in reversed(kept) if back and not one.before and best(one.after[0]) == back), None)
+            if laid is None:
+                kept.append(move)
+            else:
+                kept.remove(laid)
+        return tuple(kept)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -35,8 +35,8 @@ class PileVersion:
 class PileTrack:
     """One pile on the felt, look by look: pairs of state index and what was seen there.
 
-    ``lapsed``: it was missing in a state, and is taken for the same pile all the same. ``below``: what it was before
-    it last grew.
+    ``lapsed``: it was missing in a state, and is taken for the same pile all the same; ``handled``: a hand was over it
+    when it was there again, so that it may be another one like it. ``below``: what it was before it last grew.
     """
 
     number: int
@@ -47,6 +47,7 @@ class PileTrack:
     gone: Change | None = None
     changes: list[tuple[int, Change]] = field(default_factory=list)
     lapsed: bool = False
+    handled: bool = False
     below: Mapping[Stack, float] = field(default_factory=dict)
 
     @property
@@ -207,6 +208,7 @@ class _Follower:
             if len(since.sides) < _BOTH and may_be_same(stack_chances(track.looks[-1][1]), stack_chances(item)):
                 track.gone = None
                 track.lapsed = True
+                track.handled = track.handled or bool(came.hands)
                 track.looks.append((index, item))
                 return True
         return False

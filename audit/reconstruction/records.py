@@ -44,7 +44,7 @@ def observed_round(
         status=RoundStatus.PARTIAL if piece.missing else RoundStatus.COMPLETE,
         missing=piece.missing,
         pays=tuple(_pays(wagers, chips)),
-        takes=tuple(_takes(wagers)),
+        takes=tuple(_takes(wagers, chips)),
         tokes=tuple(Wager(key=w.key, amount=best_amount(w.stake)) for w in wagers if w.key.bet == "toke"),
     )
 
@@ -57,13 +57,16 @@ def _end(piece: Slice) -> Span:
 
 def _pays(wagers: Sequence[SeenWager], chips: Mapping[str, Money]) -> Iterator[Movement]:
     for wager in wagers:
-        for move in wager.pays:
+        for move in wager.kept_pays:
             amount = best_amount(move.net(chips))
             if amount is None or amount != 0:
                 yield Movement(key=wager.key, amount=amount, span=move.change.span)
 
 
-def _takes(wagers: Sequence[SeenWager]) -> Iterator[Movement]:
+def _takes(wagers: Sequence[SeenWager], chips: Mapping[str, Money]) -> Iterator[Movement]:
     for wager in wagers:
         if wager.ending is Ending.TAKEN and wager.taken is not None:
-            yield Movement(key=wager.key, amount=best_amount(wager.stake), span=wager.taken.change.span)
+            amounts = wager.taken.net(chips) if wager.lowered else wager.stake
+            amount = best_amount(amounts)
+            amount = None if amount is None else abs(amount)
+            yield Movement(key=wager.key, amount=amount, span=wager.taken.change.span)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Final
 
+from audit.reconstruction.clearing import CARD_KINDS, Clearing, lies_as
 from audit.reconstruction.evidence import card_chances, may_be_same
 from audit.reconstruction.places import DEALER, JITTER_MM, Places, distance
 from audit.states import SeenObject, TableState
 
 SPREAD_CARDS: Final = 45
 """So many cards on the felt are a set of cards spread out, not a round."""
-CARD_KINDS: Final = frozenset({"card", "card_back"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,13 +20,15 @@ class Slice:
     """The states of one round, with the card-free states before and after it.
 
     ``first`` and ``last`` are the indices of the first and the last state that shows a card; states before ``first``
-    show the wagers being placed, states after ``last`` what was left on the felt until the next round.
+    show the wagers being placed, states after ``last`` what was left on the felt until the next round. ``left_over``:
+    its cards that still lay there when the next round was dealt.
     """
 
     states: tuple[TableState, ...]
     first: int
     last: int
     missing: tuple[str, ...] = ()
+    left_over: tuple[SeenObject, ...] = ()
 
     @property
     def begun_unseen(self) -> bool:
@@ -35,8 +37,8 @@ class Slice:
 
     @property
     def ended_unseen(self) -> bool:
-        """Whether no card-free state follows the round."""
-        return self.last == len(self.states) - 1
+        """Whether no card-free state follows the round, though no other round has begun."""
+        return self.last == len(self.states) - 1 and not self.left_over
 
 
 def cards_in_play(state: TableState, places: Places) -> tuple[SeenObject, ...]:
@@ -55,9 +57,17 @@ def is_spread(state: TableState) -> bool:
 def slices(states: Iterable[TableState], places: Places) -> Iterator[Slice]:
     """Yield the rounds of a stream of states, each as soon as the next one begins."""
     gathered: list[TableState] = []
-    marks = _Marks()
-    for state in states:
+    marks, old = _Marks(), _OldCards()
+    for seen in states:
+        state = old.without(seen)
         cards = cards_in_play(state, places) if state.view == "ok" else ()
+        left = marks.clearing.dealt_anew(state, cards, places)
+        if left is not None:
+            yield _slice(gathered, marks, len(gathered) - 1, left_over=left)
+            since, old = marks.clearing.since, _OldCards(left)
+            gathered, marks = [old.without(one) for one in gathered if one.span.first >= since], _Marks()
+            state = old.without(state)
+            cards = cards_in_play(state, places)
         over = marks.last is not None and marks.ends_with(state, cards, places)
         if over and cards:
             yield _slice(gathered, marks, marks.last_idle)
@@ -78,6 +88,7 @@ class _Marks:
     ended: bool = False
     last_idle: int = -1
     lost: int | None = None
+    clearing: Clearing = field(default_factory=Clearing)
 
     def note(self, index: int, state: TableState, cards: tuple[SeenObject, ...]) -> None:
         if state.view != "ok":
@@ -141,7 +152,19 @@ def _carried(gathered: list[TableState], marks: _Marks) -> list[TableState]:
     return gathered[(marks.last or 0) + 1 :] if marks.ended else []
 
 
-def _slice(gathered: list[TableState], marks: _Marks, end: int) -> Slice:
+@dataclass(frozen=True)
+class _OldCards:
+    """Cards of the round before that still lie there: they are none of the new round's."""
+
+    cards: tuple[SeenObject, ...] = ()
+
+    def without(self, state: TableState) -> TableState:
+        """Return a state without them."""
+        rest = tuple(item for item in state.objects if not any(lies_as(one, item) for one in self.cards))
+        return state if len(rest) == len(state.objects) else replace(state, objects=rest)
+
+
+def _slice(gathered: list[TableState], marks: _Marks, end: int, *, left_over: tuple[SeenObject, ...] = ()) -> Slice:
     first, last = marks.first or 0, marks.last or 0
     states = tuple(gathered[: max(end, last) + 1])
     before = states[:first]
@@ -152,11 +175,13 @@ def _slice(gathered: list[TableState], marks: _Marks, end: int) -> Slice:
         missing.append(f"start: view lost ({before[-1].reason or 'no reason given'})")
     missing += [_lost(state) for state in states[first:last] if state.view != "ok"]
     after = states[last + 1 :]
-    if not any(state.view == "ok" for state in after):
+    if left_over:
+        pass
+    elif not any(state.view == "ok" for state in after):
         missing.append("end: the view ended before the last card had left")
     elif after[0].view != "ok":
         missing.append(f"end: {_lost(after[0])}")
-    return Slice(states=states, first=first, last=last, missing=tuple(missing))
+    return Slice(states=states, first=first, last=last, missing=tuple(missing), left_over=left_over)
 
 
 def _lost(state: TableState) -> str:

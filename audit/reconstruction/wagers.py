@@ -9,7 +9,7 @@ from typing import Final
 from audit.money import Money
 from audit.reconstruction.amounts import best_amount, total_amounts
 from audit.reconstruction.changes import Change
-from audit.reconstruction.money import Element, ending, shown_after_dealer
+from audit.reconstruction.money import PART, Element, ending, shown_after_dealer
 from audit.reconstruction.observation import Ending, MoneyMove, SeatSeen, SeenCard, SeenWager
 from audit.reconstruction.places import Places
 from audit.reconstruction.slices import Slice
@@ -127,7 +127,7 @@ class Namer:
         kinds = {kind for kind, _ in ends}
         why = next((reason for _, reason in ends if reason), "")
         if len(kinds) > 1 and not why:
-            why = "only a part of it was taken"
+            why = PART
         return SeenWager(
             key=key,
             spot=elements[0].spot,

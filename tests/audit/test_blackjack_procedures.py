@@ -90,12 +90,12 @@ def test_capped_wager_paid_in_full_is_a_consequence_of_the_cap(felt: Felt) -> No
 
 def test_wager_that_shrinks_after_the_first_card_breaks_p206(felt: Felt) -> None:
     cap(felt.bets({1: "50"}).deal({1: "Th 7c"}, dealer="Td 8s"), 1, "25").turn().take(1).pick_up()
-    assert accused(felt) == [("violation", "P206", None)]
+    assert accused(felt) == [("violation", "P206", "25.00")]
 
 
 def test_wager_withdrawn_after_the_first_card_breaks_p206(felt: Felt) -> None:
     felt.bets({1: "50"}).deal({1: "Th 7c"}, dealer="Td 8s").collect(1).turn().pick_up()
-    assert accused(felt) == [("violation", "P206", None)]
+    assert accused(felt) == [("violation", "P206", "50.00")]
 
 
 def test_change_without_a_hand_is_at_most_suspect(felt: Felt) -> None:

@@ -208,8 +208,8 @@ def blackjack_on_10_25(paid: str, policy: Rounding | None) -> list[str]:
 @pytest.mark.parametrize(
     ("paid", "policy", "verdicts"),
     [
-        ("15.25", None, []),
-        ("15.50", None, []),
+        ("15.25", None, ["undetermined"]),
+        ("15.50", None, ["undetermined"]),
         ("15.75", None, ["violation"]),
         ("15.25", Rounding.DOWN, []),
         ("15.50", Rounding.DOWN, ["violation"]),

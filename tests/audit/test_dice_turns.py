@@ -1,0 +1,192 @@
+"""Draw 'n Shoot 21 and Dicey 21: raises, the order within a player's turn and between players, cup and dice."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.audit.asking import accused, found, only_round
+from tests.audit.pairs.dice import dicey, shoot
+from tests.audit.pairs.pair import put
+from tests.notation import Felt
+
+
+def raised(felt: Felt, amount: str, to: str = "") -> Felt:
+    """Seat 2 raises, and perhaps grows the raise."""
+    felt.bets({2: amount}, "raise")
+    if to:
+        felt.hand("player", "seat2.raise", seat=2)
+        felt.put_chips("s2.raise.1", to, felt.at("seat2.raise"))
+        felt.snap()
+    return felt
+
+
+def nineteen(felt: Felt) -> Felt:
+    """The roll makes a nineteen of seat 2's ten, or six and four."""
+    return felt.roll(4, 5) if felt.profile.game == "draw_n_shoot_21" else felt.roll(4, 5, 2)
+
+
+def paid(felt: Felt, ante: str = "10", more: str = "") -> Felt:
+    felt.pay_spot(2, "ante", ante)
+    if more:
+        felt.pay_spot(2, "raise", more)
+    felt.collect_spot(2, "ante")
+    return (felt.collect_spot(2, "raise") if more else felt).pick_up_seat(2).cover_dice()
+
+
+def test_raise_that_grows_before_a_hit_is_one_raise() -> None:
+    felt = raised(shoot().bets({2: "10"}, "ante").card(2, "6s"), "10", to="20")
+    assert accused(paid(nineteen(felt.hit(2, "4c")), more="20")) == []
+
+
+def test_raise_that_grows_after_a_hit_breaks_p011_and_its_payment_follows() -> None:
+    felt = shoot().bets({2: "10"}, "ante").card(2, "6s")
+    felt = felt.bets({2: "10"}, "raise").hit(2, "4c").hand("player", "seat2.raise", seat=2)
+    felt.put_chips("s2.raise.1", "20", felt.at("seat2.raise"))
+    assert accused(paid(nineteen(felt.snap()), more="20")) == [
+        ("violation", "P011", None),
+        ("violation", "P033", "10.00"),
+    ]
+
+
+def test_second_pile_on_the_raise_after_a_hit_breaks_p011() -> None:
+    felt = shoot().bets({2: "10"}, "ante").card(2, "6s").bets({2: "10"}, "raise").hit(2, "4c")
+    felt.hand("player", "seat2.raise", seat=2).put_chips("s2.raise.2", "10", felt.at("seat2.raise", 24.0))
+    assert ("violation", "P011", None) in accused(paid(nineteen(felt.snap()), more="10"))
+
+
+def test_raise_after_the_reveal_breaks_p011_and_says_nothing_of_the_cup() -> None:
+    felt = nineteen(shoot().bets({2: "10"}, "ante").card(2, "Ts")).bets({2: "10"}, "raise")
+    assert accused(paid(felt, more="10")) == [("violation", "P011", None)]
+
+
+def test_raise_without_an_ante_breaks_p012_and_what_became_of_it_follows() -> None:
+    felt = shoot().bets({2: "10"}, "craps").card(2, "9s", sideways=True).bets({2: "10"}, "raise").roll(4, 4)
+    felt.take_spot(2, "craps").collect_spot(2, "raise").pick_up_seat(2).cover_dice()
+    assert accused(felt)[0] == ("violation", "P012", None)
+
+
+def test_raise_of_a_seat_before_a_later_seat_has_hit_breaks_p014() -> None:
+    felt = shoot().bets({1: "10", 2: "10"}, "ante").card(1, "Ts").card(2, "6s").hit(2, "4c")
+    felt = nineteen(felt.bets({1: "10"}, "raise"))
+    for seat, bets in ((2, ("ante",)), (1, ("ante", "raise"))):
+        for bet in bets:
+            felt.pay_spot(seat, bet, "10")
+        for bet in bets:
+            felt.collect_spot(seat, bet)
+        felt.pick_up_seat(seat)
+    assert accused(felt.cover_dice()) == [("violation", "P014", None)]
+
+
+def craps_and_ante(felt: Felt) -> Felt:
+    return felt.bets({2: "10"}, "ante").bets({2: "5"}, "craps").card(2, "9s", sideways=True).roll(4, 5)
+
+
+def test_craps_paid_after_the_ante_breaks_p029() -> None:
+    felt = craps_and_ante(shoot()).pay_spot(2, "ante", "10").pay_spot(2, "craps", "20")
+    felt.collect_spot(2, "ante").collect_spot(2, "craps").pick_up_seat(2).cover_dice()
+    assert accused(felt) == [("violation", "P029", None)]
+
+
+def test_craps_paid_before_the_ante_is_right() -> None:
+    felt = craps_and_ante(shoot()).pay_spot(2, "craps", "20").pay_spot(2, "ante", "10")
+    felt.collect_spot(2, "ante").collect_spot(2, "craps").pick_up_seat(2).cover_dice()
+    assert accused(felt) == []
+
+
+def two_numbers(felt: Felt, *, first: int) -> Felt:
+    """Seats 1 and 3 bet on a six that is not thrown; the bets are taken at once, that of one seat first."""
+    felt.bets({1: "5", 3: "5"}, "chuck6").card(1, "9h", sideways=True).card(3, "9c", sideways=True).roll(4, 5, 3)
+    for seat in (first, 4 - first):
+        felt.take_spot(seat, "chuck6").pick_up_seat(seat)
+    return felt.cover_dice()
+
+
+def test_numbers_settled_from_left_to_right_break_p052() -> None:
+    assert accused(two_numbers(dicey(), first=1)) == [("violation", "P052", None)]
+
+
+def test_numbers_settled_from_right_to_left_are_right() -> None:
+    assert accused(two_numbers(dicey(), first=3)) == []
+
+
+@pytest.mark.parametrize(("number_first", "accusation"), [(False, [("violation", "P053", None)]), (True, [])])
+def test_ante_paid_before_a_losing_number_is_taken_breaks_p053(
+    number_first: bool, accusation: list[tuple[str, str, str | None]]
+) -> None:
+    felt = dicey().bets({2: "10"}, "ante").bets({2: "5"}, "chuck6").card(2, "Ts", sideways=True).roll(4, 5, 2)
+    felt = felt.take_spot(2, "chuck6") if number_first else felt.pay_spot(2, "ante", "10")
+    felt = felt.pay_spot(2, "ante", "10") if number_first else felt.take_spot(2, "chuck6")
+    felt.collect_spot(2, "ante").pick_up_seat(2).cover_dice()
+    assert accused(felt) == accusation
+
+
+def test_number_paid_before_a_losing_ante_is_taken_is_right() -> None:
+    felt = dicey().bets({2: "10"}, "ante").bets({2: "5"}, "chuck6").card(2, "2s", sideways=True).roll(4, 5, 6)
+    felt.pay_spot(2, "chuck6", "5").take_spot(2, "ante").collect_spot(2, "chuck6").pick_up_seat(2).cover_dice()
+    assert accused(felt) == []
+
+
+def test_cards_left_until_the_next_player_is_settled_break_p037() -> None:
+    felt = shoot().bets({1: "10", 3: "10"}, "ante").card(1, "Th").card(3, "Tc").roll(4, 5)
+    for seat in (3, 1):
+        felt.pay_spot(seat, "ante", "10").collect_spot(seat, "ante")
+    felt.pick_up_seat(3).pick_up_seat(1).cover_dice()
+    assert accused(felt) == [("violation", "P037", None)]
+
+
+def test_card_of_a_side_bet_alone_lifted_before_the_bet_is_paid_breaks_p029() -> None:
+    felt = shoot().bets({2: "5"}, "craps").card(2, "9s", sideways=True).roll(4, 5)
+    felt.pick_up_seat(2).pay_spot(2, "craps", "20").collect_spot(2, "craps").cover_dice()
+    assert accused(felt) == [("violation", "P029", None)]
+
+
+def test_first_card_face_down_breaks_p007() -> None:
+    felt = shoot().bets({1: "10", 2: "10"}, "ante").card(1, "Th").card(2, "back").roll(4, 5)
+    felt.take_spot(2, "ante").pick_up_seat(2).pay_spot(1, "ante", "10").collect_spot(1, "ante").pick_up_seat(1)
+    assert accused(felt.cover_dice()) == [("violation", "P007", None)]
+
+
+def test_card_between_upright_and_sideways_is_undetermined() -> None:
+    felt = shoot().bets({2: "10"}, "ante").card(2, "Ts")
+    name = "s2.h1.0"
+    felt.put_card(name, "Ts", felt.things[name].xy_mm, felt.axis(2) + 45.0)
+    felt.states.pop()
+    felt.hand("dealer", "shoe", "seat2.cards")
+    assert ("undetermined", "P008", None) in found(paid(nineteen(felt.snap())))
+
+
+def test_die_moved_by_the_dealer_breaks_p022() -> None:
+    felt = shoot().bets({2: "10"}, "ante").card(2, "Ts").roll(4, 5).hand("dealer", "dice")
+    x, y = felt.things["die.1"].xy_mm
+    put(felt, "die.1", "die", (x + 45.0, y), value=5, colour="white")
+    assert accused(paid(felt.snap())) == [("violation", "P022", None)]
+
+
+def test_bet_settled_with_the_cup_covered_breaks_p036() -> None:
+    felt = shoot()
+    put(felt, "cup", "dice_cup", felt.at("dice"), lid="on", shakes=0)
+    felt.bets({2: "10"}, "ante").card(2, "Ts")
+    felt.pay_spot(2, "ante", "10").collect_spot(2, "ante").pick_up_seat(2)
+    assert ("violation", "P036", None) in accused(felt)
+
+
+def test_shaking_before_a_hit_is_one_error_and_too_few_shakes_after_it_follow() -> None:
+    felt = shoot()
+    put(felt, "cup", "dice_cup", felt.at("dice"), lid="on", shakes=0)
+    felt.bets({2: "10"}, "ante").card(2, "6s").hand("dealer", "dice")
+    put(felt, "cup", "dice_cup", felt.at("dice"), lid="on", shakes=3)
+    felt.snap()
+    put(felt, "cup", "dice_cup", felt.at("dice"), lid="on", shakes=0)
+    felt.hit(2, "4c")
+    felt.remove("cup")
+    put(felt, "cup", "dice_cup", felt.at("dice"), lid="off", shakes=0)
+    nineteen(felt).pay_spot(2, "ante", "10").collect_spot(2, "ante").pick_up_seat(2)
+    put(felt, "cup", "dice_cup", felt.at("dice"), lid="on", shakes=0)
+
+    early, shakes = only_round(felt.cover_dice()).findings
+    assert (early.procedures[0], shakes.procedures[0], shakes.because_of) == ("P019", "P018", 0)
+
+
+def test_payment_that_no_cheque_fits_leaves_the_rounding_open() -> None:
+    felt = shoot().bets({2: "6"}, "ante").card(2, "5s").hit(2, "5c").roll(5, 6)
+    assert found(paid(felt, ante="7")) == [("undetermined", "P033", None)]

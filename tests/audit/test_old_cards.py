@@ -1,0 +1,60 @@
+"""A round that is dealt while cards of the last one still lie there."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.audit.asking import accused, audited
+from tests.audit.pairs.dice import shoot
+from tests.notation import Felt
+
+
+def played(felt: Felt, *, leave: str) -> Felt:
+    """Two seats play a round; all cards are picked up but those whose name begins as given."""
+    felt.bets({1: "25", 2: "25"}).deal({1: "Th 9c", 2: "Ts 8c"}, dealer="Td 9s").turn()
+    felt.take(2).pat(1).collect(1)
+    for name in felt.names(leave)[:1]:
+        felt.things[f"old.{name}"] = felt.things.pop(name)
+    return felt.pick_up()
+
+
+def again(felt: Felt) -> Felt:
+    felt.bets({1: "25", 2: "25"}).deal({1: "Kh 8c", 2: "7s 7c"}, dealer="Jd 9s").turn()
+    return felt.take(2).take(1).pick_up()
+
+
+@pytest.mark.parametrize("leave", ["s2.h1", "d.hole"])
+def test_card_left_behind_breaks_p420_and_the_next_round_is_judged_by_its_own_cards(felt: Felt, leave: str) -> None:
+    table = again(played(felt, leave=leave))
+    assert accused(table) == [("violation", "P420", None)]
+    assert [one.observed.status.value for one in audited(table).rounds] == ["complete", "complete"]
+
+
+def test_card_left_behind_at_a_dice_table_breaks_p420() -> None:
+    felt = shoot().bets({2: "10", 3: "10"}, "ante").card(2, "9c").card(3, "Th").roll(4, 5)
+    felt.pay_spot(3, "ante", "10").collect_spot(3, "ante").pay_spot(2, "ante", "10").collect_spot(2, "ante")
+    felt.pick_up_seat(2).cover_dice()
+    felt.bets({2: "10"}, "ante").card(2, "8d").roll(5, 6)
+    felt.pay_spot(2, "ante", "10").collect_spot(2, "ante").pick_up_seat(2).cover_dice()
+    assert ("violation", "P420", None) in accused(felt)
+    assert [[die.value for die in one.observed.round.dice] for one in audited(felt).rounds] == [[4, 5], [5, 6]]
+
+
+def test_card_dealt_to_a_seat_by_mistake_and_dealt_again_is_no_new_round(felt: Felt) -> None:
+    felt.bets({1: "25", 2: "25"}).card(1, "Th").card(2, "Ts").pick_up_seat(2).card(2, "8c")
+    assert len(audited(felt.pick_up()).rounds) == 1
+
+
+def test_dealers_cards_out_of_sight_until_the_next_deal_end_the_round_all_the_same(felt: Felt) -> None:
+    felt.bets({1: "25", 2: "25"}).deal({1: "Th 9c", 2: "Ts 8c"}, dealer="Td 9s").turn().take(2).pat(1).collect(1)
+    felt.pick_up_seat(2).pick_up_seat(1)
+    for name in felt.names("d."):
+        felt.remove(name)
+    felt.states.pop()
+    felt.hand("dealer", "dealer.cards", "seat1.cards").snap(covered=["dealer.cards"])
+    felt.bets({1: "25", 2: "25"})
+    felt.states[-1:] = []
+    felt.snap(covered=["dealer.cards"])
+    felt.card(1, "Kh", snap=False).snap(covered=["dealer.cards"])
+    felt.card(2, "7s").pick_up()
+    assert len(audited(felt).rounds) == 2

@@ -1,0 +1,72 @@
+"""What came or went without a hand that was seen is of unknown origin, and never a violation by itself."""
+
+from __future__ import annotations
+
+from tests.audit.asking import accused, found, only_round
+from tests.notation import Felt
+
+
+def lost(felt: Felt) -> Felt:
+    return felt.bets({1: "25"}).deal({1: "Th 6c"}, dealer="Td 9s").turn()
+
+
+def test_lost_wager_that_went_without_a_hand_before_the_next_bet_is_undetermined(felt: Felt) -> None:
+    wager = lost(felt).things.pop("s1.main.1")
+    felt.snap().pick_up().snap()
+    felt.hand("player", "seat1.main", seat=1).things["s1.main.1"] = wager
+    felt.snap()
+    assert [one[:2] for one in found(felt)] == [("undetermined", "P281")]
+
+
+def test_blackjack_whose_payment_came_without_a_hand_is_no_unpaid_winner(felt: Felt) -> None:
+    felt.bets({1: "20"}).deal({1: "Ah Kc"}, dealer="9d 9s")
+    felt.put_chips("s1.pay.0", "30", felt.at("seat1.main", 0.0, -42.0))
+    felt.snap().collect(1).turn().pick_up()
+    assert all(verdict == "suspect" for verdict, *_ in accused(felt))
+
+
+def test_money_taken_without_a_hand_after_the_cards_is_at_most_suspected(felt: Felt) -> None:
+    lost(felt).pick_up()
+    felt.remove("s1.main.1")
+    assert all(verdict == "suspect" for verdict, *_ in accused(felt.snap()))
+
+
+def test_bet_for_the_next_round_while_others_are_settled_is_not_late(felt: Felt) -> None:
+    felt.bets({1: "25", 2: "25"}).deal({1: "Th 9c", 2: "Ts 6c"}, dealer="Td 9s").turn().take(2)
+    felt.bets({2: "25"}).pat(1).collect(1).pick_up()
+    assert accused(felt) == []
+
+
+def test_bet_laid_on_an_unsettled_one_after_the_reveal_is_late(felt: Felt) -> None:
+    felt.bets({1: "25"}).deal({1: "Th 9c"}, dealer="Td 8s").turn().hand("player", "seat1.main", seat=1)
+    felt.put_chips("s1.main.2", "25", felt.at("seat1.main", 45.0))
+    felt.snap().pay(1, "50").collect(1).pick_up()
+    assert ("violation", "P205", None) in accused(felt)
+
+
+def test_wager_that_the_dealer_broke_down_before_he_paid_it_is_one_wager(felt: Felt) -> None:
+    felt.bets({1: "35"}).deal({1: "Th 9c"}, dealer="Td 8s").turn().hand("dealer", "seat1.main")
+    felt.put_chips("s1.main.1", "25", felt.at("seat1.main"))
+    felt.put_chips("s1.main.2", "10", felt.at("seat1.main", 0.0, 45.0))
+    felt.snap().hand("dealer", "seat1.main", "rack").put_chips("s1.pay.0", "25", felt.at("seat1.main", 45.0))
+    felt.snap().hand("dealer", "seat1.main", "rack").put_chips("s1.pay.1", "10", felt.at("seat1.main", 45.0, 45.0))
+    felt.snap().collect(1).pick_up()
+    assert accused(felt) == []
+    assert [str(one.amount) for one in only_round(felt).observed.pays] == ["25", "10"]
+
+
+def test_wager_taken_by_mistake_and_put_back_is_not_taken(felt: Felt) -> None:
+    felt.bets({1: "25"}).deal({1: "Th 9c"}, dealer="Td 9s").turn()
+    wager = felt.things["s1.main.1"]
+    felt.take(1).hand("dealer", "rack", "seat1.main").things["s1.main.1"] = wager
+    felt.snap().collect(1).pick_up()
+    assert accused(felt) == []
+    assert only_round(felt).observed.takes == ()
+
+
+def test_short_payment_taken_back_and_paid_again_is_one_payment(felt: Felt) -> None:
+    felt.bets({1: "25"}).deal({1: "Th 9c"}, dealer="Td 8s").turn().pay(1, "red red red")
+    felt.remove("s1.pay.0")
+    felt.hand("dealer", "seat1.main", "rack").snap().pay(1, "25").collect(1).pick_up()
+    assert accused(felt) == []
+    assert [str(one.amount) for one in only_round(felt).observed.pays] == ["25"]
