@@ -20,6 +20,7 @@ _HITS_END: Final = 19
 _DICEY: Final = "dicey_21"
 _DICE: Final = {"draw_n_shoot_21": 2, "dicey_21": 3}
 _COLOURS: Final = 2
+_READ: Final = 0.9
 _MOST_NUMBERS: Final = 3
 
 
@@ -221,6 +222,15 @@ def dice_untouched(case: Case) -> Iterator[Draft]:
         )
 
 
+def dice_read(case: Case) -> Iterator[Draft]:
+    """Yield that a die was not read with certainty, even where all that was paid fits one reading: P032, P056."""
+    reveal = case.seen.hole_turned
+    for number, die in enumerate(case.seen.dice if reveal is not None else (), start=1):
+        if reveal is not None and max(die.chances.values(), default=0.0) < _READ:
+            reason = f"die {number} not read"
+            yield from not_seen(case, _id(case, "P032", "P056"), reason=reason, span=reveal.span)
+
+
 def chuck_numbers(case: Case) -> Iterator[Draft]:
     """Yield seats with more than three numbers bet: P042."""
     for seat in case.seen.seats:
@@ -309,6 +319,7 @@ CHECKS: Final = (
     Audited(check=hit_on_hard_19, games=DICE, ids=("P017", "P049"), of_cards=True),
     Audited(check=hits_laid, games=DICE, ids=("P016", "P049"), of_cards=True),
     Audited(check=dice_untouched, games=DICE, ids=("P022", "P023", "P041", "P050")),
+    Audited(check=dice_read, games=DICE, ids=("P032", "P056")),
     Audited(check=chuck_numbers, games=frozenset({"dicey_21"}), ids=("P042",)),
     Audited(check=losing_craps_swept_first, games=frozenset({"draw_n_shoot_21"}), ids=("P025",)),
     Audited(check=losers_before_winners, games=frozenset({"dicey_21"}), ids=("P053",)),

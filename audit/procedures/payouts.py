@@ -9,6 +9,7 @@ from typing import Final
 
 from audit.money import ZERO, Money, Rounding, acceptable_pays, format_money
 from audit.procedures.breaches import breach
+from audit.procedures.corroboration import corroborated
 from audit.procedures.drafts import ALL_GAMES, Audited, Case, Draft, dollars, found, not_seen, spot_words
 from audit.procedures.dues import Done, Due, DueReadings, done, due_readings
 from audit.procedures.moments import by_either_side
@@ -45,10 +46,20 @@ def _withdrawn(wager: SeenWager) -> bool:
     return any(not move.after for move in wager.lowered)
 
 
+def _readings_of(case: Case, wager: SeenWager) -> tuple[DueReadings, Done, list[_Weighed]]:
+    dues, act = due_readings(case, wager), done(case, wager)
+    return dues, act, list(_weighed(case, wager, dues, act)) if not dues.doubt else []
+
+
+def _mass(case: Case, wager: SeenWager) -> Mass:
+    """How likely a wager was settled wrongly, and rightly."""
+    _, _, weighed = _readings_of(case, wager)
+    return Mass(broken=_sum(weighed, verdict=True), kept=_sum(weighed, verdict=False))
+
+
 def _judge(case: Case, wager: SeenWager) -> Iterator[Draft]:
-    dues = due_readings(case, wager)
-    act = done(case, wager)
-    weighed = list(_weighed(case, wager, dues, act)) if not dues.doubt else []
+    case = corroborated(case, wager, _mass)
+    dues, act, weighed = _readings_of(case, wager)
     mass = Mass(broken=_sum(weighed, verdict=True), kept=_sum(weighed, verdict=False))
     due, stake, paid = _told(weighed, dues, wager, act)
     error = _error(due, wager, stake, paid) if due is not None else None
