@@ -22,14 +22,20 @@ ROOT = Path(__file__).parent.parent
 STEP_MS = 400
 
 
-def sample_profile() -> TableProfile:
-    return load_profile(ROOT / "sample_footage" / "profiles" / "BJ-07.toml")
+def sample_profile(*, finder: bool = False) -> TableProfile:
+    """The sample table; without its ace finder, as the dealer of these scenes does not look at his hole card."""
+    profile = load_profile(ROOT / "sample_footage" / "profiles" / "BJ-07.toml")
+    zones = tuple(zone for zone in profile.zones if finder or zone.name != "ace_finder")
+    return replace(profile, zones=zones)
 
 
 def wide_profile(
-    game: str, bets: tuple[str, ...], *, seats: int = 3, extra: str = "", rules: str | None = None
+    game: str, bets: tuple[str, ...], *, seats: int = 3, extra: str = "", rules: str | None = None, finder: bool = True
 ) -> TableProfile:
-    """A table whose seats all face the same way, with one row of bet zones each, and the zones of its game."""
+    """A table whose seats all face the same way, with one row of bet zones each, and the zones of its game.
+
+    ``finder``: whether it has an ace finder, into which the dealer has to look.
+    """
 
     def zone(name: str, x0: float, y0: float, x1: float, y1: float) -> str:
         corners = [[x0, y0], [x1, y0], [x1, y1], [x0, y1]]
@@ -40,7 +46,8 @@ def wide_profile(
     parts.append(extra)
     parts += [zone("rack", -205, -160, 205, -2), zone("shoe", -520, -70, -405, 130), zone("discard", 415, 10, 495, 116)]
     if game in ("blackjack", "double_deck", "lucky_draw_baccarat"):
-        parts += [zone("dealer.cards", -330, 78, 330, 164), zone("ace_finder", -75, 0, 75, 77)]
+        parts.append(zone("dealer.cards", -330, 78, 330, 164))
+        parts += [zone("ace_finder", -75, 0, 75, 77)] if finder else []
         parts.append(zone("insurance", -1500, 166, 1500, 186))
     if game == "stud_21":
         parts += [zone("dealer.card1", -120, 40, -20, 150), zone("dealer.card2", 20, 40, 120, 150)]
@@ -217,7 +224,7 @@ class Felt:
 
     def turn(self) -> Felt:
         """The dealer turns his hole card and lays it beside the up card."""
-        self.hand("dealer", "dealer.cards")
+        self._turn_dealers(0.0)
         self.put_card("d.hole", self.hole, self.at("dealer.cards", -180.0), 0.0)
         return self.snap()
 
@@ -243,13 +250,20 @@ class Felt:
         self.put_chips(f"s{seat}.pay.{len(self.names(f's{seat}.pay'))}", amount, xy)
         return self.snap()
 
-    def insure(self, seat: int, amount: str) -> Felt:
-        """The player sets insurance on the line, to the dealer's right of his hand."""
+    def insure(self, seat: int, amount: str, *, opened: bool = True) -> Felt:
+        """The dealer turns his ace and hole card, the player sets insurance on the line, to the right of his hand."""
+        if opened and self.things["d.up"].card in ("Ac", "Ad", "Ah", "As"):
+            self._turn_dealers(90.0)
         self.hand("player", "insurance", seat=seat)
         x = self.at(f"seat{seat}.cards")[0]
         line = self.at("insurance")[1]
         self.put_chips(f"s{seat}.insurance.1", amount, (x + 20.0, line))
         return self.snap()
+
+    def _turn_dealers(self, angle: float) -> None:
+        self.hand("dealer", "dealer.cards")
+        for name in ("d.up", "d.hole"):
+            self.things[name] = replace(self.things[name], angle_deg=angle)
 
     def take_spot(self, seat: int, bet: str) -> Felt:
         """The dealer takes the wager on one spot."""

@@ -19,6 +19,7 @@ from audit.procedures.drafts import (
 )
 from audit.procedures.moments import first_of, last_of, settled
 from audit.procedures.order import Act, inversions
+from audit.procedures.peek import dealer_blackjack
 from audit.procedures.resting import unsure_money
 from audit.reconstruction.changes import Change
 from audit.reconstruction.observation import SeenWager
@@ -41,7 +42,7 @@ _MONEY_IDS: Final = {
 
 
 def taken_and_paid_in_order(case: Case) -> Iterator[Draft]:
-    """Yield takes and pays out of the order from third base to first base: P259, P260, P028, P052, P078."""
+    """Yield takes and pays out of the order from third base to first base: P259, P260, P311, P312, P028, P052, P078."""
     turned = case.seen.hole_turned
     if case.seen.piece.missing or turned is None:
         return
@@ -53,8 +54,16 @@ def taken_and_paid_in_order(case: Case) -> Iterator[Draft]:
             doubt = _is_reading_alone(wager, change)
             acts.append(Act(rank=-wager.key.seat, change=change, words=words, seat=wager.key.seat, doubtful=doubt))
     expected = "wagers taken and paid from the dealer's right to his left"
-    first, *more = _ORDER_IDS[case.rules.game]
+    first, *more = (*_of_blackjack(case), *_ORDER_IDS[case.rules.game])
     yield from first_inversion(case, inversions(acts), first, "settling-order", expected, *more)
+
+
+def _of_blackjack(case: Case) -> tuple[str, ...]:
+    """Return the procedure by which wagers are settled against a dealer's blackjack: P311 with a ten up, P312."""
+    if case.rules.game not in BLACKJACK or dealer_blackjack(case).broken < case.thresholds.violation:
+        return ()
+    up = case.seen.observed.round.dealer[0]
+    return ("P312",) if up is not None and up.rank == "A" else ("P311",)
 
 
 def _in_turn(wager: SeenWager) -> bool:
@@ -80,7 +89,11 @@ def picked_up_in_order(case: Case) -> Iterator[Draft]:
     for seat, seen in case.seen.seats.items():
         gone = [card.gone for card in seen.cards if card.gone is not None]
         if gone and min(change.state for change in gone) > turned.state:
-            acts.append(Act(rank=-seat, change=_all_gone(gone), words=f"seat {seat}'s cards", seat=seat))
+            last = _all_gone(gone)
+            if last.span.certainly_before(turned.span):
+                continue  # a hand that broke out of sight was taken in play
+            unseen = not last.seen.certainly_after(turned.seen)
+            acts.append(Act(rank=-seat, change=last, words=f"seat {seat}'s cards", seat=seat, doubtful=unseen))
     dealers = [card.gone for card in case.seen.dealer if card.gone is not None]
     if dealers:
         acts.append(Act(rank=0, change=_all_gone(dealers), words="the dealer's cards"))
@@ -174,7 +187,11 @@ def _turns(case: Case, seat: int) -> list[SeenWager]:
 
 
 CHECKS: Final = (
-    Audited(check=taken_and_paid_in_order, games=BLACKJACK | DICE | STUD, ids=("P028", "P052", "P078", "P259", "P260")),
+    Audited(
+        check=taken_and_paid_in_order,
+        games=BLACKJACK | DICE | STUD,
+        ids=("P028", "P052", "P078", "P259", "P260", "P311", "P312"),
+    ),
     Audited(check=picked_up_in_order, games=BLACKJACK, ids=("P284", "P286"), of_cards=True),
     Audited(check=craps_before_the_hand, games=frozenset({"draw_n_shoot_21"}), ids=("P029",)),
     Audited(check=cards_away_seat_by_seat, games=DICE, ids=("P037", "P058"), of_cards=True),

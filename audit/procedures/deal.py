@@ -174,7 +174,10 @@ def played_in_order(case: Case) -> Iterator[Draft]:
         ranked = []
         for number, hand in enumerate(seen.hands, start=1):
             words = f"a card of seat {seat} hand {number}"
-            ranked += [Act(rank=number, change=c.appeared, words=words, seat=seat) for c in hand if c in later]
+            drawn = [
+                card for card in hand[1:] if card in later
+            ]  # a hand begins with a card of the hand it was split from
+            ranked += [Act(rank=number, change=card.appeared, words=words, seat=seat) for card in drawn]
         if len(seen.hands) > 1:
             yield from first_inversion(case, inversions(ranked), "P326", f"split-order-{seat}", "the left hand first")
     raises = [

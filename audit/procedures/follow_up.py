@@ -176,6 +176,26 @@ def progressive_first(case: Case) -> Iterator[Draft]:
                 )
 
 
+def progressives_not_all_first(case: Case) -> Iterator[Draft]:
+    """Yield a Blazing 7's paid while a hand farther right, paid its own, still had side bets to settle: P410."""
+    side = [w for w in case.seen.wagers if w.key.bet in _SIDE] if not case.seen.piece.missing else []
+    paid = {w.key.seat: w for w in case.seen.wagers if w.key.bet == "blazing7" and w.pays and not _is_jackpot(case, w)}
+    for other in side:
+        for seat, wager in paid.items():
+            if other.key.seat in paid and seat < other.key.seat:
+                yield from too_late(
+                    case,
+                    settled(other),
+                    wager.pays[0].change,
+                    "P410",
+                    code="progressives-first",
+                    expected="a hand's other side bets settled before the next hand's progressive is paid",
+                    observed=f"seat {other.key.seat}'s {other.key.bet} settled after seat {seat}'s progressive",
+                    bet=wager.key,
+                    name=("progressives-first",),
+                )
+
+
 def _is_jackpot(case: Case, wager: SeenWager) -> bool:
     paid = [best_amount(move.net(case.chips)) for move in wager.pays]
     return sum((amount for amount in paid if amount is not None), Money(0)) >= limit("wagers", "jackpot_from")
@@ -275,6 +295,7 @@ CHECKS: Final = (
     Audited(check=cards_after_the_base, games=STUD, ids=("P085", "P086"), of_cards=True),
     Audited(check=losers_before_winners, games=BLACKJACK, ids=("P382",)),
     Audited(check=progressive_first, games=BLACKJACK, ids=("P384", "P410")),
+    Audited(check=progressives_not_all_first, games=BLACKJACK, ids=("P410",)),
     Audited(check=jackpot_after_the_round, games=BLACKJACK, ids=("P412",)),
     Audited(check=foreign_cheques, games=ALL_GAMES, ids=("P114",)),
     Audited(check=currency_in_play, games=BLACKJACK, ids=("P183",)),

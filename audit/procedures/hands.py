@@ -179,11 +179,14 @@ def _joined(one: _Reach, other: _Reach) -> _Reach:
 
 
 def cards_touched(case: Case) -> Iterator[Draft]:
-    """Yield cards that came or went with a player's hand alone over them: P217, P390."""
+    """Yield cards that went, or were turned, with a player's hand alone over them: P217, P390.
+
+    One that came meanwhile was dealt: what was seen of the player's hand was his signal.
+    """
     ids = ("P390", "P217") if case.rules.game == "double_deck" else ("P217",)
     for seat, seen in case.seen.seats.items() if not case.seen.piece.missing else ():
         for card in seen.cards:
-            touched = next((c for c in (card.appeared, card.gone, card.turned) if c is not None and c.by_player), None)
+            touched = next((c for c in (card.gone, card.turned) if c is not None and c.by_player), None)
             if touched is not None:
                 yield from found(
                     case,

@@ -65,7 +65,8 @@ def _judge(case: Case, wager: SeenWager) -> Iterator[Draft]:
     error = _error(due, wager, stake, paid) if due is not None else None
     unseen = [dues.doubt] if dues.doubt else [*unread(dues.cards), *_unseen_money(wager, act)]
     if not unseen and due is not None and due.outcome is Outcome.WIN and due.pay(Money(1)) is None:
-        unseen = [f"{spot_words(wager)}: its odds are not configured"]
+        lacking = "the progressive's meter was not given" if wager.in_rack else "its odds are not configured"
+        unseen = [f"{spot_words(wager)}: {lacking}"]
     if error is None:
         error = _whatever(wager, dues, stake, paid)
     procedures, citation = (
@@ -75,6 +76,8 @@ def _judge(case: Case, wager: SeenWager) -> Iterator[Draft]:
     )
     if mass.kept >= _READ:
         yield from _rounded(case, wager, due, stake, paid)
+    if stake is not None and paid is not None and paid > stake:
+        procedures = (*_as_blackjack(case, wager), *procedures)
     if due is not None and due.row == "broke" and error.code == "loser-paid" and _dealer_broke(case):
         procedures = (*procedures, "P258")
     if wager.key.bet in _POKER and _fits_the_hole_card(case, wager, stake, paid):
@@ -130,6 +133,16 @@ def _fits_the_hole_card(case: Case, wager: SeenWager, stake: Money | None, paid:
         return False
     swapped = replace(best, dealer=(best.dealer[1], *best.dealer[:1]), wagers=(Wager(key=wager.key, amount=stake),))
     return settle(swapped, case.rules).settled[0].pay == paid
+
+
+def _as_blackjack(case: Case, wager: SeenWager) -> tuple[str, ...]:
+    """Return what a split hand of a ten and an ace breaks that is paid like a blackjack (004:L584, L825-827)."""
+    hands = case.seen.observed.round.seats[wager.key.seat].hands
+    hand = hands[wager.key.hand - 1] if wager.key.hand is not None and len(hands) >= max(wager.key.hand, _TWO) else ()
+    values = [0 if card is None else card.value for card in hand]
+    if sorted(values) != [1, 10]:
+        return ()
+    return ("P328", "P282") if values[0] == 10 else ("P282",)  # noqa: PLR2004 - a ten
 
 
 def _dealer_broke(case: Case) -> bool:
@@ -324,6 +337,22 @@ def _hull(spans: Iterable[Span]) -> Span:
 _PAYOUTS: Final = (
     *("P025", "P026", "P027", "P030", "P031", "P032", "P033", "P034", "P035", "P054", "P055", "P056", "P057"),
     *("P073", "P074", "P077", "P080", "P081", "P082", "P083", "P084", "P097", "P098", "P104", "P105", "P228"),
-    *("P247", "P258", "P280", "P281", "P282", "P290", "P291", "P305", "P312", "P313", "P379", "P385", "P401", "P409"),
+    *(
+        "P247",
+        "P258",
+        "P280",
+        "P281",
+        "P282",
+        "P290",
+        "P291",
+        "P305",
+        "P312",
+        "P313",
+        "P328",
+        "P379",
+        "P385",
+        "P401",
+        "P409",
+    ),
 )
 CHECKS: Final = (Audited(check=payouts, games=ALL_GAMES, ids=_PAYOUTS),)

@@ -17,6 +17,7 @@ from audit.procedures.drafts import (
     Session,
     first_inversion,
     found,
+    not_seen,
     too_late,
 )
 from audit.procedures.limits import limit
@@ -24,14 +25,17 @@ from audit.procedures.moments import exposed_before_the_hits, first_hit, first_o
 from audit.procedures.order import Act, inversions
 from audit.procedures.resting import unsure_cards
 from audit.readings import Hand, Mass, hand_answers, mass_of
-from audit.reconstruction.changes import Change, change_between
+from audit.reconstruction.changes import Change
+from audit.reconstruction.closing import in_finder, look_at_hole_card
 from audit.reconstruction.observation import SeenWager
 from audit.reconstruction.places import JITTER_MM, distance
 from audit.rounds import BetKey
 from audit.states import SeenObject, TableState
+from audit.timing import Span
 
 _SIDE: Final = frozenset({"trilux", "super3", "blazing7"})
 _FINDER: Final = "ace_finder"
+_PEEKED: Final = TEN_VALUED | {"A"}
 _TWO: Final = 2
 _TURNED_DEG: Final = 10.0
 
@@ -46,19 +50,9 @@ def _ace(case: Case) -> float:
     return _chance(case, frozenset("A"))
 
 
-def _in_finder(case: Case, state: TableState) -> list[SeenObject]:
-    cards = things(state, "card", "card_back")
-    return [item for item in cards if _FINDER in case.places.zones(item.xy_mm)]
-
-
 def peek(case: Case) -> Change | None:
     """Return the change that brought the dealer's cards into the ace finder, None if they were not seen there."""
-    states, turned = case.seen.piece.states, case.seen.hole_turned
-    until = case.seen.piece.last if turned is None else turned.state
-    for place in range(case.seen.piece.first + 1, until + 1):
-        if _in_finder(case, states[place]):
-            return change_between(states, place - 1, place, ("dealer.cards", _FINDER))
-    return None
+    return look_at_hole_card(case.seen.piece, case.places, case.seen.hole_turned)
 
 
 def side_bets_before_the_peek(case: Case) -> Iterator[Draft]:
@@ -101,7 +95,7 @@ def slid_into_the_finder(case: Case) -> Iterator[Draft]:
     change = peek(case)
     if change is None:
         return
-    cards = _in_finder(case, case.seen.piece.states[change.state])
+    cards = in_finder(case.seen.piece.states[change.state], case.places)
     ways = {case.places.sideways("dealer", card) for card in cards}
     ten, ace = _chance(case, TEN_VALUED), _ace(case)
     for procedure, wrong, chance, words in (
@@ -118,6 +112,7 @@ def slid_into_the_finder(case: Case) -> Iterator[Draft]:
                 expected=words[0],
                 observed=words[1],
                 capped=True,  # under the ace finder a card is seen in part
+                follows=(("insurance-not-opened", case.seen.observed.start.first),),
                 rests_on=unsure_cards(case.seen.dealer[:1]),
             )
 
@@ -127,15 +122,8 @@ def peeked(session: Session) -> Iterator[Draft]:
 
     Judged only where a look was seen in some round, and no hand was at the ace finder for as long as a look takes.
     """
-    if session.places.profile.zone(_FINDER) is None or not any(
-        peek(case) for case in session.cases if not case.seen.piece.missing
-    ):
-        return
-    for case in session.cases:
-        acted = first_of([first_hit(case), case.seen.hole_turned])
-        looked = peek(case) is not None or case.seen.hole_exposed is True
-        if case.seen.piece.missing or looked or acted is None or _may_have_looked(case, acted):
-            continue
+    rounds = _without_a_look(session)
+    for case, acted in rounds if _looks_were_seen(session) else ():
         ten, ace = _chance(case, TEN_VALUED), _ace(case)
         yield from found(
             case,
@@ -145,9 +133,32 @@ def peeked(session: Session) -> Iterator[Draft]:
             span=acted.span,
             expected="a look at the hole card with a ten or an ace up",
             observed="no card in the ace finder, and no hand there long enough",
+            capped=any(len(_at_the_finder(gap)) > 1 for gap in _gaps(case, acted)),  # there, and back again
             name=("no-peek", case.seen.observed.start.first),
             rests_on=unsure_cards(case.seen.dealer[:1]),
         )
+
+
+def looks_seen(session: Session) -> Iterator[Draft]:
+    """Yield, once, that no look at a hole card was seen at a table with an ace finder: P308, P309."""
+    rounds = [case for case, _ in _without_a_look(session) if _chance(case, _PEEKED) >= session.thresholds.violation]
+    if rounds and not _looks_were_seen(session):
+        reason = f"a look into the ace finder in any of {len(rounds)} rounds with a ten or an ace up"
+        span = rounds[0].seen.observed.start.hull(rounds[-1].seen.observed.end)
+        yield from not_seen(session, "P308", "P309", reason=reason, span=span)
+
+
+def _looks_were_seen(session: Session) -> bool:
+    return any(peek(case) for case in session.cases if not case.seen.piece.missing)
+
+
+def _without_a_look(session: Session) -> Iterator[tuple[Case, Change]]:
+    """Yield rounds in which the dealer did not look at his hole card, with the change by which the play went on."""
+    for case in session.cases if session.places.profile.zone(_FINDER) is not None else ():
+        acted = first_of([first_hit(case), case.seen.hole_turned])
+        looked = peek(case) is not None or case.seen.hole_exposed is True
+        if not case.seen.piece.missing and not looked and acted is not None and not _may_have_looked(case, acted):
+            yield case, acted
 
 
 def _may_have_looked(case: Case, acted: Change) -> bool:
@@ -155,14 +166,25 @@ def _may_have_looked(case: Case, acted: Change) -> bool:
 
     Only states with both in view are looks: in each the cards lie where they were dealt.
     """
+    gaps = _gaps(case, acted)
+    return not gaps or any(_is_long_enough(gap) for gap in gaps)
+
+
+def _gaps(case: Case, acted: Change) -> list[Sequence[TableState]]:
+    """Return the states from each look at the dealer's first two cards to the next; none where one was not seen."""
     states = case.seen.piece.states
     dealt = [card.appeared.state for card in case.seen.dealer[:_TWO] if card.appeared.state < acted.state]
     if len(dealt) < _TWO:
-        return True
+        return []
     hidden = frozenset({_FINDER, "dealer.cards"})
     clear = [n for n in range(max(dealt), acted.state) if states[n].view == "ok" and not hidden & states[n].covered]
     looks = [max(dealt) - 1, max(dealt), *clear, acted.state]  # his second card may have been looked at as it came
-    return any(_is_long_enough(states[before : after + 1]) for before, after in pairwise(looks))
+    return [states[before : after + 1] for before, after in pairwise(looks)]
+
+
+def _at_the_finder(gap: Sequence[TableState]) -> list[Span]:
+    """Return when the dealer's hand was at the finder after the first of some states."""
+    return [hand.span for state in gap[1:] for hand in state.hands if hand.side == "dealer" and _FINDER in hand.zones]
 
 
 def _is_long_enough(states: Sequence[TableState]) -> bool:
@@ -170,8 +192,8 @@ def _is_long_enough(states: Sequence[TableState]) -> bool:
 
     A hand at the finder that did nothing else there may have looked however short it stayed.
     """
-    hands = [hand for state in states[1:] for hand in state.hands if hand.side == "dealer"]
-    at_it = [hand.span for hand in hands if _FINDER in hand.zones]
+    hands = any(hand.side == "dealer" for state in states[1:] for hand in state.hands)
+    at_it = _at_the_finder(states)
     if at_it and _nothing_else(states[0], states[-1]):
         return True
     least = limit("time", "peek_ms")
@@ -199,11 +221,9 @@ def _as_it_lay(one: SeenObject, other: SeenObject) -> bool:
 
 
 def insurance_opened(session: Session) -> Iterator[Draft]:
-    """Yield insurance placed while the dealer's ace lay upright: P300; judged where it was turned in some round."""
+    """Yield insurance placed while the dealer's ace lay upright: P300; a suspicion where it was turned in no round."""
     rounds = [(case, wager) for case in session.cases for wager in case.seen.wagers if wager.key.bet == "insurance"]
     turned = {id(case): _turned_by(case, wager) for case, wager in rounds}
-    if not any(turned.values()):
-        return
     for case, wager in rounds:
         if turned[id(case)] or case.seen.piece.missing:
             continue
@@ -215,6 +235,7 @@ def insurance_opened(session: Session) -> Iterator[Draft]:
             span=wager.placed.span,
             expected="the ace and the hole card turned sideways to open insurance",
             observed="insurance placed while they lay upright",
+            capped=not any(turned.values()),
             name=("insurance-not-opened", case.seen.observed.start.first),
         )
 
@@ -222,6 +243,8 @@ def insurance_opened(session: Session) -> Iterator[Draft]:
 def _turned_by(case: Case, wager: SeenWager) -> bool:
     """Whether a card of the dealer lay sideways, or was not seen, in some state up to that of the insurance."""
     states = case.seen.piece.states[case.seen.piece.first : wager.placed.state + 1]
+    if "dealer.cards" in states[-1].covered:
+        return True
     cards = [item for state in states for item in things(state, "card") if case.places.owner(item.xy_mm) == "dealer"]
     return any(case.places.sideways("dealer", card) is not False for card in cards)
 
@@ -310,5 +333,6 @@ CHECKS: Final = (
 )
 TABLE_CHECKS: Final = (
     AuditedTable(check=peeked, games=BLACKJACK, ids=("P308", "P309"), in_round=True),
+    AuditedTable(check=looks_seen, games=BLACKJACK, ids=("P308", "P309")),
     AuditedTable(check=insurance_opened, games=BLACKJACK, ids=("P300",), in_round=True),
 )

@@ -42,9 +42,10 @@ def hit_on_21(case: Case) -> Iterator[Draft]:
             mass=mass,
             span=hand[-1].appeared.span,
             expected="one card on each split ace" if aces else "no card on 21 or more",
-            observed=f"{best_card(hand[-1]) or 'a card not read'} drawn to {total}",
+            observed=f"{best_card(hand[-1]) or 'a card not read'} drawn on a total of {total}",
             bet=BetKey(seat=seat, bet="main", hand=number),
             name=("hit-on-21", seat, number),
+            follows=(("double-not-allowed", BetKey(seat=seat, bet="double", hand=number)),),
             unread=unread((f"seat {seat} hand {number} card {i}", card) for i, card in enumerate(hand, start=1)),
             rests_on=unsure_cards(hand),
         )

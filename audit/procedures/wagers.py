@@ -25,6 +25,8 @@ _LIMITED: Final = frozenset(
     {"main", "ante", "base", "enter", "craps", "chuck", "match1", "match2", "mirror", "block_bonus"}
 )
 _SIDE_LIMITS: Final = {"trilux": "P386", "super3": "P386", "blazing7": "P403"}
+_OF_TWO_DECKS: Final = {"P316": ("P392",), "P386": ("P401",)}
+"""Limits that the double-deck manual states for itself, and names first."""
 _WITH_TOKE: Final = frozenset({"trilux", "super3"})
 _TWO: Final = 2
 _LATE_IDS: Final = {
@@ -234,6 +236,7 @@ def _limit(
 ) -> Iterator[Draft]:
     yield from found(
         case,
+        *(_OF_TWO_DECKS.get(procedures[0], ()) if case.rules.game == "double_deck" else ()),
         *procedures,
         *(("P231",) if {"P224", "P225"}.intersection(procedures) else ()),
         code=code,
@@ -289,7 +292,7 @@ CHECKS: Final = (
     Audited(
         check=limits,
         games=ALL_GAMES,
-        ids=("P005", "P043", "P067", "P224", "P225", "P231", "P316", "P386", "P389", "P399", "P403"),
+        ids=("P005", "P043", "P067", "P224", "P225", "P231", "P316", "P386", "P389", "P392", "P399", "P401", "P403"),
     ),
     Audited(check=stacked_smallest_on_top, games=BLACKJACK, ids=("P222",)),
 )

@@ -10,6 +10,7 @@ from audit.money import Money
 from audit.reconstruction.amounts import best_amount
 from audit.reconstruction.cards import strays, track_cards
 from audit.reconstruction.changes import Change
+from audit.reconstruction.closing import open_wagers
 from audit.reconstruction.hands import dealer_seen, hole_card_exposed, seats_seen
 from audit.reconstruction.money import Element, Ledger
 from audit.reconstruction.observation import Observation, SeatSeen, SeenCard, SeenWager
@@ -33,7 +34,7 @@ def observe(piece: Slice, places: Places) -> Observation | None:
     dealer = dealer_seen(tracks, places)
     exposed = hole_card_exposed(tracks)
     turned = _played(seats, dealer) if exposed else dealer[1].face_shown if len(dealer) > 1 else None
-    elements = _money(piece, places, seats, turned)
+    elements = open_wagers(_money(piece, places, seats, turned), piece, places, seats, turned)
     namer = Namer(piece=piece, places=places, chips=places.profile.chips)
     named = list(_named(namer, elements, seats))
     seated = tuple(wager for wager in named if wager.key.seat in seats)
@@ -87,8 +88,8 @@ def _variant(
 
 def _money(piece: Slice, places: Places, seats: Mapping[int, SeatSeen], turned: Change | None) -> list[Element]:
     """Follow the money; where a split or a double lacks its wager, a pile laid beside the bet early was that wager."""
-    piles = track_piles(piece, places)
     settling = None if turned is None else turned.state
+    piles = track_piles(piece, places, settling=settling)
     known: frozenset[int] = frozenset()
     ledger = Ledger(piece=piece, places=places, chips=places.profile.chips, settling=settling, wagers=known)
     elements = ledger.follow(piles)

@@ -65,7 +65,8 @@ def change_between(states: Sequence[TableState], before: int | None, after: int,
     blind = any(state.view != "ok" for state in gap)
     hands = () if blind else hands
     last = states[after].span.first
-    first = last if before is None else min(states[before].span.last + 1, last)  # at its last moment it still held
+    first = states[0].span.first if before is None else states[before].span.last + 1  # at its last moment it still held
+    first = min(first, last)
     return Change(state=after, seen=Span.of(first, last), hands=hands, blind=blind)
 
 

@@ -26,6 +26,8 @@ PART: Final = "only a part of it was taken"
 LOST: Final = "the view was lost while it stood"
 _PUT_BACK_MM: Final = 40.0
 _IN_RACK: Final = ".blazing7"
+_HANDED_OVER: Final = (".trilux", ".super3")
+"""Bets that the dealer, once they are paid, stacks up with the payment and hands to the player (004:L1044)."""
 
 
 @dataclass(slots=True, eq=False)
@@ -50,12 +52,17 @@ class Element:
     unclear: str = ""
     in_rack: bool = False
 
-    def decided_by(self, state: int) -> None:
-        """Take what the player added before a state for a part of the wager, which was not closed until then."""
-        open_ = [move for move in self.raised if move.change.state < state]
+    def decided_by(self, closing: Change, *, may_shrink: bool = False) -> None:
+        """Take what the player added before a change for a part of the wager, which was not closed until then.
+
+        ``may_shrink``: he might take some of it back, too. What may have come before the change is in time.
+        """
+        moves = [*self.raised, *(move for move in self.lowered if may_shrink and move.after)]
+        open_ = [move for move in moves if not move.change.span.certainly_after(closing.span)]
         if open_:
-            self.since = open_[-1].change.state
+            self.since = max(move.change.state for move in open_)
             self.raised = [move for move in self.raised if move not in open_]
+            self.lowered = [move for move in self.lowered if move not in open_]
 
     @property
     def placed(self) -> Change:
@@ -249,18 +256,30 @@ class Ledger:
             element = self._element(track)
             if change is None:
                 continue
+            target = self.paid_with.get(track.number)
             if element is not None:
                 self._lifted(element, change)
             elif track.number in self.parts and change.by_dealer and self.parts[track.number].taken is None:
                 self.parts[track.number].unclear = self.parts[track.number].unclear or PART
+            elif target is not None and self._handed_over(target, change) and not target.track.stands_in(change.state):
+                continue
             elif track.number in self.paid_with and change.by_dealer:
                 old = (track.versions()[-1].stacks,)
                 self.paid_with[track.number].pays.append(MoneyMove(before=old, after=(), change=change))
+            elif track.number in self.paid_with:
+                self._collected(self.paid_with[track.number], change)
+
+    def _collected(self, element: Element, change: Change) -> None:
+        """A player collected what was paid on a wager in the rack: more may have been paid before he did."""
+        if element.in_rack and change.sides == {"dealer", "player"} and not self._collected_first(element, change):
+            element.unclear = f"{BOTH_SIDES} over its payment when it went"
 
     def _lifted(self, element: Element, change: Change) -> None:
         move = MoneyMove(before=(element.track.versions()[-1].stacks,), after=(), change=change)
         if change.sudden:
             element.unclear = SUDDEN
+            element.collected = change
+        elif self._handed_over(element, change):
             element.collected = change
         elif change.by_dealer or self._after_a_signal(change):
             element.taken = move
@@ -272,6 +291,14 @@ class Ledger:
             sides = BOTH_SIDES if change.hands else "no hand was"
             element.unclear = LOST if change.blind else f"{sides} seen over it when it went"
             element.collected = change
+
+    def _handed_over(self, element: Element, change: Change) -> bool:
+        """Whether the dealer handed a paid wager to the player: he lifted it, and his hand did not come to the rack."""
+        if not element.pays or not element.spot.endswith(_HANDED_OVER) or not change.by_dealer:
+            return False
+        gap = (state for state in self.piece.states if state.span.last >= change.seen.first)
+        hands = (hand for state in gap for hand in state.hands if hand.span.overlaps(change.seen))
+        return not any(hand.side == "dealer" and "rack" in hand.zones for hand in hands)
 
     def _collected_first(self, element: Element, change: Change) -> bool:
         """Whether a player took his paid wager before the dealer's hand came for the cards.
@@ -303,7 +330,7 @@ def _hand_spans(change: Change) -> tuple[list[Span], list[Span]]:
 def ending(element: Element, piece: Slice) -> tuple[Ending, str]:
     """Return what became of a pile, and why that is not known if it is not."""
     if element.in_rack:
-        return Ending.STANDS, ""
+        return Ending.STANDS, element.unclear
     if element.unclear:
         return Ending.UNKNOWN, element.unclear
     if element.taken is not None:

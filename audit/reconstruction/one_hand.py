@@ -45,7 +45,7 @@ def observe(piece: Slice, places: Places) -> Observation | None:
     )
     elements = ledger.follow(track_piles(piece, places))
     namer = Namer(piece=piece, places=places, chips=places.profile.chips)
-    _close_raises(elements, seats, ledger.settling)
+    _close_raises(elements, seats, settling)
     named = together(_named(namer, elements, seats))
     seated = tuple(wager for wager in named if wager.key.seat in seats)
     round_ = Round(
@@ -97,15 +97,15 @@ def _baccarat_dealer(tracks: Sequence[CardTrack], places: Places) -> tuple[SeenC
     return tuple(seen_card(track, places) for track in [*first, *rest])
 
 
-def _close_raises(elements: Sequence[Element], seats: Mapping[int, SeatSeen], settling: int | None) -> None:
+def _close_raises(elements: Sequence[Element], seats: Mapping[int, SeatSeen], settling: Change | None) -> None:
     """Raises and draw bets may grow until the player's next card, or until the table is settled."""
     for key, own in _by_key(elements):
         if key.bet in _LATER and key.seat in seats:
-            drawn = _drawn(seats[key.seat], key.bet)
-            ends = [settling, None if drawn is None else drawn.state]
-            until = [state for state in ends if state is not None]
-            for element in own if until else ():
-                element.decided_by(min(until))
+            ends = [settling, _drawn(seats[key.seat], key.bet)]
+            closing = min((end for end in ends if end is not None), key=lambda end: end.state, default=None)
+            if closing is not None:
+                for element in own:
+                    element.decided_by(closing)
 
 
 def _drawn(seen: SeatSeen, bet: str) -> Change | None:

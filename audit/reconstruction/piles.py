@@ -89,9 +89,12 @@ class PileTrack:
         return (known or self.versions()[:1])[-1].stacks
 
 
-def track_piles(piece: Slice, places: Places) -> list[PileTrack]:
-    """Return every pile that stood outside the rack, in the order of appearance."""
-    follower = _Follower(piece=piece, places=places)
+def track_piles(piece: Slice, places: Places, *, settling: int | None = None) -> list[PileTrack]:
+    """Return every pile that stood outside the rack, in the order of appearance.
+
+    ``settling``: the state from which split hands are paid, None if that is not known.
+    """
+    follower = _Follower(piece=piece, places=places, settling=settling)
     for index, state in enumerate(piece.states):
         if state.view == "ok":
             follower.look(index)
@@ -102,6 +105,7 @@ def track_piles(piece: Slice, places: Places) -> list[PileTrack]:
 class _Follower:
     piece: Slice
     places: Places
+    settling: int | None = None
     tracks: list[PileTrack] = field(default_factory=list)
     numbers: Iterator[int] = field(default_factory=count)
 
@@ -113,7 +117,9 @@ class _Follower:
             for item in self.piece.states[index].objects
             if item.kind == "chips" and not self.places.zones(item.xy_mm) & _AWAY
         ]
-        pairs = list(_nearest(alive, items, _SAME_PLACE_MM))
+        pairs = list(self._laid_out_anew(alive, items, index))
+        rest = [track for track in alive if not any(track is one for one, _ in pairs)]
+        pairs += _nearest(rest, [item for item in items if not any(item is one for _, one in pairs)], _SAME_PLACE_MM)
         pairs += self._moved(alive, items, pairs, index)
         for track, item in pairs:
             self._see(track, index, item)
@@ -123,6 +129,30 @@ class _Follower:
         for track in alive:
             if not any(track is other for other, _ in pairs):
                 self._miss(track, index)
+
+    def _laid_out_anew(
+        self, alive: Sequence[PileTrack], items: Sequence[SeenObject], index: int
+    ) -> Iterator[tuple[PileTrack, SeenObject]]:
+        """Piles of one spot that a hand moved aside together, as those of a split: the same ones from left to right.
+
+        Nothing was taken nor paid where the dealer's hand did not come over the rack, or while no hand was settled yet.
+        """
+        for spot in sorted({track.spot for track in alive if track.spot is not None and "." in track.spot}):
+            owner = spot.partition(".")[0]
+            row = sorted((t for t in alive if t.spot == spot), key=lambda t: self.places.along(owner, t.xy_mm)[0])
+            now = [item for item in items if self.places.spot(item.xy_mm) == spot]
+            now.sort(key=lambda item: self.places.along(owner, item.xy_mm)[0])
+            if len(row) > 1 and _same_piles(row, now) and self._by_moving(row, now, index):
+                yield from zip(row, now, strict=True)
+
+    def _by_moving(self, row: Sequence[PileTrack], now: Sequence[SeenObject], index: int) -> bool:
+        if all(distance(track.xy_mm, item.xy_mm) <= _SAME_PLACE_MM for track, item in zip(row, now, strict=True)):
+            return False
+        before = min(track.looks[-1][0] for track in row)
+        change = change_between(self.piece.states, before, index, row[0].zones)
+        settled = self.settling is None or index >= self.settling
+        racked = change_between(self.piece.states, before, index, _AWAY).sides & {"dealer"}
+        return bool(change.hands) and not (settled and racked)
 
     def _moved(
         self,
@@ -260,6 +290,12 @@ def _surer(item: SeenObject, earlier: SeenObject) -> SeenObject:
     if item.since_ms == earlier.since_ms or readings[0] >= readings[1]:
         return item
     return replace(item, stack=earlier.stack, stacks=earlier.stacks, since_ms=earlier.since_ms)
+
+
+def _same_piles(row: Sequence[PileTrack], now: Sequence[SeenObject]) -> bool:
+    """Return whether a row of piles is likeliest to be the same from left to right as another."""
+    before = [best(stack_chances(track.looks[-1][1])) for track in row]
+    return None not in before and before == [best(stack_chances(item)) for item in now]
 
 
 def _higher(item: SeenObject, before: Mapping[Stack, float]) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tests.audit.asking import accused, audited, found, only_round
-from tests.notation import Felt, wide_profile
+from tests.notation import Felt, sample_profile, wide_profile
 
 
 def started(felt: Felt, cards: str = "Th 9c", dealer: str = "Td 8s", bet: str = "25") -> Felt:
@@ -45,8 +45,8 @@ def test_hole_card_that_never_showed_before_it_was_turned_is_the_second_card(fel
     assert [str(card) for card in only_round(blind).observed.round.dealer] == ["Td", "8s"]
 
 
-def test_dealers_cards_may_travel_to_the_ace_finder_and_back(felt: Felt) -> None:
-    started(felt)
+def test_dealers_cards_may_travel_to_the_ace_finder_and_back() -> None:
+    felt = started(Felt(sample_profile(finder=True)))
     up, hole = felt.things["d.up"], felt.things["d.hole"]
     x, y = felt.at("ace_finder")
     felt.hand("dealer", "dealer.cards", "ace_finder")

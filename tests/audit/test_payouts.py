@@ -128,7 +128,7 @@ def test_split_hands_are_settled_each_for_itself(felt: Felt) -> None:
 def test_split_ten_and_ace_paid_three_to_two_is_a_violation(felt: Felt) -> None:
     felt.bets({2: "20"}).deal({2: "Tc Td"}, dealer="Ts 7s").split(2, "20").card(2, "Ac", sideways=True)
     felt.hit(2, "9s", hand=2).turn().pay(2, "20", beside="main.2").pay(2, "30", beside="main.1").collect(2).pick_up()
-    assert accused(felt) == [("violation", "P280", "10.00")]
+    assert accused(felt) == [("violation", "P328", "10.00")]
 
 
 # -- uncertainty -------------------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ def truth() -> dict[str, Any]:
 
 def audited() -> dict[str, Any]:
     with (CLIPS / "blackjack.states.jsonl").open(encoding="utf-8") as lines:
-        return audit_states(read_states(lines), sample_profile()).to_json()
+        return audit_states(read_states(lines), sample_profile(finder=True)).to_json()
 
 
 def money(moved: list[dict[str, Any]]) -> list[tuple[object, ...]]:

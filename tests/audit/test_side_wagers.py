@@ -10,7 +10,7 @@ from tests.notation import Felt, wide_profile
 
 @pytest.fixture
 def table() -> Felt:
-    return Felt(wide_profile("blackjack", ("trilux", "super3", "blazing7", "main", "toke")))
+    return Felt(wide_profile("blackjack", ("trilux", "super3", "blazing7", "main", "toke"), finder=False))
 
 
 def test_insurance_paid_two_to_one_on_a_dealer_blackjack_is_right(table: Felt) -> None:
@@ -142,7 +142,7 @@ def test_toke_stands_in_the_tokes_and_not_among_the_bets(table: Felt) -> None:
 
 
 def test_double_deck_double_over_the_wager_breaks_p392() -> None:
-    felt = Felt(wide_profile("double_deck", ("trilux", "main")))
+    felt = Felt(wide_profile("double_deck", ("trilux", "main"), finder=False))
     felt.bets({2: "50"}).deal({2: "6h 5c"}, dealer="Td 9s")
     felt.hand("player", "seat2.main", seat=2).put_chips("s2.double.1", "100", felt.at("seat2.main", 38.0))
     felt.snap().card(2, "8h", sideways=True).turn().pat(2).hand("player", "seat2.main", seat=2)
@@ -152,7 +152,7 @@ def test_double_deck_double_over_the_wager_breaks_p392() -> None:
 
 
 def test_third_copy_of_a_card_breaks_p391_with_two_decks() -> None:
-    felt = Felt(wide_profile("double_deck", ("trilux", "main")))
+    felt = Felt(wide_profile("double_deck", ("trilux", "main"), finder=False))
     for _ in range(3):
         felt.bets({2: "50"}).deal({2: "9h Tc"}, dealer="Kd 9s").turn().pat(2).collect(2).pick_up()
     assert ("violation", "P391", None) in accused(felt)

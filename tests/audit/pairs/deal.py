@@ -78,7 +78,7 @@ def insured(felt: Felt, seat: int = 1, *, after_peek: bool = False, sideways: bo
         turn_cards(felt, 90.0)
     if after_peek:
         peek(felt, sideways=True)
-    felt.insure(seat, "5")
+    felt.insure(seat, "5", opened=False)
     if not after_peek:
         peek(felt, sideways=True)
     if sideways:

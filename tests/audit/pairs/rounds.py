@@ -402,7 +402,7 @@ _PAIRS = (
     ("P204", "a seventh copy in a six-deck shoe", lambda: seven_queens(7), lambda: seven_queens(6), "violation"),
     ("P220", "cards at an eighth space", lambda: crowd(8), lambda: crowd(7), "violation"),
 )
-ALSO = {"P410": ("P381",), "P323": ("P326",), "P393": ("P326",)}
+ALSO = {"P410": ("P381",)}
 PAIRS = tuple(
     Pair(procedure=procedure, error=error, wrong=wrong, right=right, verdict=verdict, also=ALSO.get(procedure, ()))
     for procedure, error, wrong, right, verdict in _PAIRS

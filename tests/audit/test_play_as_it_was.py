@@ -1,0 +1,232 @@
+"""Blackjack played by the book that looks like an error, and errors that look like play by the book."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from audit.findings import Finding
+from audit.money import parse_money
+from tests.audit.asking import accused, audited, found
+from tests.audit.pairs.deal import insured, peek, push, start, table
+from tests.audit.pairs.pair import change
+from tests.audit.pairs.rounds import split
+from tests.notation import Felt, wide_profile
+
+SIDES = ("trilux", "blazing7", "main")
+
+
+def findings(felt: Felt) -> list[Finding]:
+    return [one for round_ in audited(felt).rounds for one in round_.findings]
+
+
+# -- splits ------------------------------------------------------------------------------------------------------------
+def test_hand_split_again_is_played_in_order_although_its_new_cards_lay_there_before() -> None:
+    """The card that begins a new hand was dealt to the hand that was split; four hands are allowed (004:L821)."""
+    assert accused(split(2)) == []
+
+
+def parted(felt: Felt, *, rack: bool) -> Felt:
+    """The wagers of a split stand at 0 and +45 mm; the dealer lays them to -45 and 0, or takes one and pays one."""
+    felt.bets({2: "20"}).deal({2: "8s 8d"}, dealer="6h 9d").split(2, "20")
+    for name, right in (("s2.main.1", 0.0), ("s2.main.2", 45.0)):
+        change(felt, name, xy_mm=felt.at("seat2.main", right))
+    felt.states[-1] = replace(felt.states[-1], objects=tuple(felt.things.values()))
+    felt.states[-2] = replace(felt.states[-2], objects=tuple(felt.things.values()))
+    felt.hand("dealer", "seat2.main", *(["rack"] if rack else []))
+    for name, right in (("s2.main.1", -45.0), ("s2.main.2", 0.0)):
+        change(felt, name, xy_mm=felt.at("seat2.main", right))
+    felt.snap().card(2, "Td").card(2, "Jd", hand=2).turn().dealer_hits("Tc")
+    return felt.pay(2, "20", beside="main.2").pay(2, "20").collect(2).pick_up()
+
+
+def test_wagers_of_a_split_laid_aside_by_one_place_are_neither_taken_nor_paid(felt: Felt) -> None:
+    assert accused(parted(felt, rack=False)) == []
+
+
+def test_wagers_laid_aside_before_any_hand_is_settled_are_those_of_the_split_wherever_the_hand_came_from(
+    felt: Felt,
+) -> None:
+    assert accused(parted(felt, rack=True)) == []
+
+
+# -- wagers that are still open ----------------------------------------------------------------------------------------
+def restacked(felt: Felt, name: str, zone: str, *amounts: str) -> Felt:
+    """A player's hand changes a pile of his, more than once."""
+    for amount in amounts:
+        felt.hand("player", zone, seat=1)
+        felt.put_chips(name, amount, felt.things[name].xy_mm)
+        felt.snap()
+    return felt
+
+
+def test_insurance_may_grow_and_shrink_until_the_look() -> None:
+    felt = start(table(), {1: "Th 9c"}, "Ad 8s", bet="50").insure(1, "10")
+    restacked(felt, "s1.insurance.1", "insurance", "25", "15")
+    push(peek(felt, sideways=True).take_spot(1, "insurance"))
+    assert found(felt) == []
+    assert [str(w.amount) for w in audited(felt).rounds[0].observed.round.wagers if w.key.bet == "insurance"] == ["15"]
+    late = peek(start(table(), {1: "Th 9c"}, "Ad 8s", bet="50").insure(1, "10"), sideways=True)
+    restacked(late, "s1.insurance.1", "insurance", "25")
+    assert [one[:2] for one in accused(push(late.take_spot(1, "insurance")))] == [("violation", "P205")]
+
+
+def test_insurance_taken_back_before_the_look_is_no_wager() -> None:
+    felt = start(table(), {1: "Th 9c"}, "Ad 8s", bet="50").insure(1, "10").collect_spot(1, "insurance")
+    assert found(push(peek(felt, sideways=True))) == []
+
+
+def test_double_may_grow_until_its_card(felt: Felt) -> None:
+    felt.bets({1: "20"}).deal({1: "6s 5d"}, dealer="9h 8c").hand("player", "seat1.main", seat=1)
+    felt.put_chips("s1.double.1", "10", felt.at("seat1.main", 42.0))
+    restacked(felt.snap(), "s1.double.1", "seat1.main", "20").card(1, "9s", sideways=True).turn()
+    assert accused(felt.pay(1, "20", beside="double.1").pay(1, "20").collect(1).pick_up()) == []
+
+
+# -- side wagers -------------------------------------------------------------------------------------------------------
+def progressives(*acts: str) -> Felt:
+    """Seats 1 and 3 win a progressive and lose a Trilux bet; the dealer does so with each, one after the other."""
+    felt = Felt(wide_profile("blackjack", SIDES, finder=False)).bets({1: "10", 3: "10"})
+    felt.bets({1: "5", 3: "5"}, "trilux").bets({1: "5", 3: "5"}, "blazing7")
+    felt.take_spot(3, "blazing7").take_spot(1, "blazing7").deal({1: "7s 9d", 3: "7c Td"}, dealer="5h 8c")
+    for act in acts:
+        what, seat = act[:-1], int(act[-1])
+        if what == "progressive":
+            felt.pay_spot(seat, "blazing7", "10").collect_spot(seat, "blazing7")
+        else:
+            felt.take_spot(seat, "trilux")
+    return felt.turn().take_spot(1, "main").take_spot(3, "main").pick_up()
+
+
+def test_all_progressives_paid_before_any_trilux_bet_break_p410() -> None:
+    wrong = progressives("progressive3", "progressive1", "trilux3", "trilux1")
+    assert [one[:2] for one in accused(wrong) if one[1] == "P410"] == [("violation", "P410")]
+    right = progressives("progressive3", "trilux3", "progressive1", "trilux1")
+    assert [one for one in accused(right) if one[1] == "P410"] == []
+
+
+def test_progressive_paid_in_two_piles_and_collected_in_the_same_gap_is_undetermined() -> None:
+    felt = Felt(wide_profile("blackjack", SIDES, finder=False)).bets({1: "10"}).bets({1: "5"}, "blazing7")
+    felt.take_spot(1, "blazing7").deal({1: "7h 7c"}, dealer="9s 8c").pay_spot(1, "blazing7", "75")
+    felt.hand("dealer", "seat1.blazing7").collect_spot(1, "blazing7").turn()
+    assert [one[:2] for one in found(felt) if one[1] == "P409"] == [("undetermined", "P409")]
+
+
+def handed_over(*, rack: bool) -> Felt:
+    """A Trilux flush is paid; the dealer then lifts the payment with the bet."""
+    felt = Felt(wide_profile("blackjack", ("trilux", "main"), finder=False)).bets({1: "10"}).bets({1: "10"}, "trilux")
+    felt.deal({1: "2h 9h"}, dealer="Kh 8c").pay_spot(1, "trilux", "90")
+    felt.hand("dealer", "seat1.trilux", *(["rack"] if rack else []))
+    for name in felt.names("s1.trilux."):
+        felt.remove(name)
+    return felt.snap().hit(1, "Tc").turn().pay(1, "10").collect(1).pick_up()
+
+
+def test_paid_trilux_bet_lifted_with_its_payment_is_handed_over() -> None:
+    assert accused(handed_over(rack=False)) == []
+    assert [one[:2] for one in accused(handed_over(rack=True))] == [("violation", "P385")]
+
+
+# -- out of sight ------------------------------------------------------------------------------------------------------
+def test_dealers_card_that_came_under_cover_since_the_file_began_is_out_of_no_order(felt: Felt) -> None:
+    felt.bets({1: "40"}).deal({1: "Ts 9d"}, dealer="9h 8c").turn().pay(1, "40").collect(1).pick_up()
+    first = next(n for n, state in enumerate(felt.states) if any(one.kind == "card_back" for one in state.objects))
+    for n in range(first + 1):
+        kept = tuple(one for one in felt.states[n].objects if one.kind != "card_back")
+        felt.states[n] = replace(felt.states[n], objects=kept, covered=frozenset({"dealer.cards"}))
+    assert accused(felt) == []
+
+
+def test_hand_that_broke_and_was_taken_under_cover_is_out_of_no_order(felt: Felt) -> None:
+    felt.bets({2: "20", 3: "20"}).deal({2: "9c 7h", 3: "Tc 9d"}, dealer="9h 8c").hand("player", "seat2.cards", seat=2)
+    begun = len(felt.states)
+    felt.hand("dealer", "shoe", "seat2.cards").snap().take(2).pick_up_seat(2).turn()
+    for n in range(begun, len(felt.states)):
+        felt.states[n] = replace(felt.states[n], covered=frozenset({"seat2.cards"}))
+    felt.pay(3, "20").pick_up_seat(3).pick_up().collect(3)
+    assert [one for one in found(felt) if one[1] == "P284"] == []
+
+
+def test_card_that_comes_with_the_players_signal_alone_is_not_touched(felt: Felt) -> None:
+    felt.bets({1: "40"}).deal({1: "Ts 7d"}, dealer="9h 8c").hand("player", "seat1.cards", seat=1)
+    felt.put_card("s1.h1.2", "2d", felt.at("seat1.cards", 0.0, 16.0), felt.axis(1))
+    assert accused(felt.snap().turn().pay(1, "40").collect(1).pick_up()) == []
+
+
+# -- the ace finder ----------------------------------------------------------------------------------------------------
+def test_two_hands_at_the_finder_between_two_states_may_have_looked() -> None:
+    """The look and the turned blackjack fall in one gap, as short as a quick look."""
+    felt = push(peek(start(table(), {1: "Th Qc"}, "Td Ks")))
+    start(felt, {1: "5s 2h"}, "Tc Ah")
+    for _ in range(2):
+        felt.hand("dealer", "ace_finder", "dealer.cards")
+    assert accused(felt.turn().take_spot(1, "main").pick_up()) == [("suspect", "P308", None)]
+
+
+def test_table_at_which_nobody_looks_into_the_ace_finder_is_told_once() -> None:
+    felt = table()
+    for cards in ("Td Ks", "Ah 8s"):
+        push(start(felt, {1: "Th Qc" if cards == "Td Ks" else "Ts 9h"}, cards))
+    assert [(one.verdict.value, one.procedures) for one in audited(felt).findings] == [
+        ("undetermined", ("P308", "P309"))
+    ]
+
+
+def test_insurance_against_an_ace_that_no_round_shows_turned_is_a_suspicion() -> None:
+    assert [one[:2] for one in accused(insured(table(), sideways=False))] == [("suspect", "P300")]
+    assert accused(insured(table())) == []
+
+
+# -- even money --------------------------------------------------------------------------------------------------------
+def blackjack_paid(amount: str, *, after: bool, hole: str = "7c") -> list[tuple[str, tuple[str, ...], int | None]]:
+    """A player's blackjack against an ace is paid before the dealer looks, or afterwards."""
+    felt = start(table(), {1: "As Kd"}, f"Ah {hole}", bet="20")
+    felt = peek(felt, sideways=True).pay_spot(1, "main", amount) if after else felt.pay_spot(1, "main", amount)
+    felt = (felt if after else peek(felt, sideways=True)).collect(1).pick_up_seat(1).turn().pick_up()
+    return [(one.verdict.value, one.procedures, one.because_of) for one in findings(felt)]
+
+
+def test_even_money_is_paid_before_the_look() -> None:
+    assert blackjack_paid("20", after=False) == []
+    assert blackjack_paid("20", after=True) == [("suspect", ("P305",), None)]
+
+
+def test_blackjack_paid_three_to_two_against_an_ace_waits_for_the_look() -> None:
+    assert blackjack_paid("30", after=True) == []
+    assert blackjack_paid("30", after=False) == [("suspect", ("P305",), None)]
+    assert blackjack_paid("30", after=False, hole="Tc") == [
+        ("violation", ("P282", "P281"), None),
+        ("suspect", ("P305",), 0),
+    ]
+
+
+# -- what is named -----------------------------------------------------------------------------------------------------
+def test_wagers_against_a_blackjack_taken_from_the_left_name_its_own_procedure() -> None:
+    for up, hole, own in (("Td", "As", "P311"), ("Ad", "Ts", "P312")):
+        felt = peek(start(table(), {1: "Th 9c", 3: "Ts 8c"}, f"{up} {hole}"), sideways=up == "Ad").turn()
+        felt.take_spot(1, "main").take_spot(3, "main").pick_up()
+        assert [one.procedures for one in findings(felt)] == [(own, "P259", "P260")]
+
+
+def test_limits_of_two_decks_name_the_double_deck_manual() -> None:
+    profile = replace(wide_profile("double_deck", ("main",), finder=False), minimum=parse_money("10.00"))
+    felt = Felt(profile).bets({1: "20"}).deal({1: "6s 5d"}, dealer="9h 8c").double(1, "5", "2s").turn()
+    assert [one.procedures for one in findings(felt.take(1).pick_up())] == [("P392", "P316")]
+    felt = (
+        Felt(wide_profile("double_deck", ("trilux", "main"), finder=False)).bets({1: "20"}).bets({1: "600"}, "trilux")
+    )
+    felt.deal({1: "6s Td"}, dealer="9h 8c").take_spot(1, "trilux").turn().take(1).pick_up()
+    assert [one.procedures for one in findings(felt)] == [("P401", "P386")]
+
+
+def test_card_of_a_forbidden_double_follows_from_the_double(felt: Felt) -> None:
+    felt.bets({1: "20"}).deal({1: "As Kd"}, dealer="9h 8c").double(1, "20", "9s").turn()
+    told = findings(felt.pay(1, "20", beside="double.1").pay(1, "20").collect(1).pick_up())
+    assert [(one.procedures[0], one.because_of) for one in told] == [("P315", None), ("P246", 0)]
+    assert told[1].observed == "9s drawn on a total of 21"
+
+
+def test_jackpot_without_a_meter_says_what_is_missing() -> None:
+    felt = Felt(wide_profile("blackjack", SIDES, finder=False)).bets({1: "10"}).bets({1: "5"}, "blazing7")
+    felt.take_spot(1, "blazing7").deal({1: "7h 7h"}, dealer="7h 8c").turn().take(1).pick_up()
+    (told,) = [one for one in findings(felt) if one.procedures == ("P409",)]
+    assert told.observed == "seat 1 blazing7: the progressive's meter was not given"
