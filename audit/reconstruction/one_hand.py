@@ -10,7 +10,14 @@ from audit.reconstruction.changes import Change
 from audit.reconstruction.dice import dice_seen
 from audit.reconstruction.hands import seats_seen, seen_card
 from audit.reconstruction.money import Element, Ledger
-from audit.reconstruction.observation import Observation, SeatSeen, SeenCard, SeenWager
+from audit.reconstruction.observation import (
+    BY_BOTH_CARDS,
+    Observation,
+    SeatSeen,
+    SeenCard,
+    SeenWager,
+    both_shown,
+)
 from audit.reconstruction.piles import track_piles
 from audit.reconstruction.places import DEALER, Places
 from audit.reconstruction.records import best_card, bets_of, observed_round
@@ -42,6 +49,7 @@ def observe(piece: Slice, places: Places) -> Observation | None:
         places=places,
         chips=places.profile.chips,
         settling=None if settling is None else settling.state,
+        later=_later(dealer),
     )
     elements = ledger.follow(track_piles(piece, places))
     namer = Namer(piece=piece, places=places, chips=places.profile.chips)
@@ -69,6 +77,12 @@ def observe(piece: Slice, places: Places) -> Observation | None:
         without_cards=tuple(wager for wager in named if wager.key.seat not in seats),
         late=tuple(_late(namer, elements, seats)),
     )
+
+
+def _later(dealer: Sequence[SeenCard]) -> dict[str, int]:
+    """From which state on the bets are settled that wait for both of the dealer's cards; none if they were not seen."""
+    both = both_shown(dealer)
+    return {} if both is None else dict.fromkeys(BY_BOTH_CARDS, both.state)
 
 
 def _play(seen: SeatSeen, *, lateral: bool) -> SeatPlay:

@@ -7,7 +7,7 @@ from typing import Final
 
 from audit.cards import DECK, Card
 from audit.money import Money
-from audit.reconstruction.amounts import best_amount
+from audit.reconstruction.amounts import best_amount, total_amounts
 from audit.reconstruction.cards import CardTrack
 from audit.reconstruction.evidence import best
 from audit.reconstruction.observation import Ending, SeenCard, SeenWager
@@ -44,7 +44,7 @@ def observed_round(
         status=RoundStatus.PARTIAL if piece.missing else RoundStatus.COMPLETE,
         missing=piece.missing,
         pays=tuple(_pays(wagers, chips)),
-        takes=tuple(_takes(wagers)),
+        takes=tuple(_takes(wagers, chips)),
         tokes=tuple(Wager(key=w.key, amount=best_amount(w.stake)) for w in wagers if w.key.bet == "toke"),
     )
 
@@ -63,7 +63,10 @@ def _pays(wagers: Sequence[SeenWager], chips: Mapping[str, Money]) -> Iterator[M
                 yield Movement(key=wager.key, amount=amount, span=move.change.span)
 
 
-def _takes(wagers: Sequence[SeenWager]) -> Iterator[Movement]:
+def _takes(wagers: Sequence[SeenWager], chips: Mapping[str, Money]) -> Iterator[Movement]:
+    """Yield what the house took: the wager, or what was left of it where it was changed after the first card."""
     for wager in wagers:
         if wager.ending is Ending.TAKEN and wager.taken is not None:
-            yield Movement(key=wager.key, amount=best_amount(wager.stake), span=wager.taken.change.span)
+            changed = wager.raised or wager.lowered
+            taken = total_amounts(wager.taken.before, chips) if changed else wager.stake
+            yield Movement(key=wager.key, amount=best_amount(taken), span=wager.taken.change.span)
