@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from audit.procedures.drafts import (
@@ -145,14 +145,11 @@ def cards_away_seat_by_seat(case: Case) -> Iterator[Draft]:
         seat: last_of(c for c in map(settled, _turns(case, seat)) if c is not None and c.state > turned.state)
         for seat in case.seen.seats
     }
-    for seat, seen in case.seen.seats.items():
-        next_seat = max((other for other in done if other < seat and done[other] is not None), default=None)
-        if done[seat] is None or next_seat is None:
-            continue
+    for seat, gone, following in cards_and_the_next(case, done):
         yield from too_late(
             case,
-            first_of(card.gone for card in seen.cards),
-            done[next_seat],
+            gone,
+            following,
             "P058" if case.rules.game == "dicey_21" else "P037",
             code="cards-left",
             expected="a player's cards away right after his bets",
@@ -161,6 +158,21 @@ def cards_away_seat_by_seat(case: Case) -> Iterator[Draft]:
             name=("cards-left",),
             follows=(("settling-order",),),
         )
+
+
+def cards_and_the_next(
+    case: Case, done: Mapping[int, Change | None]
+) -> Iterator[tuple[int, Change | None, Change | None]]:
+    """Yield when the cards of each seat went whose bets were done before the next player's, and when those were.
+
+    ``done``: when the bets of each seat were settled. Settled from the left, no cards are to go before the next bets.
+    """
+    for seat, seen in case.seen.seats.items():
+        own = done.get(seat)
+        next_seat = max((other for other in done if other < seat and done[other] is not None), default=None)
+        following = None if next_seat is None else done[next_seat]
+        if own is not None and following is not None and own.span.certainly_before(following.span):
+            yield seat, first_of(card.gone for card in seen.cards), following
 
 
 def _turns(case: Case, seat: int) -> list[SeenWager]:

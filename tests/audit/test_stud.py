@@ -6,6 +6,7 @@ import pytest
 
 from tests.audit.asking import accused, found, only_round
 from tests.audit.hands_of_cards import changed, dealt, finished, turned
+from tests.audit.pairs.other_games import dealer_away, two_seats
 from tests.notation import Felt, wide_profile
 
 
@@ -69,3 +70,35 @@ def test_losing_base_capped_after_card_2_and_taken_breaks_p068(stud: Felt) -> No
 def test_pushed_base_may_be_lowered_for_the_next_round(stud: Felt) -> None:
     changed(turned(dealt(stud, "Ah Kc", base="10"), "As", "Qs"), "base", "5")
     assert found(finished(stud)) == []
+
+
+# -- what goes when ----------------------------------------------------------------------------------------------------
+def lost_by_all(felt: Felt, seats: tuple[int, ...]) -> Felt:
+    """Every seat loses a Base of 10; the dealer's cards are turned."""
+    felt.bets(dict.fromkeys(sorted(seats), "10"), "base")
+    for rank in "T7":
+        for seat in sorted(seats):
+            felt.card(seat, rank + "cdh"[seat - 1])
+    felt.dealer_zone_card("dealer.card1", "back").dealer_zone_card("dealer.card2", "back")
+    return turned(felt, "Js", "9s")
+
+
+def test_seats_settled_from_the_left_leave_no_cards_for_a_sweep(stud: Felt) -> None:
+    lost_by_all(stud, (1, 2, 3))
+    for seat in (1, 3, 2):
+        stud.take_spot(seat, "base").pick_up_seat(seat)
+    assert [one.procedures[0] for one in only_round(dealer_away(stud)).findings] == ["P078"]
+
+
+def test_dice_seats_settled_from_the_left_leave_no_cards_for_a_sweep() -> None:
+    assert [one.procedures[0] for one in only_round(two_seats(settle=(1, 2))).findings] == ["P028"]
+
+
+def test_cards_left_until_the_next_base_break_p085(stud: Felt) -> None:
+    lost_by_all(stud, (1, 2)).take_spot(2, "base").take_spot(1, "base").pick_up_seat(2).pick_up_seat(1)
+    assert accused(dealer_away(stud)) == [("violation", "P085", None)]
+
+
+def test_dealers_cards_lifted_before_the_last_players_break_p086(stud: Felt) -> None:
+    lost_by_all(stud, (2,)).take_spot(2, "base")
+    assert accused(dealer_away(stud).pick_up_seat(2)) == [("violation", "P086", None)]
