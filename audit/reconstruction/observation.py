@@ -24,7 +24,7 @@ class SeenCard:
 
     ``appeared`` is the change that put it there; ``turned`` the one that showed its face, if it lay face down first.
     ``sideways`` is None between upright and across. ``face_up`` tells how it lay when it was first seen; that it was a
-    face is certain from ``read`` on, the change that first let it be read.
+    face is certain from ``read`` on, the change that first let it be read. ``came_xy_mm``: where it lay at first.
     """
 
     number: int
@@ -32,6 +32,7 @@ class SeenCard:
     chances: Mapping[str, float]
     appeared: Change
     xy_mm: Point
+    came_xy_mm: Point
     angle_deg: float
     sideways: bool | None
     face_up: bool

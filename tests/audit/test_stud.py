@@ -72,6 +72,94 @@ def test_pushed_base_may_be_lowered_for_the_next_round(stud: Felt) -> None:
     assert found(finished(stud)) == []
 
 
+# -- settled before the card that decides -----------------------------------------------------------------------------
+@pytest.mark.parametrize(("bet", "procedure"), [("base", "P078"), ("match2", "P078")])
+def test_bet_taken_before_card_2_is_turned_is_early(stud: Felt, bet: str, procedure: str) -> None:
+    dealt(stud, "Th 5c", **{"base": "10", bet: "10"}).dealer_zone_card("dealer.card1", "Td").take_spot(2, bet)
+    stud.dealer_zone_card("dealer.card2", "8s")
+    if bet != "base":
+        stud.take_spot(2, "base")
+    assert accused(finished(stud)) == [("violation", procedure, None)]
+
+
+def test_base_paid_before_card_2_is_turned_breaks_p078(stud: Felt) -> None:
+    dealt(stud, "Th 9c", base="10").dealer_zone_card("dealer.card1", "Td").pay_spot(2, "base", "10")
+    assert accused(finished(stud.dealer_zone_card("dealer.card2", "8s"))) == [("violation", "P078", None)]
+
+
+def test_match_1_taken_before_card_1_is_turned_breaks_p076(stud: Felt) -> None:
+    turned(dealt(stud, "Th 5c", base="10", match1="5").take_spot(2, "match1"), "9d", "8s").take_spot(2, "base")
+    assert accused(finished(stud)) == [("violation", "P076", None)]
+
+
+# -- the dealer's two cards --------------------------------------------------------------------------------------------
+def lose_with(felt: Felt, places: tuple[tuple[float, float], ...]) -> Felt:
+    """Seat 2 loses with 15; the dealer's cards lie so far right of and away from the zone of card #1."""
+    felt.bets({2: "10"}, "base").card(2, "Th").card(2, "5c")
+    for code in ("back", "up"):
+        for number, place in enumerate(places):
+            felt.hand("dealer", "dealer.card1", "dealer.card2", "shoe")
+            face = "back" if code == "back" else ("Td", "8s", "4h")[number]
+            felt.put_card(f"d.{number}", face, felt.at("dealer.card1", *place), 0.0)
+            felt.snap()
+    return finished(felt.take_spot(2, "base"))
+
+
+_RIGHT = 140.0  # from the zone of card #1 to that of card #2
+
+
+def test_dealers_cards_in_their_zones_are_right(stud: Felt) -> None:
+    assert found(lose_with(stud, ((-6.0, 4.0), (_RIGHT + 6.0, -4.0)))) == []
+
+
+@pytest.mark.parametrize(
+    "places",
+    [((-20.0, 0.0), (20.0, 0.0)), ((0.0, 0.0), (_RIGHT + 90.0, 0.0)), ((0.0, -80.0), (_RIGHT, -80.0))],
+    ids=["both in one zone", "card #2 outside", "both outside"],
+)
+def test_dealers_cards_not_in_their_zones_break_p070(stud: Felt, places: tuple[tuple[float, float], ...]) -> None:
+    accusations = [(one[0], one[1]) for one in accused(lose_with(stud, places)) if one[0] != "undetermined"]
+    assert accusations == [("violation", "P070")]
+
+
+def test_dealers_cards_near_the_edge_of_a_zone_may_lie_in_it(stud: Felt) -> None:
+    assert {one[0] for one in found(lose_with(stud, ((0.0, 0.0), (_RIGHT + 54.0, 0.0))))} == {"undetermined"}
+
+
+def test_card_1_turned_before_the_deal_is_done_breaks_p070(stud: Felt) -> None:
+    stud.bets({2: "10"}, "base").card(2, "Th").dealer_zone_card("dealer.card1", "back")
+    stud.dealer_zone_card("dealer.card1", "Td").card(2, "5c").dealer_zone_card("dealer.card2", "back")
+    stud.dealer_zone_card("dealer.card2", "8s").take_spot(2, "base")
+    assert accused(finished(stud)) == [("violation", "P070", None)]
+
+
+def test_card_2_dealt_face_up_breaks_p070_and_p075(stud: Felt) -> None:
+    stud.bets({2: "10"}, "base").card(2, "Th").card(2, "5c").dealer_zone_card("dealer.card1", "back")
+    turned(stud, "back", "8s").dealer_zone_card("dealer.card1", "Td").take_spot(2, "base")
+    (finding,) = only_round(finished(stud)).findings
+    assert (finding.verdict.value, finding.procedures) == ("violation", ("P070", "P075"))
+
+
+def test_third_player_card_after_the_turn_is_no_early_dealer_card(stud: Felt) -> None:
+    turned(dealt(stud, "Th 5c", base="10"), "Td", "8s").card(2, "2c").take_spot(2, "base")
+    assert accused(finished(stud)) == [("violation", "P071", None)]
+
+
+@pytest.mark.parametrize("place", [(30.0, 0.0), (_RIGHT / 2, -70.0), (_RIGHT + 85.0, 0.0)])
+def test_third_card_of_the_dealer_breaks_p071(stud: Felt, place: tuple[float, float]) -> None:
+    turned(dealt(stud, "Th 5c", base="10"), "Td", "8s").hand("dealer", "shoe", "dealer.card1", "dealer.card2")
+    stud.put_card("d.third", "4s", stud.at("dealer.card1", *place), 0.0)
+    assert ("violation", "P071", None) in accused(finished(stud.snap().take_spot(2, "base")))
+
+
+def test_one_card_at_a_seat_is_suspected_of_p069_and_named(stud: Felt) -> None:
+    finished(turned(dealt(stud, "Th", base="10"), "Td", "8s").take_spot(2, "base"))
+    assert [(one.verdict.value, one.procedures[0], one.observed) for one in only_round(stud).findings] == [
+        ("suspect", "P069", "one card"),
+        ("undetermined", "P084", "seat 2: only one card was seen"),
+    ]
+
+
 # -- what goes when ----------------------------------------------------------------------------------------------------
 def lost_by_all(felt: Felt, seats: tuple[int, ...]) -> Felt:
     """Every seat loses a Base of 10; the dealer's cards are turned."""
