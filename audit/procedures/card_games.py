@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from audit.procedures.drafts import BACCARAT, STUD, Audited, Case, Draft, found, too_late
-from audit.procedures.finality import doubt_about_dealer, shown_in
-from audit.procedures.moments import first_of, settled
+from audit.procedures.finality import doubt_about_dealer, doubt_about_hand, shown_in
+from audit.procedures.moments import first_of, settled, surely_a_wager
 from audit.procedures.resting import unsure_cards
 from audit.readings import CERTAIN, UNKNOWN, Hand, Mass, hand_answers, mass_of, mass_where, unread
 from audit.reconstruction.changes import Change
@@ -236,7 +236,7 @@ def _score(hand: Hand) -> int:
 
 
 def baccarat_draws(case: Case) -> Iterator[Draft]:
-    """Yield third cards without a Draw bet before them, Draw bets without a card, open Block bets: P099, P096."""
+    """Yield third cards without a Draw bet before them, Draw bets without a card, open Block bets: P099, P100, P096."""
     if case.seen.piece.missing:
         return
     draws = {wager.key.seat: wager for wager in case.seen.wagers if wager.key.bet == "draw"}
@@ -252,6 +252,8 @@ def baccarat_draws(case: Case) -> Iterator[Draft]:
                 observed="a third card without it",
                 seat=seat,
             )
+        if third is None and seat in draws:
+            yield from _no_card_drawn(case, draws[seat])
     decisions = [wager.placed for wager in draws.values()]
     decisions += [card.appeared for seen in case.seen.seats.values() for card in seen.cards[_TWO:]]
     first = min(decisions, key=lambda change: change.state, default=None)
@@ -259,6 +261,26 @@ def baccarat_draws(case: Case) -> Iterator[Draft]:
         change = settled(wager)
         if wager.key.bet == "block_bonus" and change is not None:
             yield from _too_late(case, wager, change, first, procedure="P096", after="the first draw decision")
+
+
+def _no_card_drawn(case: Case, draw: SeenWager) -> Iterator[Draft]:
+    """Yield a Draw bet that got no card, although the dealer's card was turned: P099, P100."""
+    turned = case.seen.hole_turned
+    if turned is None or doubt_about_hand(case, draw.key.seat, 1) is not None:
+        return
+    yield from too_late(
+        case,
+        turned,
+        draw.placed,
+        "P099",
+        "P100",
+        code="draw-without-card",
+        expected="one further card for a Draw bet",
+        observed="no third card",
+        bet=draw.key,
+        capped=not surely_a_wager(case, draw),
+        name=("draw-without-card", draw.key),
+    )
 
 
 def _drawn_without_bet(case: Case, seat: int, third: SeenCard, draw: SeenWager | None) -> bool:
@@ -279,5 +301,5 @@ CHECKS: Final = (
     ),
     Audited(check=baccarat_dealer_cards, games=BACCARAT, ids=("P095", "P101"), of_cards=True),
     Audited(check=baccarat_dealer_draws, games=BACCARAT, ids=("P102", "P103"), of_cards=True),
-    Audited(check=baccarat_draws, games=BACCARAT, ids=("P096", "P099"), of_cards=True),
+    Audited(check=baccarat_draws, games=BACCARAT, ids=("P096", "P099", "P100"), of_cards=True),
 )

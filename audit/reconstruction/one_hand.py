@@ -51,7 +51,7 @@ def observe(piece: Slice, places: Places) -> Observation | None:
         settling=None if settling is None else settling.state,
         later=_later(dealer),
     )
-    elements = ledger.follow(track_piles(piece, places))
+    elements = _kept(ledger.follow(track_piles(piece, places)), seats, settling)
     namer = Namer(piece=piece, places=places, chips=places.profile.chips)
     _close_raises(elements, seats, ledger.settling)
     named = together(_named(namer, elements, seats))
@@ -120,6 +120,22 @@ def _close_raises(elements: Sequence[Element], seats: Mapping[int, SeatSeen], se
             until = [state for state in ends if state is not None]
             for element in own if until else ():
                 element.decided_by(min(until))
+
+
+def _kept(elements: Sequence[Element], seats: Mapping[int, SeatSeen], settling: Change | None) -> list[Element]:
+    """Leave out Draw bets that a player took back before his card, or before the dealer's was turned without one.
+
+    He changed his mind before anything was decided by it; 003 forbids no more than a card without the bet (L66).
+    """
+    kept = list(elements)
+    for key, own in _by_key(elements):
+        if key.bet == "draw" and key.seat in seats:
+            ends = [end for end in (settling, _drawn(seats[key.seat], key.bet)) if end is not None]
+            for element in own:
+                back = [move.change.span for move in element.lowered if not move.after]
+                if any(not any(span.certainly_after(end.span) for end in ends) for span in back):
+                    kept.remove(element)
+    return kept
 
 
 def _drawn(seen: SeatSeen, bet: str) -> Change | None:
