@@ -163,16 +163,19 @@ def cards_away_seat_by_seat(case: Case) -> Iterator[Draft]:
 def cards_and_the_next(
     case: Case, done: Mapping[int, Change | None]
 ) -> Iterator[tuple[int, Change | None, Change | None]]:
-    """Yield when the cards of each seat went whose bets were done before the next player's, and when those were.
+    """Yield when the cards of each seat went, and when the bets of the next player were done whose came after its own.
 
     ``done``: when the bets of each seat were settled. Settled from the left, no cards are to go before the next bets.
     """
     for seat, seen in case.seen.seats.items():
         own = done.get(seat)
-        next_seat = max((other for other in done if other < seat and done[other] is not None), default=None)
-        following = None if next_seat is None else done[next_seat]
-        if own is not None and following is not None and own.span.certainly_before(following.span):
-            yield seat, first_of(card.gone for card in seen.cards), following
+        later = {
+            other: change
+            for other, change in done.items()
+            if own is not None and change is not None and other < seat and own.span.certainly_before(change.span)
+        }
+        if later:
+            yield seat, first_of(card.gone for card in seen.cards), later[max(later)]
 
 
 def _turns(case: Case, seat: int) -> list[SeenWager]:
