@@ -1,22 +1,24 @@
-"""21 Stud and Lucky Draw Baccarat: how the dealer's cards lie and turn, and what is settled before what."""
+"""21 Stud and Lucky Draw Baccarat: how many cards are dealt, how the dealer plays, what is settled before what."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from audit.procedures.drafts import BACCARAT, STUD, Audited, Case, Draft, found, too_late
-from audit.procedures.finality import doubt_about_dealer
-from audit.procedures.moments import settled
+from audit.procedures.finality import doubt_about_dealer, doubt_about_hand, shown_in
+from audit.procedures.moments import first_of, settled, surely_a_wager
 from audit.procedures.resting import unsure_cards
-from audit.readings import Hand, Mass, hand_answers, mass_of, unread
+from audit.readings import CERTAIN, UNKNOWN, Hand, Mass, hand_answers, mass_of, mass_where, unread
 from audit.reconstruction.changes import Change
-from audit.reconstruction.observation import SeenCard, SeenWager
+from audit.reconstruction.observation import SeatSeen, SeenCard, SeenWager
 
 _TWO: Final = 2
 _THREE: Final = 3
 _MOST: Final = {"stud_21": (2, "P071"), "lucky_draw_baccarat": (3, "P100")}
 _STANDS: Final = 5
+_EARLY_IDS: Final = {"match1": ("P076", "P077"), "match2": ("P078", "P080"), "base": ("P078",)}
+"""What names a bet of 21 Stud that is settled before the card that decides it is shown."""
 
 
 def no_pip_tens(case: Case) -> Iterator[Draft]:
@@ -53,6 +55,8 @@ def cards_dealt(case: Case) -> Iterator[Draft]:
                 observed=f"{len(seen.cards)} cards",
                 seat=seat,
             )
+        if len(seen.cards) < _TWO:
+            yield from _one_card(case, seat, seen)
         if not all(card.face_up for card in seen.cards[:_TWO]):
             yield from found(
                 case,
@@ -65,42 +69,32 @@ def cards_dealt(case: Case) -> Iterator[Draft]:
             )
 
 
-def stud_dealer_cards(case: Case) -> Iterator[Draft]:
-    """Yield dealer cards dealt face up, and card #2 turned before card #1: P070, P075."""
-    if case.seen.piece.missing or len(case.seen.dealer) != _TWO:
+def _one_card(case: Case, seat: int, seen: SeatSeen) -> Iterator[Draft]:
+    """Yield a seat with one card in a look at it after the dealer's card was turned: P069, P094."""
+    turned = case.seen.hole_turned
+    if turned is None or not shown_in(case, seen.cards, turned.state, f"seat{seat}"):
         return
-    seconds = [seen.cards[-1].appeared for seen in case.seen.seats.values() if seen.cards]
-    for number, card in enumerate(case.seen.dealer, start=1):
-        read = card.read
-        early = read is not None and any(change.seen.certainly_after(read.seen) for change in seconds)
-        if card.face_up and early:
-            yield from found(
-                case,
-                "P070",
-                code="dealer-card-up",
-                span=card.appeared.span,
-                expected="the dealer's cards dealt face down",
-                observed=f"card #{number} face up during the deal",
-                name=("dealer-card-up", number),
-            )
-    one, two = (card.face_shown for card in case.seen.dealer)
-    if one is not None and two is not None and two.span.certainly_before(one.span):
-        yield from found(
-            case,
-            "P075",
-            code="card-2-first",
-            span=two.span.hull(one.span),
-            expected="dealer card #1 turned first",
-            observed="card #2 turned first",
-        )
+    yield from found(
+        case,
+        "P069" if case.rules.game == "stud_21" else "P094",
+        code="too-few-cards",
+        mass=CERTAIN if case.thresholds.unread_sure else UNKNOWN,
+        span=seen.cards[0].appeared.span,
+        expected="two cards to each player",
+        observed="one card",
+        seat=seat,
+        capped=True,  # another may lie wholly under it
+        unread=(f"whether seat {seat} had a second card",),
+    )
 
 
 def stud_settled_in_time(case: Case) -> Iterator[Draft]:
-    """Yield side bets settled after the next dealer card was shown, and Base before Match 2: P072, P076, P079."""
+    """Yield bets settled before their card was shown or after the next: P072, P076-P080; Base before Match 2: P079."""
     if case.seen.piece.missing or len(case.seen.dealer) != _TWO:
         return
     one, two = (card.face_shown for card in case.seen.dealer)
     limits = {"mirror": (one, "P072", "dealer card #1 was"), "match1": (two, "P076", "dealer card #2 was")}
+    yield from _settled_early(case, {"match1": one, "match2": two, "base": two})
     for wager in case.seen.wagers:
         change = settled(wager)
         if wager.key.bet in limits and change is not None:
@@ -110,6 +104,32 @@ def stud_settled_in_time(case: Case) -> Iterator[Draft]:
             base = next((w for w in case.seen.wagers if w.key.seat == wager.key.seat and w.key.bet == "base"), None)
             early = None if base is None else settled(base)
             yield from _too_late(case, wager, change, early, procedure="P079", after="Base was settled")
+
+
+def _settled_early(case: Case, cards: Mapping[str, Change | None]) -> Iterator[Draft]:
+    """Yield bets taken to the rack or paid before the card was turned that they are settled by."""
+    for wager in case.seen.wagers:
+        if wager.key.bet in cards:
+            yield from too_late(
+                case,
+                cards[wager.key.bet],
+                first_of(_surely_settled(case, wager)),
+                *_EARLY_IDS[wager.key.bet],
+                code="settled-early",
+                expected=f"settled after dealer card #{1 if wager.key.bet == 'match1' else 2} was turned",
+                observed="settled before",
+                bet=wager.key,
+                name=("settled-early", wager.key),
+            )
+
+
+def _surely_settled(case: Case, wager: SeenWager) -> Iterator[Change]:
+    """Yield when cheques certainly came to a wager from the house, or went with its hand into the rack."""
+    for move in wager.pays:
+        if mass_where(move.net(case.chips), lambda amount: amount > 0).broken >= case.thresholds.violation:
+            yield move.change
+    if wager.taken is not None and any("rack" in hand.zones for hand in wager.taken.change.hands):
+        yield wager.taken.change
 
 
 def _too_late(
@@ -216,7 +236,7 @@ def _score(hand: Hand) -> int:
 
 
 def baccarat_draws(case: Case) -> Iterator[Draft]:
-    """Yield third cards without a Draw bet before them, Draw bets without a card, open Block bets: P099, P096."""
+    """Yield third cards without a Draw bet before them, Draw bets without a card, open Block bets: P099, P100, P096."""
     if case.seen.piece.missing:
         return
     draws = {wager.key.seat: wager for wager in case.seen.wagers if wager.key.bet == "draw"}
@@ -232,6 +252,8 @@ def baccarat_draws(case: Case) -> Iterator[Draft]:
                 observed="a third card without it",
                 seat=seat,
             )
+        if third is None and seat in draws:
+            yield from _no_card_drawn(case, draws[seat])
     decisions = [wager.placed for wager in draws.values()]
     decisions += [card.appeared for seen in case.seen.seats.values() for card in seen.cards[_TWO:]]
     first = min(decisions, key=lambda change: change.state, default=None)
@@ -239,6 +261,26 @@ def baccarat_draws(case: Case) -> Iterator[Draft]:
         change = settled(wager)
         if wager.key.bet == "block_bonus" and change is not None:
             yield from _too_late(case, wager, change, first, procedure="P096", after="the first draw decision")
+
+
+def _no_card_drawn(case: Case, draw: SeenWager) -> Iterator[Draft]:
+    """Yield a Draw bet that got no card, although the dealer's card was turned: P099, P100."""
+    turned = case.seen.hole_turned
+    if turned is None or doubt_about_hand(case, draw.key.seat, 1) is not None:
+        return
+    yield from too_late(
+        case,
+        turned,
+        draw.placed,
+        "P099",
+        "P100",
+        code="draw-without-card",
+        expected="one further card for a Draw bet",
+        observed="no third card",
+        bet=draw.key,
+        capped=not surely_a_wager(case, draw),
+        name=("draw-without-card", draw.key),
+    )
 
 
 def _drawn_without_bet(case: Case, seat: int, third: SeenCard, draw: SeenWager | None) -> bool:
@@ -254,9 +296,10 @@ def _drawn_without_bet(case: Case, seat: int, third: SeenCard, draw: SeenWager |
 CHECKS: Final = (
     Audited(check=no_pip_tens, games=STUD, ids=("P060",), of_cards=True),
     Audited(check=cards_dealt, games=STUD | BACCARAT, ids=("P069", "P071", "P094", "P100"), of_cards=True),
-    Audited(check=stud_dealer_cards, games=STUD, ids=("P070", "P075"), of_cards=True),
-    Audited(check=stud_settled_in_time, games=STUD, ids=("P072", "P076", "P079"), of_cards=True),
+    Audited(
+        check=stud_settled_in_time, games=STUD, ids=("P072", "P076", "P077", "P078", "P079", "P080"), of_cards=True
+    ),
     Audited(check=baccarat_dealer_cards, games=BACCARAT, ids=("P095", "P101"), of_cards=True),
     Audited(check=baccarat_dealer_draws, games=BACCARAT, ids=("P102", "P103"), of_cards=True),
-    Audited(check=baccarat_draws, games=BACCARAT, ids=("P096", "P099"), of_cards=True),
+    Audited(check=baccarat_draws, games=BACCARAT, ids=("P096", "P099", "P100"), of_cards=True),
 )

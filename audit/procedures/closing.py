@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from audit.procedures.drafts import (
@@ -159,19 +159,11 @@ def cards_away_seat_by_seat(case: Case) -> Iterator[Draft]:
         seat: last_of(c for c in map(settled, _turns(case, seat)) if c is not None and c.state > turned.state)
         for seat in case.seen.seats
     }
-    for seat, seen in case.seen.seats.items():
-        own = done[seat]
-        later = {
-            other: change
-            for other, change in done.items()
-            if own is not None and change is not None and other < seat and own.span.certainly_before(change.span)
-        }
-        if not later:
-            continue
+    for seat, gone, following in cards_and_the_next(case, done):
         yield from too_late(
             case,
-            first_of(card.gone for card in seen.cards),
-            later[max(later)],
+            gone,
+            following,
             "P058" if case.rules.game == "dicey_21" else "P037",
             code="cards-left",
             expected="a player's cards away right after his bets",
@@ -180,6 +172,24 @@ def cards_away_seat_by_seat(case: Case) -> Iterator[Draft]:
             name=("cards-left",),
             follows=(("settling-order",),),
         )
+
+
+def cards_and_the_next(
+    case: Case, done: Mapping[int, Change | None]
+) -> Iterator[tuple[int, Change | None, Change | None]]:
+    """Yield when the cards of each seat went, and when the bets of the next player were done whose came after its own.
+
+    ``done``: when the bets of each seat were settled. Settled from the left, no cards are to go before the next bets.
+    """
+    for seat, seen in case.seen.seats.items():
+        own = done.get(seat)
+        later = {
+            other: change
+            for other, change in done.items()
+            if own is not None and change is not None and other < seat and own.span.certainly_before(change.span)
+        }
+        if later:
+            yield seat, first_of(card.gone for card in seen.cards), later[max(later)]
 
 
 def _turns(case: Case, seat: int) -> list[SeenWager]:

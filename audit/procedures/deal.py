@@ -48,18 +48,29 @@ def dealt_in_order(case: Case) -> Iterator[Draft]:
     """Yield cards of the first deal out of order: P233, P007, P045, P094."""
     if case.seen.piece.missing:
         return
-    acts = []
-    for seat, seen in sorted(case.seen.seats.items()):
-        for turn, card in enumerate(opening_cards(case, seen)):
-            words = f"seat {seat}'s {'first' if turn == 0 else 'second'} card"
-            acts.append(Act(rank=turn * _ROUND_RANK + seat, change=card.appeared, words=words, seat=seat, group=seat))
+    acts = list(_dealt(case, a_round=_ROUND_RANK, a_seat=1))
     for turn, card in enumerate(sorted(case.seen.dealer[:_TWO], key=lambda card: card.number)):
         words = f"the dealer's {'first' if turn == 0 else 'second'} card"
         if turn == 0 and case.rules.game in ("blackjack", "double_deck"):
             acts.append(Act(rank=_DEALER_RANK, change=card.appeared, words=words))
+    orders = [inversions(acts)]
+    if case.rules.game in BACCARAT:
+        orders.append(
+            inversions(_dealt(case, a_round=1, a_seat=_ROUND_RANK))
+        )  # whether by rounds is not said (003:L58)
+    pairs = min(orders, key=lambda one: (any(pair.certain for pair in one), len(one)))
     yield from first_inversion(
-        case, inversions(acts), _DEAL_IDS[case.rules.game], "deal-order", "cards dealt from the dealer's left"
+        case, pairs, _DEAL_IDS[case.rules.game], "deal-order", "cards dealt from the dealer's left"
     )
+
+
+def _dealt(case: Case, *, a_round: int, a_seat: int) -> Iterator[Act]:
+    """Yield the players' first cards, ranked by seat within a round, or by round within a seat."""
+    for seat, seen in sorted(case.seen.seats.items()):
+        for turn, card in enumerate(opening_cards(case, seen)):
+            words = f"seat {seat}'s {'first' if turn == 0 else 'second'} card"
+            rank = turn * a_round + seat * a_seat
+            yield Act(rank=rank, change=card.appeared, words=words, seat=seat, group=seat)
 
 
 def wager_without_cards(case: Case) -> Iterator[Draft]:

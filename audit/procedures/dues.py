@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from audit.money import ZERO, Money, Odds
-from audit.procedures.drafts import Case
+from audit.procedures.drafts import Case, spot_words
 from audit.procedures.finality import doubt_about_dealer, doubt_about_hand
 from audit.procedures.moments import dealer_shown, exposed_before_the_hits, settled
 from audit.readings import CardKey, Reading, Seen, answers, by_face, by_rank, by_value, hand_answers
@@ -74,12 +74,18 @@ def due_readings(case: Case, wager: SeenWager) -> DueReadings:
     def decide(reading: Reading) -> Due:
         return _settled(case, wager, slots, reading)
 
-    key = _KEYS.get(wager.key.bet, by_value)
+    sets = answers([slot.seen for slot in slots], decide, _KEYS.get(wager.key.bet, by_value))
     return DueReadings(
-        sets=answers([slot.seen for slot in slots], decide, key),
+        sets=sets,
         cards=tuple((slot.name, slot.seen) for slot in slots),
-        doubt=_doubt(case, wager),
+        doubt=_doubt(case, wager) or _without_a_row(wager, sets),
     )
+
+
+def _without_a_row(wager: SeenWager, sets: Mapping[frozenset[Due], float]) -> str | None:
+    """Return why no row of a pay table pays a wager that wins in some reading, unless it was taken all the same."""
+    whys = sorted({due.why for dues in sets for due in dues if due.outcome is Outcome.WIN and due.row is None})
+    return f"{spot_words(wager)}: {whys[0]}" if whys and wager.ending is not Ending.TAKEN else None
 
 
 _KEYS: Final[dict[str, CardKey]] = {
@@ -205,7 +211,7 @@ def _settled(case: Case, wager: SeenWager, slots: tuple[Slot, ...], reading: Rea
         odds=answer.odds,
         fixed=None if by_odds or answer.outcome is not Outcome.WIN else answer.pay,
         row=answer.row,
-        why=answer.why if answer.outcome is None else "",
+        why=answer.why if answer.outcome is None or answer.row is None else "",
     )
 
 

@@ -33,10 +33,11 @@ def doubt_about_hand(case: Case, seat: int, hand: int) -> str | None:
     unclear = _why_unclear(case, cards)
     if unclear:
         return f"seat {seat} hand {hand}: {unclear}"
-    turned = case.seen.hole_turned
+    turned, game = case.seen.hole_turned, case.seen.observed.round.game
+    if game in _MOST_CARDS and len(cards) < _TWO:
+        return f"seat {seat}: only one card was seen"
     if turned is not None and shown_in(case, cards, turned.state, f"seat{seat}"):
         return None
-    game = case.seen.observed.round.game
     if game in _BLACKJACK and is_over(cards, split=len(case.seen.seats[seat].hands) > 1):
         return None
     if len(cards) >= _MOST_CARDS.get(game, len(cards) + 1):

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from audit.money import Money
+from audit.procedures.closing import cards_and_the_next
 from audit.procedures.drafts import (
     ALL_GAMES,
     BLACKJACK,
@@ -106,31 +107,30 @@ def side_payout_handed_over(case: Case) -> Iterator[Draft]:
 
 
 def cards_after_the_base(case: Case) -> Iterator[Draft]:
-    """Yield 21 Stud cards left for a later sweep, P085, and the dealer's lifted before the last bet, P086."""
+    """Yield 21 Stud cards left for a later sweep, P085, and the dealer's lifted before the last of all else, P086."""
     if case.seen.piece.missing:
         return
     bases = {w.key.seat: settled(w) for w in case.seen.wagers if w.key.bet == "base"}
-    for seat, seen in case.seen.seats.items():
-        later = [place for place in bases if place < seat and bases[place] is not None]
-        if later:
-            yield from too_late(
-                case,
-                first_of(card.gone for card in seen.cards),
-                bases[max(later)],
-                "P085",
-                code="cards-left",
-                expected="a player's cards away right after his Base bet",
-                observed="still there when the next Base bet was settled",
-                seat=seat,
-                follows=(("settling-order",),),
-            )
+    for seat, gone, following in cards_and_the_next(case, bases):
+        yield from too_late(
+            case,
+            gone,
+            following,
+            "P085",
+            code="cards-left",
+            expected="a player's cards away right after his Base bet",
+            observed="still there when the next Base bet was settled",
+            seat=seat,
+            follows=(("settling-order",),),
+        )
+    players = [card.gone for seen in case.seen.seats.values() for card in seen.cards]
     yield from too_late(
         case,
-        last_of(bases.values()),
+        last_of([*bases.values(), *players]),
         first_of(card.gone for card in case.seen.dealer),
         "P086",
         code="dealer-cards-first",
-        expected="the dealer's cards away after the last Base bet",
+        expected="the dealer's cards away after the last Base bet and the players' cards",
         observed="lifted before",
         name=("dealer-cards-first",),
     )

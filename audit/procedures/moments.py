@@ -10,7 +10,7 @@ from audit.procedures.drafts import DICE, Case
 from audit.procedures.limits import limit
 from audit.reconstruction.changes import Change
 from audit.reconstruction.evidence import stack_chances
-from audit.reconstruction.observation import SeatSeen, SeenCard, SeenWager
+from audit.reconstruction.observation import SeatSeen, SeenCard, SeenWager, both_shown
 from audit.settlement import Outcome
 from audit.states import SeenObject, TableState
 from audit.timing import Span
@@ -96,8 +96,7 @@ def things(state: TableState, *kinds: str) -> tuple[SeenObject, ...]:
 
 def dealer_shown(case: Case) -> Change | None:
     """Return the change from which on both of the dealer's first cards lay face up, None if they did not."""
-    shown = [card.face_shown for card in case.seen.dealer[:_INITIAL]]
-    return last_of(shown) if len(shown) == _INITIAL and None not in shown else None
+    return both_shown(case.seen.dealer)
 
 
 def exposed_before_the_hits(case: Case) -> bool | None:
@@ -142,7 +141,7 @@ def by_either_side(case: Case, wager: SeenWager, change: Change) -> bool:
     """
     if case.thresholds.hands_sure:
         return False
-    turned = case.seen.hole_turned
+    turned = case.seen.decided(wager.key.bet)
     outcomes = {one.outcome for one in case.settlement.settled if one.key.seat == wager.key.seat}
     return Outcome.WIN in outcomes or (turned is not None and change.state >= turned.state)
 

@@ -269,7 +269,7 @@ def _error(due: Due, wager: SeenWager, stake: Money | None, paid: Money | None) 
 def _of_win(due: Due, wager: SeenWager, stake: Money | None, paid: Money | None) -> _Error:
     owed = None if stake is None else due.pay(stake)
     odds = "the printed amount" if due.odds is None else due.odds.in_words
-    expected = f"{odds} on {dollars(stake)}: {dollars(owed)}"
+    expected = f"{odds} on {dollars(stake)}" + ("" if owed is None else f": {dollars(owed)}")
     if wager.ending is Ending.TAKEN:
         lost = None if owed is None or stake is None else (paid or ZERO) - owed - stake
         return _Error(code="winner-taken", expected=expected, words=f"{dollars(stake)} taken", amount=lost)

@@ -22,7 +22,9 @@ from audit.procedures.drafts import (
 )
 from audit.procedures.limits import limit
 from audit.procedures.moments import opening, surely_a_pile, things
-from audit.reconstruction.amounts import worth
+from audit.readings import CERTAIN, Mass, mass_where
+from audit.reconstruction.amounts import combined, total_amounts, worth
+from audit.reconstruction.evidence import stack_chances
 from audit.reconstruction.money import PAYS_WITHIN_MM
 from audit.reconstruction.places import JITTER_MM, distance
 from audit.states import SeenObject, TableState
@@ -161,13 +163,21 @@ def _row(piles: Sequence[SeenObject], colour: str) -> int:
 
 
 def _cut(
-    session: Session, show: Show, procedure: str, expected: str, observed: str, *more: str, capped: bool = False
+    session: Session,
+    show: Show,
+    procedure: str,
+    expected: str,
+    observed: str,
+    *more: str,
+    mass: Mass = CERTAIN,
+    capped: bool = False,
 ) -> Iterator[Draft]:
     yield from found(
         session,
         procedure,
         *more,
         code="proving",
+        mass=mass,
         span=show.span,
         expected=expected,
         observed=observed,
@@ -245,11 +255,20 @@ def cheque_change(session: Session) -> Iterator[Draft]:
         brought = any(hand.side == "player" for state in show.states[:1] for hand in state.hands)
         if left and change and brought and left != change:
             words = (f"change for {dollars(left)}", dollars(change))
-            yield from _cut(session, show, "P180", *words)
+            yield from _cut(session, show, "P180", *words, mass=_unequal(session, piles))
         if left and change and brought and _inverted(session, right):
             yield from _cut(
                 session, show, "P168", "the highest cheques of the change nearest the rack", "a lower one nearer"
             )
+
+
+def _unequal(session: Session, piles: Sequence[SeenObject]) -> Mass:
+    """Return how likely the piles left of the middle and right of it are worth different amounts, over all readings."""
+    left, right = (
+        total_amounts((stack_chances(pile) for pile in piles if side * pile.xy_mm[0] > 0), session.chips)
+        for side in (-1, 1)
+    )
+    return mass_where(combined(left, right, sign=-1), lambda difference: difference != 0)
 
 
 def _inverted(session: Session, piles: Sequence[SeenObject]) -> bool:

@@ -11,7 +11,7 @@ from audit.money import Money, format_money
 from audit.procedures.drafts import ALL_GAMES, BLACKJACK, Audited, Case, Draft, dollars, found, spot_words
 from audit.procedures.dues import due_readings
 from audit.procedures.limits import limit
-from audit.procedures.moments import by_either_side
+from audit.procedures.moments import by_either_side, settlements
 from audit.procedures.resting import unsure_money
 from audit.readings import CERTAIN, UNKNOWN, Mass, mass_where
 from audit.reconstruction.amounts import Amounts, best_amount, total_amounts, worth
@@ -127,14 +127,15 @@ def _changed(case: Case, wager: SeenWager, move: MoneyMove, *, grew: bool) -> It
     change, net = move.change, move.net(case.chips)
     wrong = mass_where(net, lambda amount: amount > 0 if grew else amount < 0)
     mass = wrong if _is_late(case, change) else UNKNOWN
-    turned = case.seen.hole_turned
+    turned = case.seen.decided(wager.key.bet)
     shown = turned is not None and change.state >= turned.state
-    if shown and not any(pay.change.state > change.state for pay in wager.pays):
-        return  # a wager that was not paid may be changed for the next round once the hands are settled
+    if shown and not any(later.state > change.state for later in settlements(wager)):
+        return  # a wager neither paid nor taken may be changed for the next round once the hands are settled
+    claims = grew and shown and any(pay.change.state > change.state for pay in wager.pays)
     ids = ("P205", "P221", "P223", "P208") if grew else ("P206", "P223", "P208")
     yield from found(
         case,
-        *(("P207",) if grew and shown else ()),
+        *(("P207",) if claims else ()),
         *(_late_ids(case, wager) if grew else ()),
         *(("P013",) if grew and wager.key.bet == "ante" and case.rules.game == "draw_n_shoot_21" else ()),
         *ids,

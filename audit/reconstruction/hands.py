@@ -28,6 +28,7 @@ def seen_card(track: CardTrack, places: Places) -> SeenCard:
         chances=pooled(card_chances(face) for face in faces),
         appeared=track.appeared,
         xy_mm=item.xy_mm,
+        came_xy_mm=track.looks[0][1].xy_mm,
         angle_deg=item.angle_deg or 0.0,
         sideways=places.sideways(track.owner, item),
         face_up=track.looks[0][1].kind == "card" and track.turned is None,

@@ -82,15 +82,16 @@ class Ledger:
     """The money of one round, followed change by change.
 
     ``settling`` is the state from which money without a player's hand is taken to be the house's (the dealer's hole
-    card is shown); None if that was never seen. ``wagers``: numbers of piles known to be wagers,
-    whoever put them there. ``parts``: piles by number that are a part of a wager that the dealer broke down;
-    ``divided``: which pile that happened to at which state.
+    card is shown); None if that was never seen. ``later``: the same for bets that wait for another card.
+    ``wagers``: numbers of piles known to be wagers, whoever put them there. ``parts``: piles by number that are a part
+    of a wager that the dealer broke down; ``divided``: which pile that happened to at which state.
     """
 
     piece: Slice
     places: Places
     chips: Mapping[str, Money]
     settling: int | None
+    later: Mapping[str, int] = field(default_factory=dict)
     wagers: frozenset[int] = frozenset()
     elements: list[Element] = field(default_factory=list)
     paid_with: dict[int, Element] = field(default_factory=dict)
@@ -126,7 +127,8 @@ class Ledger:
             element.unclear = "it was missing for a while, and no hands were seen"
         for before, after in pairwise([index for index, _ in element.track.looks]):
             change = change_between(self.piece.states, before, after, element.track.zones)
-            settled = self.settling is not None and after > self.settling
+            settling = self._settling(element.spot)
+            settled = settling is not None and after > settling
             if settled and not element.pays and change.sides == {"dealer", "player"}:
                 element.unclear = f"{BOTH_SIDES} over it between two states"
 
@@ -157,9 +159,16 @@ class Ledger:
     def _element(self, track: PileTrack) -> Element | None:
         return next((element for element in self.elements if element.track is track), None)
 
-    def _by_house(self, change: Change) -> bool:
-        settling = self.settling is not None and change.state >= self.settling
-        return change.by_dealer or (settling and not change.by_player)
+    def _settling(self, spot: str) -> int | None:
+        return self.later.get(spot.partition(".")[2], self.settling)
+
+    def _by_house(self, spot: str, change: Change) -> bool:
+        return change.by_dealer or (self._decided(spot, change) and not change.by_player)
+
+    def _decided(self, spot: str, change: Change) -> bool:
+        """Whether what the wager on a spot is settled by was shown before a change, or with it."""
+        settling = self._settling(spot)
+        return settling is not None and change.state >= settling
 
     def _divide(self, state: int, came: Sequence[PileTrack]) -> None:
         for element in self.elements:
@@ -177,7 +186,7 @@ class Ledger:
             move = MoneyMove(before=(), after=(track.versions()[0].stacks,), change=track.appeared)
             target = self._paid(track, state)
             known = track.number in self.wagers
-            if not known and target is not None and self._by_house(track.appeared):
+            if not known and target is not None and self._by_house(target.spot, track.appeared):
                 self._pay(track, target, move, state)
             elif (known or not track.appeared.by_dealer) and track.spot is not None and state <= self.piece.last:
                 self.elements.append(self._new(track, stake=False))
@@ -233,22 +242,22 @@ class Ledger:
         if element is None:
             return
         move = MoneyMove(before=(old.stacks,), after=(new.stacks,), change=new.change)
-        if self._by_house(new.change):
+        if self._by_house(element.spot, new.change):
             element.pays.append(move)
         else:
             before = best_amount(pile_amounts(old.stacks, self.chips))
             after = best_amount(pile_amounts(new.stacks, self.chips))
-            if before is None or after is None or before == after:
+            done = bool(element.pays) or new.change.state > self.piece.last
+            if before is None or after is None or before == after or done:
                 return
-            if self._open(element, new.change):
-                (element.raised if after > before else element.lowered).append(move)
-            elif after > before and not element.pays and new.change.state <= self.piece.last:
+            if after > before:
                 element.raised.append(move)
+            elif self._open(element, new.change) or new.change.by_player:
+                element.lowered.append(move)
 
     def _open(self, element: Element, change: Change) -> bool:
         """Whether the wager was still to be settled, so that a player may not touch it."""
-        settling = self.settling is not None and change.state >= self.settling
-        return not element.pays and not settling and change.state <= self.piece.last
+        return not element.pays and not self._decided(element.spot, change) and change.state <= self.piece.last
 
     def _vanish(self, tracks: Sequence[PileTrack]) -> None:
         for track in tracks:
@@ -281,7 +290,7 @@ class Ledger:
             element.collected = change
         elif self._handed_over(element, change):
             element.collected = change
-        elif change.by_dealer or self._after_a_signal(change):
+        elif change.by_dealer or self._after_a_signal(element, change):
             element.taken = move
         elif change.by_player or self._collected_first(element, change):
             if self._open(element, change):
@@ -309,14 +318,15 @@ class Ledger:
         paid = bool(element.pays) and bool(players) and bool(dealers)
         return paid and max(span.last for span in players) < min(span.first for span in dealers)
 
-    def _after_a_signal(self, change: Change) -> bool:
+    def _after_a_signal(self, element: Element, change: Change) -> bool:
         """Whether a player's hand only signalled, before the dealer's came and took the wager of a hand that broke.
 
         A player's hand over his bet between two dealer actions counts as a signal; the dealer's was the last there.
+        Nobody signals while a bet waits for another card.
         """
-        settling = self.settling is not None and change.state >= self.settling
+        waits = element.spot.partition(".")[2] in self.later
         players, dealers = _hand_spans(change)
-        if settling or not players or not dealers:
+        if waits or self._decided(element.spot, change) or not players or not dealers:
             return False
         return max(span.last for span in players) < min(span.first for span in dealers)
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Final
 
 from audit.money import Money
 from audit.reconstruction.amounts import Amounts, combined, total_amounts
@@ -23,7 +24,7 @@ class SeenCard:
 
     ``appeared`` is the change that put it there; ``turned`` the one that showed its face, if it lay face down first.
     ``sideways`` is None between upright and across. ``face_up`` tells how it lay when it was first seen; that it was a
-    face is certain from ``read`` on, the change that first let it be read.
+    face is certain from ``read`` on, the change that first let it be read. ``came_xy_mm``: where it lay at first.
     """
 
     number: int
@@ -31,6 +32,7 @@ class SeenCard:
     chances: Mapping[str, float]
     appeared: Change
     xy_mm: Point
+    came_xy_mm: Point
     angle_deg: float
     sideways: bool | None
     face_up: bool
@@ -50,6 +52,18 @@ class SeenCard:
         if not self.shown:
             return None
         return self.appeared if self.face_up else self.turned
+
+
+_TWO: Final = 2
+BY_BOTH_CARDS: Final = frozenset({"base", "match2"})
+"""Bets of 21 Stud that wait for dealer card #2 (002, steps 4 and 5)."""
+
+
+def both_shown(dealer: Sequence[SeenCard]) -> Change | None:
+    """Return the change from which on both of the dealer's first cards lay face up, None if they did not."""
+    shown = [card.face_shown for card in dealer[:_TWO]]
+    known = [change for change in shown if change is not None]
+    return max(known, key=lambda change: change.state) if len(known) == _TWO else None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -161,3 +175,8 @@ class Observation:
     def wager(self, key: BetKey) -> SeenWager | None:
         """Return the wager of that name, None if there is none."""
         return next((wager for wager in self.wagers if wager.key == key), None)
+
+    def decided(self, bet: str) -> Change | None:
+        """Return the change that shows what a bet is settled by: ``hole_turned``, or what came of a later card."""
+        later = both_shown(self.dealer) if bet in BY_BOTH_CARDS else None
+        return later or self.hole_turned

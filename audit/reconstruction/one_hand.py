@@ -10,7 +10,14 @@ from audit.reconstruction.changes import Change
 from audit.reconstruction.dice import dice_seen
 from audit.reconstruction.hands import seats_seen, seen_card
 from audit.reconstruction.money import Element, Ledger
-from audit.reconstruction.observation import Observation, SeatSeen, SeenCard, SeenWager
+from audit.reconstruction.observation import (
+    BY_BOTH_CARDS,
+    Observation,
+    SeatSeen,
+    SeenCard,
+    SeenWager,
+    both_shown,
+)
 from audit.reconstruction.piles import track_piles
 from audit.reconstruction.places import DEALER, Places
 from audit.reconstruction.records import best_card, bets_of, observed_round
@@ -42,8 +49,9 @@ def observe(piece: Slice, places: Places) -> Observation | None:
         places=places,
         chips=places.profile.chips,
         settling=None if settling is None else settling.state,
+        later=_later(dealer),
     )
-    elements = ledger.follow(track_piles(piece, places))
+    elements = _kept(ledger.follow(track_piles(piece, places)), seats, settling)
     namer = Namer(piece=piece, places=places, chips=places.profile.chips)
     _close_raises(elements, seats, settling)
     named = together(_named(namer, elements, seats))
@@ -69,6 +77,12 @@ def observe(piece: Slice, places: Places) -> Observation | None:
         without_cards=tuple(wager for wager in named if wager.key.seat not in seats),
         late=tuple(_late(namer, elements, seats)),
     )
+
+
+def _later(dealer: Sequence[SeenCard]) -> dict[str, int]:
+    """From which state on the bets are settled that wait for both of the dealer's cards; none if they were not seen."""
+    both = both_shown(dealer)
+    return {} if both is None else dict.fromkeys(BY_BOTH_CARDS, both.state)
 
 
 def _play(seen: SeatSeen, *, lateral: bool) -> SeatPlay:
@@ -106,6 +120,22 @@ def _close_raises(elements: Sequence[Element], seats: Mapping[int, SeatSeen], se
             if closing is not None:
                 for element in own:
                     element.decided_by(closing)
+
+
+def _kept(elements: Sequence[Element], seats: Mapping[int, SeatSeen], settling: Change | None) -> list[Element]:
+    """Leave out Draw bets that a player took back before his card, or before the dealer's was turned without one.
+
+    He changed his mind before anything was decided by it; 003 forbids no more than a card without the bet (L66).
+    """
+    kept = list(elements)
+    for key, own in _by_key(elements):
+        if key.bet == "draw" and key.seat in seats:
+            ends = [end for end in (settling, _drawn(seats[key.seat], key.bet)) if end is not None]
+            for element in own:
+                back = [move.change.span for move in element.lowered if not move.after]
+                if any(not any(span.certainly_after(end.span) for end in ends) for span in back):
+                    kept.remove(element)
+    return kept
 
 
 def _drawn(seen: SeatSeen, bet: str) -> Change | None:

@@ -7,7 +7,7 @@ from typing import Final
 
 from audit.cards import DECK, Card
 from audit.money import Money
-from audit.reconstruction.amounts import best_amount
+from audit.reconstruction.amounts import best_amount, total_amounts
 from audit.reconstruction.cards import CardTrack
 from audit.reconstruction.evidence import best
 from audit.reconstruction.observation import Ending, SeenCard, SeenWager
@@ -64,9 +64,9 @@ def _pays(wagers: Sequence[SeenWager], chips: Mapping[str, Money]) -> Iterator[M
 
 
 def _takes(wagers: Sequence[SeenWager], chips: Mapping[str, Money]) -> Iterator[Movement]:
+    """Yield what the house took: the wager, or what was left of it where it was changed after the first card."""
     for wager in wagers:
         if wager.ending is Ending.TAKEN and wager.taken is not None:
-            amounts = wager.taken.net(chips) if wager.lowered else wager.stake
-            amount = best_amount(amounts)
-            amount = None if amount is None else abs(amount)
-            yield Movement(key=wager.key, amount=amount, span=wager.taken.change.span)
+            changed = wager.raised or wager.lowered
+            taken = total_amounts(wager.taken.before, chips) if changed else wager.stake
+            yield Movement(key=wager.key, amount=best_amount(taken), span=wager.taken.change.span)

@@ -8,6 +8,7 @@ import pytest
 
 from audit.states import StackCandidate
 from tests.audit.asking import accused, found, only_round
+from tests.audit.hands_of_cards import closed, dealt, drawn, finished, opened, shown, turned
 from tests.notation import Felt, unread_die, wide_profile
 
 
@@ -209,26 +210,6 @@ def stud() -> Felt:
     return Felt(wide_profile("stud_21", ("match1", "match2", "mirror", "base")))
 
 
-def dealt(felt: Felt, cards: str, **bets: str) -> Felt:
-    """Seat 2 bets, gets two cards, and the dealer two face down."""
-    for bet, amount in bets.items():
-        felt.bets({2: amount}, bet)
-    for code in cards.split():
-        felt.card(2, code)
-    return felt.dealer_zone_card("dealer.card1", "back").dealer_zone_card("dealer.card2", "back")
-
-
-def finished(felt: Felt) -> Felt:
-    felt.collect_spot(2, "base").pick_up_seat(2).hand("dealer", "dealer.card1", "dealer.card2")
-    for name in felt.names("d."):
-        felt.remove(name)
-    return felt.snap()
-
-
-def turned(felt: Felt, one: str, two: str) -> Felt:
-    return felt.dealer_zone_card("dealer.card1", one).dealer_zone_card("dealer.card2", two)
-
-
 def test_higher_base_paid_evenly_is_right(stud: Felt) -> None:
     turned(dealt(stud, "Th 9c", base="20"), "Td", "8s").pay_spot(2, "base", "20")
     assert found(finished(stud)) == []
@@ -333,26 +314,6 @@ def lucky() -> Felt:
     return Felt(wide_profile("lucky_draw_baccarat", ("block_bonus", "draw", "enter")))
 
 
-def opened(felt: Felt, cards: str, up: str, **bets: str) -> Felt:
-    """Seat 2 bets and gets two cards; the dealer one face down and one face up."""
-    for bet, amount in bets.items():
-        felt.bets({2: amount}, bet)
-    for code in cards.split():
-        felt.card(2, code)
-    return felt.dealer_card("down", "back", -60.0).dealer_card("up", up, 20.0)
-
-
-def shown(felt: Felt, down: str, third: str | None = None) -> Felt:
-    felt.dealer_card("down", down, -60.0)
-    return felt if third is None else felt.dealer_card("third", third, 100.0)
-
-
-def closed(felt: Felt) -> Felt:
-    if felt.names("s2.enter"):
-        felt.collect_spot(2, "enter")
-    return felt.pick_up()
-
-
 def test_enter_higher_paid_evenly_is_right(lucky: Felt) -> None:
     shown(opened(lucky, "9h Tc", "5d", enter="20"), "2c").pay_spot(2, "enter", "20")
     assert found(closed(lucky)) == []
@@ -371,11 +332,6 @@ def test_dealer_who_stands_on_4_breaks_p102(lucky: Felt) -> None:
 def test_dealer_who_draws_on_5_breaks_p103(lucky: Felt) -> None:
     shown(opened(lucky, "9h Tc", "3d", enter="20"), "2c", "3h").pay_spot(2, "enter", "20")
     assert accused(closed(lucky)) == [("violation", "P103", None)]
-
-
-def drawn(felt: Felt, amount: str = "20") -> Felt:
-    """Seat 2 draws on 5 and gets a four."""
-    return opened(felt, "5h Tc", "5d", enter="20").bets({2: amount}, "draw").card(2, "4c")
 
 
 def test_draw_to_nine_paid_three_to_one_is_right(lucky: Felt) -> None:

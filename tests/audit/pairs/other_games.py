@@ -405,7 +405,7 @@ _PAIRS = (
         "violation",
     ),
 )
-ALSO = {"P078": ("P085",), "P065": ("P069",)}
+ALSO = {"P065": ("P069",)}
 PAIRS = tuple(
     Pair(procedure=procedure, error=error, wrong=wrong, right=right, verdict=verdict, also=ALSO.get(procedure, ()))
     for procedure, error, wrong, right, verdict in _PAIRS

@@ -1,0 +1,65 @@
+"""Lucky Draw Baccarat (003): in which order the cards are dealt, and Draw bets without a card."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.audit.asking import accused, found, only_round
+from tests.audit.hands_of_cards import changed, closed, opened, shown
+from tests.notation import Felt, wide_profile
+
+
+@pytest.fixture
+def lucky() -> Felt:
+    return Felt(wide_profile("lucky_draw_baccarat", ("block_bonus", "draw", "enter")))
+
+
+def dealt_to(felt: Felt, order: str) -> Felt:
+    """Two seats lose their Enter bets; the players' cards come to the seats in this order."""
+    felt.bets({1: "20", 2: "20"}, "enter")
+    cards = {"1": ["2h", "3c"], "2": ["2s", "3d"]}
+    for seat in order:
+        felt.card(int(seat), cards[seat].pop(0))
+    felt.dealer_card("down", "back", -60.0).dealer_card("up", "9d", 20.0)
+    return shown(felt, "Kc").take_spot(2, "enter").take_spot(1, "enter").pick_up()
+
+
+@pytest.mark.parametrize("order", ["1212", "1122"])
+def test_cards_come_round_by_round_or_two_at_once(lucky: Felt, order: str) -> None:
+    assert found(dealt_to(lucky, order)) == []
+
+
+@pytest.mark.parametrize("order", ["2121", "2211", "1221", "2112"])
+def test_cards_from_the_right_break_p094_either_way(lucky: Felt, order: str) -> None:
+    assert accused(dealt_to(lucky, order)) == [("violation", "P094", None)]
+
+
+def test_lost_draw_bet_without_a_card_breaks_p099(lucky: Felt) -> None:
+    shown(opened(lucky, "2h Tc", "9d", enter="20").bets({2: "20"}, "draw"), "Kc").take_spot(2, "draw")
+    assert found(closed(lucky.take_spot(2, "enter"))) == [("violation", "P099", None)]
+
+
+def test_won_draw_bet_without_a_card_is_not_decided_for_want_of_the_card(lucky: Felt) -> None:
+    shown(opened(lucky, "9h Tc", "6d", enter="20").bets({2: "20"}, "draw"), "Kc").pay_spot(2, "draw", "20")
+    closed(lucky.collect_spot(2, "draw").pay_spot(2, "enter", "20"))
+    assert [(one.procedures[0], one.observed) for one in only_round(lucky).findings] == [
+        ("P099", "no third card"),
+        ("P105", "seat 2 draw: 9 wins, but the Draw odds are for hands of three cards (003:L74-83)"),
+    ]
+
+
+def test_draw_bet_taken_back_before_its_card_is_no_wager(lucky: Felt) -> None:
+    opened(lucky, "9h Tc", "6d", enter="20").bets({2: "20"}, "draw").collect_spot(2, "draw")
+    one = only_round(closed(shown(lucky, "Kc").pay_spot(2, "enter", "20")))
+    assert (list(one.findings), [wager.key.bet for wager in one.observed.round.wagers]) == ([], ["enter"])
+
+
+def test_draw_bet_taken_back_after_its_card_is_pinched(lucky: Felt) -> None:
+    opened(lucky, "2h Tc", "9d", enter="20").bets({2: "20"}, "draw").card(2, "Kd").collect_spot(2, "draw")
+    assert accused(closed(shown(lucky, "Ks").take_spot(2, "enter"))) == [("violation", "P206", None)]
+
+
+def test_draw_bet_lowered_after_its_card_is_pinched(lucky: Felt) -> None:
+    opened(lucky, "2h Tc", "9d", enter="20").bets({2: "20"}, "draw").card(2, "Kd")
+    shown(changed(lucky, "draw", "10"), "Ks").take_spot(2, "draw").take_spot(2, "enter")
+    assert accused(closed(lucky)) == [("violation", "P206", None)]

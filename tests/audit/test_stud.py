@@ -1,0 +1,192 @@
+"""21 Stud (002): wagers that wait for dealer card #2, where the dealer's cards lie, and what goes when."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.audit.asking import accused, found, only_round
+from tests.audit.hands_of_cards import changed, dealt, finished, turned
+from tests.audit.pairs.other_games import dealer_away, two_seats
+from tests.notation import Felt, wide_profile
+
+
+@pytest.fixture
+def stud() -> Felt:
+    return Felt(wide_profile("stud_21", ("match1", "match2", "mirror", "base")))
+
+
+# -- wagers between the dealer's two cards -----------------------------------------------------------------------------
+def between(felt: Felt, bet: str, text: str, *, cards: str = "Th 5c") -> Felt:
+    """Seat 2 bets 10 on Base and on another spot, and changes one wager while only card #1 is shown."""
+    dealt(felt, cards, base="10", **({} if bet == "base" else {bet: "10"}))
+    changed(felt.dealer_zone_card("dealer.card1", "Td"), bet, text)
+    return felt.dealer_zone_card("dealer.card2", "8s")
+
+
+def test_base_pinched_after_card_1_and_taken_breaks_p206(stud: Felt) -> None:
+    finished(between(stud, "base", "5").take_spot(2, "base"))
+    assert accused(stud) == [("violation", "P206", None)]
+    (take,) = only_round(stud).observed.takes
+    assert str(take.amount) == "5"
+
+
+def test_payment_of_what_a_pinched_base_was_follows_from_the_pinching(stud: Felt) -> None:
+    finished(between(stud, "base", "5", cards="Th 9c").pay_spot(2, "base", "5"))
+    assert [(one.code, one.because_of) for one in only_round(stud).findings] == [("pinched", None), ("pay-amount", 0)]
+
+
+def test_base_withdrawn_after_card_1_is_pinched_not_left(stud: Felt) -> None:
+    dealt(stud, "Th 5c", base="10").dealer_zone_card("dealer.card1", "Td").collect_spot(2, "base")
+    stud.dealer_zone_card("dealer.card2", "8s")
+    assert accused(finished(stud)) == [("violation", "P206", None)]
+
+
+def test_match_2_pinched_after_card_1_breaks_p206(stud: Felt) -> None:
+    between(stud, "match2", "5").take_spot(2, "match2").take_spot(2, "base")
+    assert accused(finished(stud)) == [("violation", "P206", None)]
+
+
+def test_base_capped_before_card_2_is_no_claim_on_a_payment(stud: Felt) -> None:
+    finished(between(stud, "base", "15", cards="Th 9c").pay_spot(2, "base", "10"))
+    (capped,) = only_round(stud).findings
+    assert capped.procedures[0] == "P068"
+    assert "P207" not in capped.procedures
+
+
+def test_losing_base_capped_after_card_1_breaks_p068(stud: Felt) -> None:
+    assert accused(finished(between(stud, "base", "20").take_spot(2, "base"))) == [("violation", "P068", None)]
+
+
+def test_losing_base_pinched_after_card_2_breaks_p206(stud: Felt) -> None:
+    changed(turned(dealt(stud, "Th 5c", base="10"), "Td", "8s"), "base", "5").take_spot(2, "base")
+    assert accused(finished(stud)) == [("violation", "P206", None)]
+
+
+def test_losing_base_capped_after_card_2_and_taken_breaks_p068(stud: Felt) -> None:
+    changed(turned(dealt(stud, "Th 5c", base="10"), "Td", "8s"), "base", "20").take_spot(2, "base")
+    assert accused(finished(stud)) == [("violation", "P068", None)]
+
+
+def test_pushed_base_may_be_lowered_for_the_next_round(stud: Felt) -> None:
+    changed(turned(dealt(stud, "Ah Kc", base="10"), "As", "Qs"), "base", "5")
+    assert found(finished(stud)) == []
+
+
+# -- settled before the card that decides -----------------------------------------------------------------------------
+@pytest.mark.parametrize(("bet", "procedure"), [("base", "P078"), ("match2", "P078")])
+def test_bet_taken_before_card_2_is_turned_is_early(stud: Felt, bet: str, procedure: str) -> None:
+    dealt(stud, "Th 5c", **{"base": "10", bet: "10"}).dealer_zone_card("dealer.card1", "Td").take_spot(2, bet)
+    stud.dealer_zone_card("dealer.card2", "8s")
+    if bet != "base":
+        stud.take_spot(2, "base")
+    assert accused(finished(stud)) == [("violation", procedure, None)]
+
+
+def test_base_paid_before_card_2_is_turned_breaks_p078(stud: Felt) -> None:
+    dealt(stud, "Th 9c", base="10").dealer_zone_card("dealer.card1", "Td").pay_spot(2, "base", "10")
+    assert accused(finished(stud.dealer_zone_card("dealer.card2", "8s"))) == [("violation", "P078", None)]
+
+
+def test_match_1_taken_before_card_1_is_turned_breaks_p076(stud: Felt) -> None:
+    turned(dealt(stud, "Th 5c", base="10", match1="5").take_spot(2, "match1"), "9d", "8s").take_spot(2, "base")
+    assert accused(finished(stud)) == [("violation", "P076", None)]
+
+
+# -- the dealer's two cards --------------------------------------------------------------------------------------------
+def lose_with(felt: Felt, places: tuple[tuple[float, float], ...]) -> Felt:
+    """Seat 2 loses with 15; the dealer's cards lie so far right of and away from the zone of card #1."""
+    felt.bets({2: "10"}, "base").card(2, "Th").card(2, "5c")
+    for code in ("back", "up"):
+        for number, place in enumerate(places):
+            felt.hand("dealer", "dealer.card1", "dealer.card2", "shoe")
+            face = "back" if code == "back" else ("Td", "8s", "4h")[number]
+            felt.put_card(f"d.{number}", face, felt.at("dealer.card1", *place), 0.0)
+            felt.snap()
+    return finished(felt.take_spot(2, "base"))
+
+
+_RIGHT = 140.0  # from the zone of card #1 to that of card #2
+
+
+def test_dealers_cards_in_their_zones_are_right(stud: Felt) -> None:
+    assert found(lose_with(stud, ((-6.0, 4.0), (_RIGHT + 6.0, -4.0)))) == []
+
+
+@pytest.mark.parametrize(
+    "places",
+    [((-20.0, 0.0), (20.0, 0.0)), ((0.0, 0.0), (_RIGHT + 90.0, 0.0)), ((0.0, -80.0), (_RIGHT, -80.0))],
+    ids=["both in one zone", "card #2 outside", "both outside"],
+)
+def test_dealers_cards_not_in_their_zones_break_p070(stud: Felt, places: tuple[tuple[float, float], ...]) -> None:
+    accusations = [(one[0], one[1]) for one in accused(lose_with(stud, places)) if one[0] != "undetermined"]
+    assert accusations == [("violation", "P070")]
+
+
+def test_dealers_cards_near_the_edge_of_a_zone_may_lie_in_it(stud: Felt) -> None:
+    assert {one[0] for one in found(lose_with(stud, ((0.0, 0.0), (_RIGHT + 54.0, 0.0))))} == {"undetermined"}
+
+
+def test_card_1_turned_before_the_deal_is_done_breaks_p070(stud: Felt) -> None:
+    stud.bets({2: "10"}, "base").card(2, "Th").dealer_zone_card("dealer.card1", "back")
+    stud.dealer_zone_card("dealer.card1", "Td").card(2, "5c").dealer_zone_card("dealer.card2", "back")
+    stud.dealer_zone_card("dealer.card2", "8s").take_spot(2, "base")
+    assert accused(finished(stud)) == [("violation", "P070", None)]
+
+
+def test_card_2_dealt_face_up_breaks_p070_and_p075(stud: Felt) -> None:
+    stud.bets({2: "10"}, "base").card(2, "Th").card(2, "5c").dealer_zone_card("dealer.card1", "back")
+    turned(stud, "back", "8s").dealer_zone_card("dealer.card1", "Td").take_spot(2, "base")
+    (finding,) = only_round(finished(stud)).findings
+    assert (finding.verdict.value, finding.procedures) == ("violation", ("P070", "P075"))
+
+
+def test_third_player_card_after_the_turn_is_no_early_dealer_card(stud: Felt) -> None:
+    turned(dealt(stud, "Th 5c", base="10"), "Td", "8s").card(2, "2c").take_spot(2, "base")
+    assert accused(finished(stud)) == [("violation", "P071", None)]
+
+
+@pytest.mark.parametrize("place", [(30.0, 0.0), (_RIGHT / 2, -70.0), (_RIGHT + 85.0, 0.0)])
+def test_third_card_of_the_dealer_breaks_p071(stud: Felt, place: tuple[float, float]) -> None:
+    turned(dealt(stud, "Th 5c", base="10"), "Td", "8s").hand("dealer", "shoe", "dealer.card1", "dealer.card2")
+    stud.put_card("d.third", "4s", stud.at("dealer.card1", *place), 0.0)
+    assert ("violation", "P071", None) in accused(finished(stud.snap().take_spot(2, "base")))
+
+
+def test_one_card_at_a_seat_is_suspected_of_p069_and_named(stud: Felt) -> None:
+    finished(turned(dealt(stud, "Th", base="10"), "Td", "8s").take_spot(2, "base"))
+    assert [(one.verdict.value, one.procedures[0], one.observed) for one in only_round(stud).findings] == [
+        ("suspect", "P069", "one card"),
+        ("undetermined", "P084", "seat 2: only one card was seen"),
+    ]
+
+
+# -- what goes when ----------------------------------------------------------------------------------------------------
+def lost_by_all(felt: Felt, seats: tuple[int, ...]) -> Felt:
+    """Every seat loses a Base of 10; the dealer's cards are turned."""
+    felt.bets(dict.fromkeys(sorted(seats), "10"), "base")
+    for rank in "T7":
+        for seat in sorted(seats):
+            felt.card(seat, rank + "cdh"[seat - 1])
+    felt.dealer_zone_card("dealer.card1", "back").dealer_zone_card("dealer.card2", "back")
+    return turned(felt, "Js", "9s")
+
+
+def test_seats_settled_from_the_left_leave_no_cards_for_a_sweep(stud: Felt) -> None:
+    lost_by_all(stud, (1, 2, 3))
+    for seat in (1, 3, 2):
+        stud.take_spot(seat, "base").pick_up_seat(seat)
+    assert [one.procedures[0] for one in only_round(dealer_away(stud)).findings] == ["P078"]
+
+
+def test_dice_seats_settled_from_the_left_leave_no_cards_for_a_sweep() -> None:
+    assert [one.procedures[0] for one in only_round(two_seats(settle=(1, 2))).findings] == ["P028"]
+
+
+def test_cards_left_until_the_next_base_break_p085(stud: Felt) -> None:
+    lost_by_all(stud, (1, 2)).take_spot(2, "base").take_spot(1, "base").pick_up_seat(2).pick_up_seat(1)
+    assert accused(dealer_away(stud)) == [("violation", "P085", None)]
+
+
+def test_dealers_cards_lifted_before_the_last_players_break_p086(stud: Felt) -> None:
+    lost_by_all(stud, (2,)).take_spot(2, "base")
+    assert accused(dealer_away(stud).pick_up_seat(2)) == [("violation", "P086", None)]
