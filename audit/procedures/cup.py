@@ -27,13 +27,15 @@ def shaken_three_times(case: Case) -> Iterator[Draft]:
     last, reveal = last_decision(case), case.seen.hole_turned
     if case.seen.piece.missing or last is None or reveal is None:
         return
+    began = min(last.state, *(n for n, one in enumerate(case.seen.piece.states) if one.span.last >= last.seen.first))
     states = case.seen.piece.states[last.state : reveal.state + 1]
+    unsure = case.seen.piece.states[began + 1 : last.state]  # the last card may have come before them
     cups = [cup for state in states for cup in things(state, "dice_cup")]
     least, seen = limit("cup", "shakes"), sum(cup.shakes or 0 for cup in cups)
     procedure = _ids(case, "P018", "P050")
     if seen >= least or (not cups and case.thresholds.hands_sure):
         return
-    if not cups or not all(_watched(state) for state in states):
+    if not cups or not all(_watched(state) for state in (*unsure, *states)):
         counted = any(cup.shakes is not None for cup in cups)
         unseen = "no shakes of the cup were reported" if cups else "the cup was not recognised"
         why = "the cup was out of sight for a part of the time" if counted else unseen
@@ -110,7 +112,7 @@ def _at_reveal(case: Case, reveal: Change, procedure: str, expected: str, observ
 
 
 def settled_after_reveal(case: Case) -> Iterator[Draft]:
-    """Yield an ante or raise settled before the dice were shown, even that of a broken hand: P036."""
+    """Yield an ante or raise settled before the dice were shown, even that of a broken hand: P036, P052."""
     reveal = case.seen.hole_turned
     for wager in case.seen.wagers if not case.seen.piece.missing else ():
         for change in settlements(wager) if wager.key.bet in ("ante", "raise") else ():
@@ -118,7 +120,7 @@ def settled_after_reveal(case: Case) -> Iterator[Draft]:
                 case,
                 reveal,
                 change,
-                "P036",
+                "P052" if case.rules.game == "dicey_21" else "P036",
                 code="settled-before-reveal",
                 expected="no 21 bet settled before the dice are shown",
                 observed="settled before",
@@ -135,7 +137,7 @@ def settled_under_the_cover(case: Case) -> Iterator[Draft]:
         for change in settlements(wager):
             state = case.seen.piece.states[change.state]
             covered = any(cup.lid == "on" for cup in things(state, "dice_cup")) and "dice" not in state.covered
-            if covered:
+            if covered and not _touched_since(case, change):
                 yield from found(
                     case,
                     *(("P050",) if case.rules.game == "dicey_21" else ("P036", "P021")),
@@ -148,6 +150,11 @@ def settled_under_the_cover(case: Case) -> Iterator[Draft]:
                     name=("settled-before-reveal", wager.key),
                 )
                 break
+
+
+def _touched_since(case: Case, change: Change) -> bool:
+    """Whether a hand was at the cup in the very gap in which a bet was settled: it may have shown the dice before."""
+    return any("dice" in hand.zones for hand in case.seen.piece.states[change.state].hands)
 
 
 def covered_until_reveal(case: Case) -> Iterator[Draft]:
@@ -203,7 +210,7 @@ CHECKS: Final = (
     Audited(check=shaken_three_times, games=DICE, ids=("P018", "P050")),
     Audited(check=shaken_after_decisions, games=DICE, ids=("P019", "P050")),
     Audited(check=opened_on_the_table, games=DICE, ids=("P020", "P021", "P050")),
-    Audited(check=settled_after_reveal, games=frozenset({"draw_n_shoot_21"}), ids=("P036",)),
+    Audited(check=settled_after_reveal, games=DICE, ids=("P036", "P052")),
     Audited(check=settled_under_the_cover, games=DICE, ids=("P021", "P036", "P050")),
     Audited(check=covered_until_reveal, games=DICE, ids=("P038", "P059")),
     Audited(check=cards_face_down_to_the_tray, games=DICE, ids=("P037", "P058")),

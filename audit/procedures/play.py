@@ -180,7 +180,28 @@ def splits(case: Case) -> Iterator[Draft]:
                 observed=f"{len(seen.hands)} hands",
                 seat=seat,
             )
+        if len(seen.hands) > _TWO:
+            yield from _aces_again(case, seat, seen)
         yield from _split_hands(case, seat, seen)
+
+
+def _aces_again(case: Case, seat: int, seen: SeatSeen) -> Iterator[Draft]:
+    """Yield aces that were split a second time: P323."""
+    aces = 1.0
+    for hand in seen.hands:
+        aces *= _chance_of_ace(hand[0])
+    yield from found(
+        case,
+        "P323",
+        code="aces-split-again",
+        mass=Mass(broken=aces, kept=1.0 - aces),
+        span=seen.splits[-1].span,
+        expected="aces split once",
+        observed=f"{len(seen.hands)} hands of split aces",
+        seat=seat,
+        name=("aces-split-again", seat),
+        rests_on=unsure_cards(hand[0] for hand in seen.hands),
+    )
 
 
 def _equal(reading: Hand) -> bool:

@@ -24,7 +24,7 @@ from audit.procedures.limits import limit
 from audit.procedures.moments import opening, surely_a_pile, things
 from audit.readings import CERTAIN, Mass, mass_where
 from audit.reconstruction.amounts import combined, total_amounts, worth
-from audit.reconstruction.evidence import stack_chances
+from audit.reconstruction.evidence import may_be_same, stack_chances
 from audit.reconstruction.money import PAYS_WITHIN_MM
 from audit.reconstruction.places import JITTER_MM, distance
 from audit.states import SeenObject, TableState
@@ -232,15 +232,28 @@ def highest_to_the_middle(session: Session) -> Iterator[Draft]:
 
 
 def proved_and_unmixed(session: Session) -> Iterator[Draft]:
-    """Yield piles of two colours before the rack, P274, $500 cheques mixed with others, P272."""
+    """Yield payments proved in piles of two colours, P274, or with $500 cheques mixed with others, P272.
+
+    Losing cheques lie mixed before the rack, and change that was proved apart is stacked to be sent out (004:L459).
+    """
     for show in shows(session):
         mixed = [p for piles in show.piles for p in piles if p.stack and len(set(p.stack)) > 1 and not p.stacks]
-        if mixed and show.piles[-1] and len(show.states) > 1:
+        first = [p for p in show.piles[0] if p.stack and len(set(p.stack)) > 1]
+        if mixed and first and show.piles[-1] and len(show.states) > 1 and _paid_from(session, show):
             colours = " and ".join(dict.fromkeys(mixed[0].stack or ()))
             ids = ("P272", "P274") if _PURPLE in (mixed[0].stack or ()) else ("P274",)
             yield from _cut(
                 session, show, ids[0], "colours separated before paying", f"{colours} in one pile", *ids[1:]
             )
+
+
+def _paid_from(session: Session, show: Show) -> bool:
+    """Whether what was cut out before the rack was a payment: it went to a wager that stood through it."""
+    place = session.states.index(show.states[-1])
+    after = session.states[place + 1 : place + 2]
+    stood = {session.places.spot(item.xy_mm) for item in things(show.states[-1], "chips")} - {None}
+    over = {zone for state in after for hand in state.hands if hand.side == "dealer" for zone in hand.zones}
+    return bool(stood & over)
 
 
 def cheque_change(session: Session) -> Iterator[Draft]:
@@ -296,12 +309,13 @@ def sent_out(session: Session) -> Iterator[Draft]:
         live = after is None or any(item.kind in ("card", "card_back") for item in after.objects)
         if after is None or live or after.view != "ok":
             continue
-        old = {item.xy_mm for item in things(show.states[-1], "chips")}
+        old = things(show.states[-1], "chips")
         by_dealer = {hand.side for hand in after.hands} == {"dealer"}
+        over = {zone for hand in after.hands for zone in hand.zones}
         for item in things(after, "chips"):
-            new = by_dealer and item.xy_mm not in old and item.stack is not None
+            new = by_dealer and item.stack is not None and not any(_is_same(item, other) for other in old)
             spot = session.places.spot(item.xy_mm)
-            if new and spot is not None:
+            if new and spot in over:
                 yield from _cut(
                     session, show, "P173", "cheques pushed beside the betting square", f"pushed onto {spot}"
                 )
@@ -311,6 +325,11 @@ def sent_out(session: Session) -> Iterator[Draft]:
                 yield from _cut(
                     session, show, "P171", "the largest cheques at the bottom", f"{' '.join(item.stack or ())}"
                 )
+
+
+def _is_same(pile: SeenObject, other: SeenObject) -> bool:
+    """Whether a pile stood there before as it stands now."""
+    return distance(pile.xy_mm, other.xy_mm) <= 2 * JITTER_MM and may_be_same(stack_chances(pile), stack_chances(other))
 
 
 def rack_clean(case: Case) -> Iterator[Draft]:

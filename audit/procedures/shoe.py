@@ -103,7 +103,26 @@ def extra_copies(session: Session) -> Iterator[Draft]:
             yield from _unseen_shuffle(session, shoe, len(surplus))
             continue
         for code in surplus:
-            yield from _surplus(session, code, copies[code])
+            lost = _lost_long(session, copies[code])
+            if lost is None:
+                yield from _surplus(session, code, copies[code])
+                continue
+            reason = f"whether it was shuffled while the view was lost for {lost / 1000:.0f} s"
+            span = copies[code][0].appeared.span.hull(copies[code][-1].appeared.span)
+            yield from not_seen(session, *_DECK_PROCEDURES[session.rules.game], reason=reason, span=span)
+            break
+
+
+def _lost_long(session: Session, cards: list[SeenCard]) -> int | None:
+    """For how long the view was lost at once between cards, if long enough for a shuffle; None if not."""
+    first, last = cards[0].appeared.seen.first, cards[-1].appeared.seen.last
+    lost = [
+        state.span.last - state.span.first
+        for state in session.states
+        if state.view != "ok" and first <= state.span.first and state.span.last <= last
+    ]
+    longest = max(lost, default=0)
+    return longest if longest >= limit("shoe", "unseen_shuffle_ms") else None
 
 
 def _unseen_shuffle(session: Session, shoe: Shoe, surplus: int) -> Iterator[Draft]:

@@ -1,4 +1,8 @@
-"""A wager that the dealer breaks down on its spot before he pays it (004:L741): what was one pile stands as several."""
+"""Piles of one wager that are divided or joined on their spot: it stays one wager (004:L741).
+
+A dealer breaks a wager of several colours down before he pays it, and stacks it up with its payment; a player puts his
+two piles upon each other.
+"""
 
 from __future__ import annotations
 
@@ -34,17 +38,36 @@ def parts_of(wager: PileTrack, state: int, came: Sequence[PileTrack]) -> tuple[P
     return ()
 
 
+def joined_into(wager: PileTrack, state: int, gone: Sequence[PileTrack]) -> tuple[PileTrack, ...]:
+    """Return the other piles of a wager, gone at a state, of which all cheques are in its pile since."""
+    before, after = _before_and_after(wager, state)
+    gained = Counter(after or ()) - Counter(before or ())
+    if before is None or after is None or Counter(before) - Counter(after):
+        return ()
+    some = []
+    for track in gone:
+        stack = best(track.versions()[-1].stacks)
+        own = Counter(stack or ())
+        if own and not own - gained:
+            gained -= own
+            some.append(track)
+    return tuple(some)
+
+
 def _lost(wager: PileTrack, state: int) -> Counter[str]:
     """The cheques that a pile lost at a state; none if it gained any, or was not read."""
-    before: Stack | None
-    after: Stack | None
-    if wager.gone is not None and wager.gone.state == state:
-        before, after = best(wager.versions()[-1].stacks), ()
-    else:
-        change = next((n for n, one in enumerate(wager.versions()) if n and one.change.state == state), None)
-        if change is None:
-            return Counter()
-        before, after = (best(one.stacks) for one in wager.versions()[change - 1 : change + 1])
+    before, after = _before_and_after(wager, state)
     if before is None or after is None or Counter(after) - Counter(before):
         return Counter()
     return Counter(before) - Counter(after)
+
+
+def _before_and_after(wager: PileTrack, state: int) -> tuple[Stack | None, Stack | None]:
+    """What a pile was before a state that changed it, and since then; None where that was not read, or did not."""
+    if wager.gone is not None and wager.gone.state == state:
+        return best(wager.versions()[-1].stacks), ()
+    change = next((n for n, one in enumerate(wager.versions()) if n and one.change.state == state), None)
+    if change is None:
+        return None, None
+    before, after = (best(one.stacks) for one in wager.versions()[change - 1 : change + 1])
+    return before, after

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Final
 
 from audit.money import Money
-from audit.reconstruction.amounts import best_amount, pile_amounts
+from audit.reconstruction.amounts import best_amount, pile_amounts, total_amounts
 from audit.reconstruction.changes import Change, change_between
-from audit.reconstruction.dividing import parts_of
+from audit.reconstruction.dividing import joined_into, parts_of
 from audit.reconstruction.evidence import Stack
 from audit.reconstruction.observation import Ending, MoneyMove
 from audit.reconstruction.piles import PileTrack, PileVersion
@@ -64,6 +64,12 @@ class Element:
             self.raised = [move for move in self.raised if move not in open_]
             self.lowered = [move for move in self.lowered if move not in open_]
 
+    def share_the_end_of(self, other: Element) -> None:
+        """Take over what became of another pile of the wager, upon which this one was put."""
+        taken = other.taken
+        self.taken = None if taken is None else replace(taken, before=(), after=())
+        self.collected, self.unclear = other.collected, other.unclear
+
     @property
     def placed(self) -> Change:
         """When the pile was put there."""
@@ -84,7 +90,8 @@ class Ledger:
     ``settling`` is the state from which money without a player's hand is taken to be the house's (the dealer's hole
     card is shown); None if that was never seen. ``later``: the same for bets that wait for another card.
     ``wagers``: numbers of piles known to be wagers, whoever put them there. ``parts``: piles by number that are a part
-    of a wager that the dealer broke down; ``divided``: which pile that happened to at which state.
+    of a wager that was divided; ``divided``: which pile that happened to at which state. ``joined``: piles that were
+    put upon another one of their wager, with that; ``added``: what came upon a pile so, by its number and the state.
     """
 
     piece: Slice
@@ -96,6 +103,8 @@ class Ledger:
     elements: list[Element] = field(default_factory=list)
     paid_with: dict[int, Element] = field(default_factory=dict)
     parts: dict[int, Element] = field(default_factory=dict)
+    joined: list[tuple[Element, Element]] = field(default_factory=list)
+    added: dict[tuple[int, int], tuple[Mapping[Stack, float], ...]] = field(default_factory=dict)
     divided: set[tuple[int, int]] = field(default_factory=set)
 
     def follow(self, tracks: Sequence[PileTrack]) -> list[Element]:
@@ -108,12 +117,15 @@ class Ledger:
         later = {change.state for track in tracks for change in _changes(track) if change.state > first}
         for state in sorted(later):
             came = [t for t in tracks if t.appeared.state == state and self._element(t) is None]
+            self._join(state)
             self._divide(state, came)
             self._appear(state, [track for track in came if track.number not in self.parts])
             self._change(state, tracks)
             self._vanish([t for t in tracks if t.gone is not None and t.gone.state == state])
         for element in self.elements:
             self._perhaps_replaced(element)
+        for other, element in self.joined:
+            other.share_the_end_of(element)
         return self.elements
 
     def _perhaps_replaced(self, element: Element) -> None:
@@ -122,7 +134,7 @@ class Ledger:
         Where no hand was ever seen, so may any pile that was missing for a while.
         """
         if element.track.handled:
-            element.unclear = "it was missing for a while, and a hand was over it when it was there again"
+            element.unclear = "it was missing for a while, and may be another one like it"
         elif element.track.lapsed and not any(state.hands for state in self.piece.states):
             element.unclear = "it was missing for a while, and no hands were seen"
         for before, after in pairwise([index for index, _ in element.track.looks]):
@@ -170,10 +182,19 @@ class Ledger:
         settling = self._settling(spot)
         return settling is not None and change.state >= settling
 
+    def _join(self, state: int) -> None:
+        for element in self.elements:
+            gone = [one for one in self.elements if one is not element and one.spot == element.spot]
+            gone = [one for one in gone if one.track.gone is not None and one.track.gone.state == state]
+            some = joined_into(element.track, state, [one.track for one in gone]) if gone else ()
+            self.joined += [(one, element) for one in gone if one.track in some]
+            if some:
+                self.added[(element.track.number, state)] = tuple(track.versions()[-1].stacks for track in some)
+
     def _divide(self, state: int, came: Sequence[PileTrack]) -> None:
         for element in self.elements:
             some = parts_of(element.track, state, came)
-            if some and all(track.appeared.by_dealer for track in some):
+            if some and all(len(track.appeared.sides) == 1 for track in some):
                 self.parts |= dict.fromkeys([track.number for track in some], element)
                 self.divided.add((element.track.number, state))
                 if element.track.gone is not None and element.track.gone.state == state:
@@ -241,11 +262,14 @@ class Ledger:
         element = self._element(track) or self.paid_with.get(track.number)
         if element is None:
             return
-        move = MoneyMove(before=(old.stacks,), after=(new.stacks,), change=new.change)
+        others = self.added.get((track.number, new.change.state), ())
+        move = MoneyMove(before=(old.stacks, *others), after=(new.stacks,), change=new.change)
+        if others and best_amount(move.net(self.chips)) == 0:
+            return
         if self._by_house(element.spot, new.change):
             element.pays.append(move)
         else:
-            before = best_amount(pile_amounts(old.stacks, self.chips))
+            before = best_amount(total_amounts(move.before, self.chips))
             after = best_amount(pile_amounts(new.stacks, self.chips))
             done = bool(element.pays) or new.change.state > self.piece.last
             if before is None or after is None or before == after or done:
@@ -260,7 +284,10 @@ class Ledger:
         return not element.pays and not self._decided(element.spot, change) and change.state <= self.piece.last
 
     def _vanish(self, tracks: Sequence[PileTrack]) -> None:
-        for track in tracks:
+        joined = [one.track for one, _ in self.joined]
+        for track in sorted(tracks, key=lambda one: self._element(one) is None):
+            if track in joined:
+                continue
             change = track.gone
             element = self._element(track)
             if change is None:

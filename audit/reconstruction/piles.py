@@ -18,6 +18,7 @@ from audit.table import Point
 _SAME_PLACE_MM: Final = 20.0
 _MOVED_MM: Final = 130.0
 _BOTH: Final = 2  # sides
+_SEVERAL: Final = 2
 _FLICKER: Final = 0.5
 _AWAY: Final = frozenset({"rack"})
 
@@ -36,7 +37,8 @@ class PileTrack:
     """One pile on the felt, look by look: pairs of state index and what was seen there.
 
     ``lapsed``: it was missing in a state, and is taken for the same pile all the same; ``handled``: a hand was over it
-    when it was there again, so that it may be another one like it. ``below``: what it was before it last grew.
+    when it was there again, or its place was bare for several states, so that it may be another one like it.
+    ``below``: what it was before it last grew.
     """
 
     number: int
@@ -236,12 +238,17 @@ class _Follower:
             if track.gone.hands and came.hands:
                 continue
             if len(since.sides) < _BOTH and may_be_same(stack_chances(track.looks[-1][1]), stack_chances(item)):
+                track.handled = track.handled or bool(came.hands) or self._was_bare(item, track.gone.state, index)
                 track.gone = None
                 track.lapsed = True
-                track.handled = track.handled or bool(came.hands)
                 track.looks.append((index, item))
                 return True
         return False
+
+    def _was_bare(self, item: SeenObject, first: int, until: int) -> bool:
+        """Whether its place was seen without it in several states: that is no look that missed it."""
+        clear = [state for state in self.piece.states[first:until] if not self.places.hidden(state, item.xy_mm)]
+        return len(clear) >= _SEVERAL
 
     def _miss(self, track: PileTrack, index: int) -> None:
         if self.places.hidden(self.piece.states[index], track.xy_mm):

@@ -73,7 +73,7 @@ def slices(states: Iterable[TableState], places: Places) -> Iterator[Slice]:
             yield _slice(gathered, marks, marks.last_idle)
             gathered, marks = _carried(gathered, marks), _Marks()
         gathered.append(state)
-        marks.note(len(gathered) - 1, state, cards)
+        marks.note(len(gathered) - 1, state, cards, places)
     if marks.last is not None:
         yield _slice(gathered, marks, len(gathered) - 1)
 
@@ -90,13 +90,18 @@ class _Marks:
     lost: int | None = None
     clearing: Clearing = field(default_factory=Clearing)
 
-    def note(self, index: int, state: TableState, cards: tuple[SeenObject, ...]) -> None:
+    def note(self, index: int, state: TableState, cards: tuple[SeenObject, ...], places: Places) -> None:
         if state.view != "ok":
             self.lost = index
             return
         if cards:
+            hidden = tuple(
+                item
+                for item in self.cards
+                if places.hidden(state, item.xy_mm) and not any(lies_as(item, one) for one in cards)
+            )
             self.first = index if self.first is None else self.first
-            self.last, self.cards = index, cards
+            self.last, self.cards = index, (*cards, *hidden)
         self.last_idle = index
 
     def ends_with(self, state: TableState, cards: tuple[SeenObject, ...], places: Places) -> bool:

@@ -190,3 +190,36 @@ def test_shaking_before_a_hit_is_one_error_and_too_few_shakes_after_it_follow() 
 def test_payment_that_no_cheque_fits_leaves_the_rounding_open() -> None:
     felt = shoot().bets({2: "6"}, "ante").card(2, "5s").hit(2, "5c").roll(5, 6)
     assert found(paid(felt, ante="7")) == [("undetermined", "P033", None)]
+
+
+def test_wager_laid_on_an_empty_spot_after_the_reveal_is_late() -> None:
+    felt = nineteen(shoot().bets({2: "10"}, "ante").card(2, "9s")).bets({2: "5"}, "craps")
+    felt.pay_spot(2, "ante", "10").pay_spot(2, "craps", "20").collect_spot(2, "ante").collect_spot(2, "craps")
+    assert ("violation", "P221", None) in accused(felt.pick_up_seat(2).cover_dice())
+
+
+def test_hand_taken_before_the_reveal_at_dicey_21_breaks_p052() -> None:
+    felt = dicey().bets({2: "10"}, "ante").card(2, "Ts").hit(2, "8c").hit(2, "9c").take_spot(2, "ante")
+    assert ("violation", "P052", None) in accused(felt.roll(4, 5, 2).pick_up_seat(2).cover_dice())
+
+
+def test_bet_settled_while_a_hand_was_at_the_covered_cup_is_not_accused() -> None:
+    felt = shoot()
+    put(felt, "cup", "dice_cup", felt.at("dice"), lid="on", shakes=0)
+    felt.bets({2: "10"}, "ante").card(2, "Ts").hand("dealer", "dice").pay_spot(2, "ante", "10")
+    felt.collect_spot(2, "ante").pick_up_seat(2)
+    assert accused(felt) == []
+
+
+def test_card_that_may_have_come_before_the_shakes_leaves_them_open() -> None:
+    felt = shoot()
+    put(felt, "cup", "dice_cup", felt.at("dice"), lid="on", shakes=0)
+    felt.bets({2: "10"}, "ante").card(2, "6s")
+    felt.hand("player", "seat2.cards", seat=2).hand("dealer", "shoe", "seat2.cards")
+    cup = felt.things.pop("cup")
+    felt.snap(covered=["seat2.cards", "dice"]).hand("dealer", "dice").snap(covered=["seat2.cards", "dice"])
+    felt.card(2, "4c", snap=False)
+    felt.things["cup"] = cup
+    felt.hands.clear()
+    put(felt, "cup", "dice_cup", felt.at("dice"), lid="off", shakes=0)
+    assert all(procedure != "P018" for _, procedure, _ in accused(paid(nineteen(felt))))

@@ -56,10 +56,10 @@ def test_draw_bet_taken_back_before_its_card_is_no_wager(lucky: Felt) -> None:
 
 def test_draw_bet_taken_back_after_its_card_is_pinched(lucky: Felt) -> None:
     opened(lucky, "2h Tc", "9d", enter="20").bets({2: "20"}, "draw").card(2, "Kd").collect_spot(2, "draw")
-    assert accused(closed(shown(lucky, "Ks").take_spot(2, "enter"))) == [("violation", "P206", None)]
+    assert accused(closed(shown(lucky, "Ks").take_spot(2, "enter"))) == [("violation", "P206", "20.00")]
 
 
 def test_draw_bet_lowered_after_its_card_is_pinched(lucky: Felt) -> None:
     opened(lucky, "2h Tc", "9d", enter="20").bets({2: "20"}, "draw").card(2, "Kd")
     shown(changed(lucky, "draw", "10"), "Ks").take_spot(2, "draw").take_spot(2, "enter")
-    assert accused(closed(lucky)) == [("violation", "P206", None)]
+    assert accused(closed(lucky)) == [("violation", "P206", "10.00")]

@@ -25,7 +25,7 @@ def between(felt: Felt, bet: str, text: str, *, cards: str = "Th 5c") -> Felt:
 
 def test_base_pinched_after_card_1_and_taken_breaks_p206(stud: Felt) -> None:
     finished(between(stud, "base", "5").take_spot(2, "base"))
-    assert accused(stud) == [("violation", "P206", None)]
+    assert accused(stud) == [("violation", "P206", "5.00")]
     (take,) = only_round(stud).observed.takes
     assert str(take.amount) == "5"
 
@@ -38,12 +38,12 @@ def test_payment_of_what_a_pinched_base_was_follows_from_the_pinching(stud: Felt
 def test_base_withdrawn_after_card_1_is_pinched_not_left(stud: Felt) -> None:
     dealt(stud, "Th 5c", base="10").dealer_zone_card("dealer.card1", "Td").collect_spot(2, "base")
     stud.dealer_zone_card("dealer.card2", "8s")
-    assert accused(finished(stud)) == [("violation", "P206", None)]
+    assert accused(finished(stud)) == [("violation", "P206", "10.00")]
 
 
 def test_match_2_pinched_after_card_1_breaks_p206(stud: Felt) -> None:
     between(stud, "match2", "5").take_spot(2, "match2").take_spot(2, "base")
-    assert accused(finished(stud)) == [("violation", "P206", None)]
+    assert accused(finished(stud)) == [("violation", "P206", "5.00")]
 
 
 def test_base_capped_before_card_2_is_no_claim_on_a_payment(stud: Felt) -> None:
@@ -59,7 +59,7 @@ def test_losing_base_capped_after_card_1_breaks_p068(stud: Felt) -> None:
 
 def test_losing_base_pinched_after_card_2_breaks_p206(stud: Felt) -> None:
     changed(turned(dealt(stud, "Th 5c", base="10"), "Td", "8s"), "base", "5").take_spot(2, "base")
-    assert accused(finished(stud)) == [("violation", "P206", None)]
+    assert accused(finished(stud)) == [("violation", "P206", "5.00")]
 
 
 def test_losing_base_capped_after_card_2_and_taken_breaks_p068(stud: Felt) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from tests.audit.asking import accused, found, only_round
+import pytest
+
+from tests.audit.asking import accused, audited, found, only_round
+from tests.audit.pairs.rounds import split
 from tests.notation import Felt
 
 
@@ -70,3 +73,40 @@ def test_short_payment_taken_back_and_paid_again_is_one_payment(felt: Felt) -> N
     felt.hand("dealer", "seat1.main", "rack").snap().pay(1, "25").collect(1).pick_up()
     assert accused(felt) == []
     assert [str(one.amount) for one in only_round(felt).observed.pays] == ["25"]
+
+
+def test_wager_whose_place_was_bare_for_several_states_may_be_another_one(felt: Felt) -> None:
+    wager = lost(felt).things.pop("s1.main.1")
+    felt.snap().pick_up().snap()
+    felt.things["s1.main.1"] = wager
+    assert [one[:2] for one in found(felt.snap())] == [("undetermined", "P281")]
+
+
+def test_player_whose_hand_is_over_may_bet_for_the_next_round(felt: Felt) -> None:
+    felt.bets({1: "25", 2: "25"}).deal({1: "Th 6c", 2: "Ts 9c"}, dealer="Td 8s").hit(1, "9h")
+    felt.take(1).pick_up_seat(1).bets({1: "25"}).turn().pay(2, "25").collect(2).pick_up()
+    assert accused(felt) == []
+
+
+@pytest.mark.parametrize(("rank", "accused_of"), [("A", True), ("8", False)])
+def test_aces_split_again_break_p323(rank: str, accused_of: bool) -> None:
+    assert any(procedure == "P323" for _, procedure, _ in accused(split(2, rank=rank))) is accused_of
+
+
+def covered_until_the_end(felt: Felt) -> Felt:
+    """Seat 2's cards are out of sight until seat 1's have been picked up."""
+    felt.bets({1: "25", 2: "25"}).deal({1: "Th 9c", 2: "Ts 8c"}, dealer="Td 8s").turn()
+    cards = {name: felt.things.pop(name) for name in [*felt.names("s2.h"), *felt.names("d.")]}
+    felt.states.pop()
+    hidden = ["seat2.cards", "dealer.cards"]
+    felt.hand("dealer", "dealer.cards").snap(covered=hidden)
+    felt.hand("dealer", "seat1.cards")
+    for name in felt.names("s1.h"):
+        felt.remove(name)
+    felt.snap(covered=hidden)
+    felt.things |= cards
+    return felt.snap().pick_up()
+
+
+def test_cards_out_of_sight_while_the_others_are_picked_up_are_not_gone(felt: Felt) -> None:
+    assert len(audited(covered_until_the_end(felt)).rounds) == 1

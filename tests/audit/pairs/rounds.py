@@ -175,9 +175,10 @@ def doubled(*, count: int, late: bool = False) -> Felt:
     return felt.turn().pat(1).collect(1).pick_up()
 
 
-def split(times: int, game: str = "blackjack") -> Felt:
-    """Eights are split so many times; every hand is made eighteen, as the dealer's."""
-    felt = Felt(wide_profile(game, ("main",), seats=1)).bets({1: "10"}).deal({1: "8c 8d"}, dealer="Td 8s")
+def split(times: int, game: str = "blackjack", rank: str = "8") -> Felt:
+    """Eights (or another rank) are split so many times; every hand of eights is made eighteen, as the dealer's."""
+    felt = Felt(wide_profile(game, ("main",), seats=1)).bets({1: "10"})
+    felt.deal({1: f"{rank}c {rank}d"}, dealer="Td 8s")
     suits = "hscdh"
     hands = ["s1.h1.0", "s1.h1.1"]
     for number in range(1, times + 1):
@@ -192,7 +193,7 @@ def split(times: int, game: str = "blackjack") -> Felt:
             felt.hand("dealer", "shoe", "seat1.cards")
             x, y = felt.things[hands[-1]].xy_mm
             hands.append(f"s1.h1.{number + 1}")
-            felt.put_card(hands[-1], f"8{suits[number]}", (x - 16.0, y - 24.0), 0.0)
+            felt.put_card(hands[-1], f"{rank}{suits[number]}", (x - 16.0, y - 24.0), 0.0)
             felt.snap()
     for place, name in enumerate(hands):
         felt.hand("player", "seat1.cards", seat=1).hand("dealer", "shoe", "seat1.cards")
