@@ -22,7 +22,8 @@ _TWENTY_ONE: Final = 21
 
 def drew_on_17(case: Case) -> Iterator[Draft]:
     """Yield a card that the dealer drew to 17 or more, soft 17 included: P254; P289 where nobody was called."""
-    cards = case.seen.dealer
+    later = sorted((*case.seen.dealer[_TWO:], *case.seen.burnt), key=lambda card: card.number)
+    cards = (*case.seen.dealer[:_TWO], *later)
     if case.seen.piece.begun_unseen or len(cards) <= _TWO:
         return
     orders = [(0, 1, *(place + _TWO for place in order)) for order in possible_orders(cards[_TWO:])]

@@ -50,7 +50,7 @@ def _dealt_in_view(case: Case, card: SeenCard) -> bool:
 
 def cards_of(case: Case) -> list[SeenCard]:
     """Return every card of a round in the order of appearance."""
-    own = [*case.seen.dealer, *(card for seat in case.seen.seats.values() for card in seat.cards)]
+    own = [*case.seen.dealer, *case.seen.burnt, *(card for seat in case.seen.seats.values() for card in seat.cards)]
     return sorted(own, key=lambda card: card.number)
 
 

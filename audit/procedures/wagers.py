@@ -67,8 +67,8 @@ def _lost_before(case: Case, change: Change) -> bool:
 def _is_for_the_next_round(case: Case, wager: SeenWager) -> bool:
     """Whether a player bet again when the round was over for him: all his wagers were gone, or he had none.
 
-    Either his cards were away, too, or the dealer's hand or the dice had been shown. At 21 Stud he has to wait until the
-    dealer's cards are away (002:L35).
+    Either his cards were away, too, or the dealer's hand or the dice had been shown. At 21 Stud he has to wait until
+    the dealer's cards are away (002:L35).
     """
     state, seat, turned = wager.placed.state, case.seen.seats.get(wager.key.seat), case.seen.hole_turned
     if case.rules.game == "stud_21":

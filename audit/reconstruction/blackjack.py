@@ -13,7 +13,7 @@ from audit.reconstruction.changes import Change
 from audit.reconstruction.closing import open_wagers
 from audit.reconstruction.hands import dealer_seen, hole_card_exposed, seats_seen
 from audit.reconstruction.money import Element, Ledger
-from audit.reconstruction.observation import Observation, SeatSeen, SeenCard, SeenWager
+from audit.reconstruction.observation import MoneyMove, Observation, SeatSeen, SeenCard, SeenWager
 from audit.reconstruction.piles import PileTrack, track_piles
 from audit.reconstruction.places import Places
 from audit.reconstruction.records import best_card, bets_of, observed_round
@@ -31,10 +31,13 @@ def observe(piece: Slice, places: Places) -> Observation | None:
     if not tracks:
         return None
     seats = seats_seen(tracks, piece, places)
-    dealer = dealer_seen(tracks, places)
+    drawn = dealer_seen(tracks, places)
+    dealer = drawn
     exposed = hole_card_exposed(tracks)
     turned = _played(seats, dealer) if exposed else dealer[1].face_shown if len(dealer) > 1 else None
     elements = open_wagers(_money(piece, places, seats, turned), piece, places, seats, turned)
+    burnt = _burnt(drawn, elements)
+    dealer = tuple(card for card in drawn if card not in burnt)
     namer = Namer(piece=piece, places=places, chips=places.profile.chips)
     named = list(_named(namer, elements, seats))
     seated = tuple(wager for wager in named if wager.key.seat in seats)
@@ -56,12 +59,36 @@ def observe(piece: Slice, places: Places) -> Observation | None:
         first_card=first,
         seats=seats,
         dealer=dealer,
+        burnt=burnt,
         wagers=seated,
         hole_turned=turned,
         hole_exposed=exposed,
         without_cards=tuple(wager for wager in named if wager.key.seat not in seats),
         late=tuple(_late(namer, elements, seats)),
     )
+
+
+def _burnt(dealer: Sequence[SeenCard], elements: Sequence[Element]) -> tuple[SeenCard, ...]:
+    """Return the cards that the dealer drew by mistake and burnt: lifted alone before he settled (004:L729)."""
+    settled = [move.change for element in elements for move in (*element.pays, *_taken(element))]
+    last = max((change.state for change in settled), default=None)
+    if last is None:
+        return ()
+    first = [change for change in settled if change.state > max(card.appeared.state for card in dealer)]
+    stays = [card for card in dealer[:_TWO] if card.gone is not None and card.gone.state >= last]
+    return tuple(
+        card
+        for card in dealer[_TWO:]
+        if len(stays) == _TWO
+        and card.gone is not None
+        and card.gone.by_dealer
+        and first
+        and all(card.gone.span.certainly_before(change.span) for change in first)
+    )
+
+
+def _taken(element: Element) -> list[MoneyMove]:
+    return [] if element.taken is None else [element.taken]
 
 
 def _played(seats: Mapping[int, SeatSeen], dealer: Sequence[SeenCard]) -> Change | None:

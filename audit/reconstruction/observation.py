@@ -153,10 +153,11 @@ class SeenWager:
 class Observation:
     """One round as the video showed it. ``observed`` is its record; the rest is what the record leaves out.
 
-    ``hole_turned``: the change from which on no player gets a card: the dealer's hole card is shown, his first card at
-    21 Stud, his face-down card at Lucky Draw Baccarat, the dice at the dice games. ``stray_cards``: where cards
-    lay outside every zone and beside no hand. ``hole_exposed``: whether the hole card was shown instead of the up card;
-    None if it may have been.
+    ``hole_turned``: the change from which on no player gets a card: the dealer's hole card is shown, his first card
+    at 21 Stud, his face-down card at Lucky Draw Baccarat, the dice at the dice games. ``burnt``: cards that the
+    dealer drew by mistake and burnt before he settled, so that they are none of his hand. ``stray_cards``: where
+    cards lay outside every zone and beside no hand. ``hole_exposed``: whether the hole card was shown instead of
+    the up card; None if it may have been.
     """
 
     observed: ObservedRound
@@ -164,6 +165,7 @@ class Observation:
     first_card: Change
     seats: Mapping[int, SeatSeen] = field(default_factory=dict)
     dealer: tuple[SeenCard, ...] = ()
+    burnt: tuple[SeenCard, ...] = ()
     dice: tuple[SeenDie, ...] = ()
     wagers: tuple[SeenWager, ...] = ()
     hole_turned: Change | None = None

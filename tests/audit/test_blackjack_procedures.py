@@ -23,6 +23,24 @@ def test_dealer_who_hits_soft_17_breaks_p254(felt: Felt) -> None:
     assert found(felt) == [("violation", "P254", None)]
 
 
+def burnt_after(felt: Felt, *, settled_first: bool) -> Felt:
+    """The dealer draws a king to his 18; it is burnt before, or after, the wagers are settled on it."""
+    felt.bets({1: "25", 2: "25"}).deal({1: "Th 7c", 2: "9h 9c"}, dealer="Td 8s").turn().dealer_hits("Kc")
+    if settled_first:
+        felt.take(1).pat(2).collect(2)
+    felt.remove("d.hit0")
+    felt.hand("dealer", "dealer.cards", "discard").snap()
+    return (felt if settled_first else felt.take(1).pat(2).collect(2)).pick_up()
+
+
+def test_card_drawn_by_mistake_and_burnt_is_none_of_the_dealers_hand(felt: Felt) -> None:
+    assert accused(burnt_after(felt, settled_first=False)) == [("violation", "P254", None)]
+
+
+def test_card_drawn_by_mistake_and_kept_until_the_wagers_are_settled_counts(felt: Felt) -> None:
+    assert ("violation", "P281", "-50.00") in accused(burnt_after(felt, settled_first=True))
+
+
 def test_dealer_who_stands_on_soft_17_is_right(felt: Felt) -> None:
     felt.bets({1: "25"}).deal({1: "Th 9c"}, dealer="Ad 6s").turn().pay(1, "25").collect(1).pick_up()
     assert found(felt) == []
