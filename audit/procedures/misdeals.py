@@ -60,7 +60,7 @@ def short_hands(case: Case) -> Iterator[Draft]:
 def backed_up(case: Case) -> Iterator[Draft]:
     """Yield a card that went from one hand to another: P245."""
     cards = [card for seen in case.seen.seats.values() for card in seen.cards]
-    for gone in cards:
+    for gone in (*cards, *case.seen.moved):
         for came in cards:
             if gone.owner != came.owner and _same_card(gone, came) and not case.seen.piece.missing:
                 yield from found(

@@ -11,7 +11,7 @@ from audit.reconstruction.amounts import best_amount
 from audit.reconstruction.cards import strays, track_cards
 from audit.reconstruction.changes import Change
 from audit.reconstruction.closing import open_wagers
-from audit.reconstruction.hands import dealer_seen, hole_card_exposed, seats_seen
+from audit.reconstruction.hands import dealer_seen, hole_card_exposed, moved_on, seats_seen
 from audit.reconstruction.money import Element, Ledger
 from audit.reconstruction.observation import MoneyMove, Observation, SeatSeen, SeenCard, SeenWager
 from audit.reconstruction.piles import PileTrack, track_piles
@@ -30,7 +30,7 @@ def observe(piece: Slice, places: Places) -> Observation | None:
     tracks = track_cards(piece, places)
     if not tracks:
         return None
-    seats = seats_seen(tracks, piece, places)
+    seats, moved = moved_on(seats_seen(tracks, piece, places))
     drawn = dealer_seen(tracks, places)
     dealer = drawn
     exposed = hole_card_exposed(tracks)
@@ -60,6 +60,7 @@ def observe(piece: Slice, places: Places) -> Observation | None:
         seats=seats,
         dealer=dealer,
         burnt=burnt,
+        moved=moved,
         wagers=seated,
         hole_turned=turned,
         hole_exposed=exposed,

@@ -15,6 +15,7 @@ from audit.states import HandSeen, SeenObject
 from audit.table import Point
 
 _SAME_PLACE_MM: Final = 2 * JITTER_MM
+_TURNED_DOWN_MM: Final = 1.0 * JITTER_MM
 _NEAR_MM: Final = 250.0  # across one seat
 _DEALER_REACH_MM: Final = 600.0  # his two cards travel to the ace finder and back
 _BRIEF_MS: Final = 200
@@ -237,11 +238,12 @@ def _by_place(track: CardTrack, item: SeenObject) -> float | None:
 
 
 def _by_place_alone(track: CardTrack, item: SeenObject) -> float | None:
-    """A card that lies where it lay, turned face up or read otherwise."""
+    """A card that lies where it lay, turned face up or read otherwise; a player's may be turned down, too."""
     apart = distance(track.last.xy_mm, item.xy_mm)
-    if apart > _SAME_PLACE_MM or (track.last.kind == "card" and item.kind == "card_back"):
+    covered = track.last.kind == "card" and item.kind == "card_back"
+    if apart > (_TURNED_DOWN_MM if covered and track.owner != DEALER else _SAME_PLACE_MM):
         return None
-    return apart
+    return None if covered and track.owner == DEALER else apart
 
 
 def _by_face(track: CardTrack, item: SeenObject) -> float | None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from audit.reconstruction.cards import CardTrack
@@ -16,6 +16,7 @@ from audit.reconstruction.slices import Slice
 _PARTED_MM: Final = 20.0
 _TOUCHING_MM: Final = 5.0
 _INITIAL: Final = 2
+_READ: Final = 0.5
 
 
 def seen_card(track: CardTrack, places: Places) -> SeenCard:
@@ -48,6 +49,30 @@ def seats_seen(
         table = _SeatTable(owner=owner, piece=piece, places=places, may_split=may_split)
         seats[int(owner.removeprefix("seat"))] = _seat(table, [track for track in tracks if track.owner == owner])
     return seats
+
+
+def moved_on(seats: Mapping[int, SeatSeen]) -> tuple[dict[int, SeatSeen], tuple[SeenCard, ...]]:
+    """Return the seats without the cards that the dealer laid from one to another, and those cards as they left."""
+    cards = [card for seen in seats.values() for card in seen.cards]
+    moved = [card for card in cards if any(is_moved(card, other) for other in cards)]
+    if not moved:
+        return dict(seats), ()
+    kept = {}
+    for seat, seen in seats.items():
+        hands = [tuple(card for card in hand if card not in moved) for hand in seen.hands]
+        initial = tuple(card for card in seen.initial if card not in moved)
+        if any(hands):
+            kept[seat] = replace(seen, initial=initial, hands=tuple(hand for hand in hands if hand))
+    return kept, tuple(moved)
+
+
+def is_moved(gone: SeenCard, came: SeenCard) -> bool:
+    """Return whether one card left a hand by the very change that brought the other, of the same face, to another."""
+    face = gone.likeliest
+    if gone.owner == came.owner or gone.gone is None or face is None or face != came.likeliest:
+        return False
+    same = gone.gone.state == came.appeared.state
+    return same and min(gone.chances[face], came.chances[face]) >= _READ
 
 
 def _seat(table: _SeatTable, tracks: Sequence[CardTrack]) -> SeatSeen:
@@ -95,11 +120,14 @@ class _SeatTable:
         """Take in the cards that came at a state, after parting the hands that were split by then."""
         for hand in list(self.hands):
             if self.may_split and len(hand) == _INITIAL and self._parted(hand[0], hand[1], index):
-                self.hands[self.hands.index(hand) : self.hands.index(hand) + 1] = [[hand[0]], [hand[1]]]
                 before = hand[0].looks[0][0] if not self.splits else self.splits[-1].state
                 before = max((i for i, _ in hand[0].looks if i < index), default=before)
                 zones = self.places.card_zones(self.owner)
-                self.splits.append(change_between(self.piece.states, before, index, zones))
+                change = change_between(self.piece.states, before, index, zones)
+                if change.by_player:
+                    continue  # a player who touches his cards splits nothing: the dealer parts them
+                self.hands[self.hands.index(hand) : self.hands.index(hand) + 1] = [[hand[0]], [hand[1]]]
+                self.splits.append(change)
         for track in _in_order(new):
             self._place(track, index)
 

@@ -155,9 +155,9 @@ class Observation:
 
     ``hole_turned``: the change from which on no player gets a card: the dealer's hole card is shown, his first card
     at 21 Stud, his face-down card at Lucky Draw Baccarat, the dice at the dice games. ``burnt``: cards that the
-    dealer drew by mistake and burnt before he settled, so that they are none of his hand. ``stray_cards``: where
-    cards lay outside every zone and beside no hand. ``hole_exposed``: whether the hole card was shown instead of
-    the up card; None if it may have been.
+    dealer drew by mistake and burnt before he settled, so that they are none of his hand; ``moved``: players' cards
+    as they left a hand that they were not for. ``stray_cards``: where cards lay outside every zone and beside no
+    hand. ``hole_exposed``: whether the hole card was shown instead of the up card; None if it may have been.
     """
 
     observed: ObservedRound
@@ -166,6 +166,7 @@ class Observation:
     seats: Mapping[int, SeatSeen] = field(default_factory=dict)
     dealer: tuple[SeenCard, ...] = ()
     burnt: tuple[SeenCard, ...] = ()
+    moved: tuple[SeenCard, ...] = ()
     dice: tuple[SeenDie, ...] = ()
     wagers: tuple[SeenWager, ...] = ()
     hole_turned: Change | None = None

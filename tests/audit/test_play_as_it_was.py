@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from audit.findings import Finding
 from audit.money import parse_money
-from tests.audit.asking import accused, audited, found
+from tests.audit.asking import accused, audited, found, only_round
 from tests.audit.pairs.deal import insured, peek, push, start, table
 from tests.audit.pairs.pair import change
 from tests.audit.pairs.rounds import split
@@ -230,3 +230,28 @@ def test_jackpot_without_a_meter_says_what_is_missing() -> None:
     felt.take_spot(1, "blazing7").deal({1: "7h 7h"}, dealer="7h 8c").turn().take(1).pick_up()
     (told,) = [one for one in findings(felt) if one.procedures == ("P409",)]
     assert told.observed == "seat 1 blazing7: the progressive's meter was not given"
+
+
+def test_card_laid_on_the_wrong_hand_counts_for_the_hand_that_it_was_for(felt: Felt) -> None:
+    felt.bets({1: "25", 2: "25"}).deal({1: "Th 4c", 2: "9h 2c"}, dealer="Td 9s").card(2, "6c")
+    felt.hand("dealer", "seat1.cards", "seat2.cards").remove("s2.h1.2")
+    felt.put_card("s1.h1.2", "6c", felt.at("seat1.cards", 0.0, 16.0), felt.axis(1))
+    felt.snap().hit(2, "8d").turn().pat(2).collect(2).pay(1, "25").collect(1).pick_up()
+    assert ("P245", "card-moved") in [(one.procedures[0], one.code) for one in only_round(felt).findings]
+    assert [one for one in accused(felt) if one[2] is not None] == []
+
+
+def test_card_dragged_aside_by_a_player_is_no_split(felt: Felt) -> None:
+    felt.bets({1: "25"}).deal({1: "Th 8c"}, dealer="Td 7s").hand("player", "seat1.cards", seat=1)
+    felt.put_card("s1.h1.1", "8c", felt.at("seat1.cards", -40.0, 25.0), felt.axis(1))
+    felt.snap().turn().pay(1, "25").collect(1).pick_up()
+    assert not {"P321", "P322", "P330"} & {procedure for _, procedure, _ in accused(felt)}
+
+
+def test_card_turned_down_and_up_by_a_player_is_one_card(felt: Felt) -> None:
+    felt.bets({1: "25"}).deal({1: "Th 8c"}, dealer="Td 7s")
+    card = felt.things["s1.h1.1"]
+    felt.hand("player", "seat1.cards", seat=1).put_card("s1.h1.1", "back", card.xy_mm, card.angle_deg or 0.0)
+    felt.snap().hand("player", "seat1.cards", seat=1).things["s1.h1.1"] = card
+    felt.snap().turn().pay(1, "25").collect(1).pick_up()
+    assert accused(felt) == [("violation", "P217", None)]
