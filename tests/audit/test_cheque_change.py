@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.audit.asking import found
+from tests.audit.asking import accused, found
 from tests.audit.pairs.money import changed
-from tests.notation import doubtful_stack
+from tests.notation import Felt, doubtful_stack
 
 
 @pytest.mark.parametrize(("short", "verdict"), [(0.999, "violation"), (0.55, "suspect")])
@@ -15,3 +15,18 @@ def test_change_that_no_reading_is_sure_of_is_suspected(short: float, verdict: s
     three, four = ("green",) * 3, ("green",) * 4
     felt.states = doubtful_stack(felt.states, three, {three: short, four: 0.95 - short if short < 0.9 else 0.0})
     assert [one[0] for one in found(felt) if one[1] == "P180"] == [verdict]
+
+
+def test_cheques_cut_and_put_back_into_the_rack_are_pushed_nowhere(felt: Felt) -> None:
+    """A wager that stands all the while jitters by a few millimetres."""
+    felt.bets({1: "25"}).hand("dealer", "rack").put_chips("cut", "red red red red red", (60.0, 40.0))
+    felt.snap().hand("dealer", "rack").remove("cut")
+    x, y = felt.things["s1.main.1"].xy_mm
+    felt.put_chips("s1.main.1", "25", (x + 4.0, y - 3.0))
+    assert accused(felt.snap()) == []
+
+
+def test_change_stacked_to_be_sent_out_and_losing_cheques_may_be_of_two_colours(felt: Felt) -> None:
+    felt.hand("dealer", "rack").put_chips("cut", "green red red red red red", (60.0, 40.0))
+    felt.snap().hand("dealer", "rack").snap().hand("dealer", "rack").remove("cut")
+    assert accused(felt.snap()) == []

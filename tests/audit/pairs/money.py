@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from audit.money import parse_money
+from audit.reconstruction.places import Places
 from tests.audit.pairs.pair import Pair, change, put
 from tests.notation import Felt, wide_profile
 
@@ -54,13 +55,25 @@ def rows(*piles: tuple[str, float, float]) -> Felt:
     return push(felt.snap())
 
 
+def proved_for_a_wager(*piles: tuple[str, float, float], wager: str = "30") -> Felt:
+    """A payment is cut out before the rack, stands there for a moment, and is set beside the wager."""
+    felt = Felt().bets({1: wager}).deal({1: "Th 9c"}, dealer="Td 8s").turn().hand("dealer", "rack")
+    for number, (colours, x, y) in enumerate(piles):
+        felt.put_chips(f"cut.{number}", colours, (x, y))
+    felt.snap().hand("dealer", "rack").snap()
+    for name in felt.names("cut."):
+        felt.remove(name)
+    return felt.pay(1, wager).collect(1).pick_up()
+
+
 def changed(change_: tuple[tuple[str, float, float], ...], *, sent: tuple[str, float, float] | None = None) -> Felt:
     """A player brings a black for change; it lies at the left, the change at the right; a stack is sent out."""
     felt = table().hand("player", "insurance", seat=1)
     felt.put_chips("brought", "black", (-80.0, 60.0))
     for number, (colours, x, y) in enumerate(change_):
         felt.put_chips(f"cut.{number}", colours, (x, y))
-    felt.snap().hand("dealer", "rack")
+    spots = [] if sent is None else sorted(Places(felt.profile).zones(sent[1:]))
+    felt.snap().hand("dealer", "rack", *spots)
     felt.remove("brought")
     for name in felt.names("cut."):
         felt.remove(name)
@@ -236,15 +249,15 @@ _PAIRS = (
     (
         "P274",
         "a red on a green before the rack",
-        lambda: rows(("green red", 60.0, 40.0)),
-        lambda: rows(("green", 40.0, 40.0), ("red", 120.0, 40.0)),
+        lambda: proved_for_a_wager(("green red", 60.0, 40.0)),
+        lambda: proved_for_a_wager(("green", 40.0, 40.0), ("red", 120.0, 40.0)),
         "violation",
     ),
     (
         "P272",
         "purple mixed with black before the rack",
-        lambda: rows(("purple black", 60.0, 40.0)),
-        lambda: rows(("purple", 40.0, 40.0), ("black", 120.0, 40.0)),
+        lambda: proved_for_a_wager(("purple black", 60.0, 40.0), wager="600"),
+        lambda: proved_for_a_wager(("purple", 40.0, 40.0), ("black", 120.0, 40.0), wager="600"),
         "violation",
     ),
     (
