@@ -176,25 +176,17 @@ def hits_laid(case: Case) -> Iterator[Draft]:
 def dice_untouched(case: Case) -> Iterator[Draft]:
     """Yield dice that showed another face after the reveal, and too many dice or wrong colours: P022, P023, P041."""
     for number, die in enumerate(case.seen.dice, start=1):
-        if die.changed is not None:
+        turned = die.changed is not None
+        change = die.changed if turned else die.moved
+        if change is not None:
             yield from found(
                 case,
                 _id(case, "P022", "P050"),
-                code="die-turned",
-                span=die.changed.span,
+                code="die-turned" if turned else "die-moved",
+                span=change.span,
                 expected="dice as revealed until the round is settled",
-                observed=f"die {number} showed another face",
-                name=("die-turned", number),
-            )
-        elif die.moved is not None:
-            yield from found(
-                case,
-                _id(case, "P022", "P050"),
-                code="die-moved",
-                span=die.moved.span,
-                expected="dice as revealed until the round is settled",
-                observed=f"die {number} was moved",
-                capped=not (die.moved.hands and case.thresholds.hands_sure),
+                observed=f"die {number} {'showed another face' if turned else 'was moved'}",
+                capped=not turned and not (change.hands and case.thresholds.hands_sure),
                 name=("die-turned", number),
             )
     reveal = case.seen.hole_turned

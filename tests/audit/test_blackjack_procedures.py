@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from audit.procedures.catalogue import State, catalogue
 from audit.procedures.registry import audited
 from tests.audit.asking import accused, found, only_round
@@ -310,3 +312,15 @@ def test_seventh_copy_of_a_card_breaks_p416() -> None:
     assert [one for one in accused(felt) if one[1] == "P416"] == []
     felt.bets({1: "25"}).deal({1: "9h Tc"}, dealer="Td 9s").turn().pat(1).collect(1).pick_up()
     assert [one for one in accused(felt) if one[1] == "P416"] == [("violation", "P416", None)]
+
+
+@pytest.mark.parametrize(("lost_ms", "verdict"), [(90_000, "undetermined"), (3_000, "violation")])
+def test_seventh_copy_after_the_view_was_lost_for_as_long_as_a_shuffle_takes_is_open(
+    felt: Felt, lost_ms: int, verdict: str
+) -> None:
+    for number in range(7):
+        felt.bets({1: "25"}).deal({1: "Th Qc"}, dealer="9d 9s").turn().pay(1, "25").collect(1).pick_up()
+        if number == 3:
+            felt.lost(ms=lost_ms)
+    kinds = {one[0] for one in found(felt) if one[1] == "P416"}
+    assert kinds == {verdict}
