@@ -54,13 +54,26 @@ def is_spread(state: TableState) -> bool:
     return sum(item.kind in CARD_KINDS for item in state.objects) >= SPREAD_CARDS
 
 
+def _discards(state: TableState) -> list[SeenObject]:
+    return [item for item in state.objects if item.kind == "discards"]
+
+
+def _is_shuffle(state: TableState, cards: Sequence[SeenObject], places: Places) -> bool:
+    """Whether what lies before the dealer is the stack that he shuffles: backs alone, and the discards are gone."""
+    backs = all(item.kind == "card_back" and places.owner(item.xy_mm) == DEALER for item in cards)
+    return backs and not _discards(state) and "discard" not in state.covered
+
+
 def slices(states: Iterable[TableState], places: Places) -> Iterator[Slice]:
     """Yield the rounds of a stream of states, each as soon as the next one begins."""
     gathered: list[TableState] = []
-    marks, old = _Marks(), _OldCards()
+    marks, old, has_tray = _Marks(), _OldCards(), False
     for seen in states:
         state = old.without(seen)
+        has_tray = has_tray or bool(_discards(state))
         cards = cards_in_play(state, places) if state.view == "ok" else ()
+        if has_tray and (marks.first is None or marks.ended) and _is_shuffle(state, cards, places):
+            state, cards = _OldCards(cards).without(state), ()
         left = marks.clearing.dealt_anew(state, cards, places)
         if left is not None:
             yield _slice(gathered, marks, len(gathered) - 1, left_over=left)

@@ -6,6 +6,7 @@ import pytest
 
 from tests.audit.asking import accused, audited
 from tests.audit.pairs.dice import shoot
+from tests.audit.pairs.pair import put
 from tests.notation import Felt
 
 
@@ -58,3 +59,19 @@ def test_dealers_cards_out_of_sight_until_the_next_deal_end_the_round_all_the_sa
     felt.card(1, "Kh", snap=False).snap(covered=["dealer.cards"])
     felt.card(2, "7s").pick_up()
     assert len(audited(felt).rounds) == 2
+
+
+def test_stack_that_is_shuffled_before_the_dealer_is_no_round(felt: Felt) -> None:
+    put(felt, "tray", "discards", felt.at("discard"), height_mm=60.0)
+    felt.bets({1: "25"}).deal({1: "Th 9c"}, dealer="Td 9s").turn().pat(1).collect(1).pick_up()
+    felt.remove("tray")
+    for right in (-50.0, 60.0):
+        felt.hand("dealer", "dealer.cards", "discard")
+        for place in range(3):
+            felt.put_card(f"stack{place}", "back", felt.at("dealer.cards", right, 12.0 * place), 0.0)
+        felt.snap()
+    for place in range(3):
+        felt.remove(f"stack{place}")
+    felt.hand("dealer", "dealer.cards", "shoe").snap()
+    assert len(audited(felt).rounds) == 1
+    assert accused(felt) == []
