@@ -52,8 +52,9 @@ def observe(piece: Slice, places: Places) -> Observation | None:
         },
         wagers=bets_of(seated),
     )
+    late = tuple(_late(namer, elements, seats))
     return Observation(
-        observed=observed_round(round_, piece, seated, tracks, places.profile.chips),
+        observed=observed_round(round_, piece, seated, tracks, places.profile.chips, late=late),
         piece=piece,
         stray_cards=strays(tracks, piece, places),
         first_card=first,
@@ -65,7 +66,7 @@ def observe(piece: Slice, places: Places) -> Observation | None:
         hole_turned=turned,
         hole_exposed=exposed,
         without_cards=tuple(wager for wager in named if wager.key.seat not in seats),
-        late=tuple(_late(namer, elements, seats)),
+        late=late,
     )
 
 

@@ -64,8 +64,9 @@ def observe(piece: Slice, places: Places) -> Observation | None:
         dice=tuple(die.as_die() for die in dice),
         wagers=bets_of(seated),
     )
+    late = tuple(_late(namer, elements, seats))
     return Observation(
-        observed=observed_round(round_, piece, seated, tracks, places.profile.chips),
+        observed=observed_round(round_, piece, seated, tracks, places.profile.chips, late=late),
         piece=piece,
         stray_cards=strays(tracks, piece, places),
         first_card=min((track.appeared for track in tracks), key=lambda change: change.state),
@@ -75,7 +76,7 @@ def observe(piece: Slice, places: Places) -> Observation | None:
         wagers=seated,
         hole_turned=settling,
         without_cards=tuple(wager for wager in named if wager.key.seat not in seats),
-        late=tuple(_late(namer, elements, seats)),
+        late=late,
     )
 
 

@@ -35,16 +35,22 @@ def observed_round(
     wagers: Sequence[SeenWager],
     tracks: Sequence[CardTrack],
     chips: Mapping[str, Money],
+    *,
+    late: Sequence[SeenWager] = (),
 ) -> ObservedRound:
-    """Return the round with its times, and the money that moved."""
+    """Return the round with its times, and the money that moved, that of ``late`` side wagers, too.
+
+    What is paid on money that was put late beside a main wager counts as paid on that.
+    """
+    moved = [*wagers, *(wager for wager in late if wager.key.bet != "main")]
     return ObservedRound(
         round=round_,
         start=min((track.appeared.seen for track in tracks), key=lambda span: span.last),
         end=_end(piece),
         status=RoundStatus.PARTIAL if piece.missing else RoundStatus.COMPLETE,
         missing=piece.missing,
-        pays=tuple(_pays(wagers, chips)),
-        takes=tuple(_takes(wagers, chips)),
+        pays=tuple(_pays(moved, chips)),
+        takes=tuple(_takes(moved, chips)),
         tokes=tuple(Wager(key=w.key, amount=best_amount(w.stake)) for w in wagers if w.key.bet == "toke"),
     )
 

@@ -223,3 +223,11 @@ def test_card_that_may_have_come_before_the_shakes_leaves_them_open() -> None:
     felt.hands.clear()
     put(felt, "cup", "dice_cup", felt.at("dice"), lid="off", shakes=0)
     assert all(procedure != "P018" for _, procedure, _ in accused(paid(nineteen(felt))))
+
+
+def test_payment_on_a_late_side_bet_stands_among_the_payments() -> None:
+    felt = nineteen(shoot().bets({2: "10"}, "ante").card(2, "9s").bets({2: "5"}, "craps"))
+    felt.pay_spot(2, "craps", "20").pay_spot(2, "ante", "10").collect_spot(2, "ante").collect_spot(2, "craps")
+    one = only_round(felt.pick_up_seat(2).cover_dice())
+    assert ("craps", "20") in [(pay.key.bet, str(pay.amount)) for pay in one.observed.pays]
+    assert "craps" not in [wager.key.bet for wager in one.observed.round.wagers]
