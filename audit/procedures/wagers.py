@@ -65,10 +65,10 @@ def _lost_before(case: Case, change: Change) -> bool:
 
 
 def _is_for_the_next_round(case: Case, wager: SeenWager) -> bool:
-    """Whether a player bet again when the round was over for him: all his wagers were gone, or he had none.
+    """Whether a player bet again when the round was over for him.
 
-    Either his cards were away, too, or the dealer's hand or the dice had been shown. At 21 Stud he has to wait until
-    the dealer's cards are away (002:L35).
+    Of his cards, his wagers, and the dealer's hand or the dice two were gone, or shown. At 21 Stud he has to wait
+    until the dealer's cards are away (002:L35).
     """
     state, seat, turned = wager.placed.state, case.seen.seats.get(wager.key.seat), case.seen.hole_turned
     if case.rules.game == "stud_21":
@@ -77,7 +77,8 @@ def _is_for_the_next_round(case: Case, wager: SeenWager) -> bool:
         return turned is not None and state > turned.state
     gone = all(card.gone is not None and card.gone.state <= state for card in seat.cards)
     own = [one for one in case.seen.wagers if one.key.seat == wager.key.seat and not one.in_rack]
-    return (gone or (turned is not None and state > turned.state)) and all(_is_over(one, state) for one in own)
+    shown = turned is not None and state > turned.state
+    return (gone and shown) or ((gone or shown) and all(_is_over(one, state) for one in own))
 
 
 def _is_over(wager: SeenWager, state: int) -> bool:

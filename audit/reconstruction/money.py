@@ -22,6 +22,7 @@ PAYS_WITHIN_MM: Final = 80.0
 BOTH_SIDES: Final = "hands of both sides were"
 """Why it is not known what became of a pile: it may have been settled and collected at once."""
 SUDDEN: Final = "it was missing a moment after it was seen"
+MISSING: Final = "it was missing for a while"
 PART: Final = "only a part of it was taken"
 LOST: Final = "the view was lost while it stood"
 _PUT_BACK_MM: Final = 40.0
@@ -134,9 +135,9 @@ class Ledger:
         Where no hand was ever seen, so may any pile that was missing for a while.
         """
         if element.track.handled:
-            element.unclear = "it was missing for a while, and may be another one like it"
+            element.unclear = f"{MISSING}, and may be another one like it"
         elif element.track.lapsed and not any(state.hands for state in self.piece.states):
-            element.unclear = "it was missing for a while, and no hands were seen"
+            element.unclear = f"{MISSING}, and no hands were seen"
         for before, after in pairwise([index for index, _ in element.track.looks]):
             change = change_between(self.piece.states, before, after, element.track.zones)
             settling = self._settling(element.spot)

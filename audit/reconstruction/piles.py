@@ -228,14 +228,14 @@ class _Follower:
     def _back_again(self, item: SeenObject, index: int) -> bool:
         """Whether this is a pile that a state had missed, and not one that was collected and another like it set.
 
-        Hands can do that, if some were there when it went and when it came.
+        Hands can do that, if some were there when it went and when it came, or may have been out of sight.
         """
         for track in self.tracks:
             if track.gone is None or distance(track.xy_mm, item.xy_mm) > _SAME_PLACE_MM:
                 continue
             since = change_between(self.piece.states, track.looks[-1][0], index, track.zones)
             came = change_between(self.piece.states, self._last_clear(item, index), index, track.zones)
-            if track.gone.hands and came.hands:
+            if track.gone.hands and (came.hands or came.blind):
                 continue
             if len(since.sides) < _BOTH and may_be_same(stack_chances(track.looks[-1][1]), stack_chances(item)):
                 track.handled = track.handled or bool(came.hands) or self._was_bare(item, track.gone.state, index)

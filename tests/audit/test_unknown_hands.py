@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.audit.asking import accused, audited, found, only_round
+from tests.audit.pairs.dice import shoot
 from tests.audit.pairs.rounds import split
 from tests.notation import Felt
 
@@ -110,3 +111,19 @@ def covered_until_the_end(felt: Felt) -> Felt:
 
 def test_cards_out_of_sight_while_the_others_are_picked_up_are_not_gone(felt: Felt) -> None:
     assert len(audited(covered_until_the_end(felt)).rounds) == 1
+
+
+def test_wager_collected_before_the_view_was_lost_is_not_the_next_one(felt: Felt) -> None:
+    felt.bets({1: "25"}).deal({1: "Th 9c"}, dealer="Td 8s").turn().pay(1, "25")
+    wager = felt.things["s1.main.1"]
+    felt.collect(1).pick_up().lost()
+    felt.things["s1.main.1"] = wager
+    felt.snap().deal({1: "Th 9c"}, dealer="Td 8s").turn().pay(1, "25").collect(1).pick_up()
+    assert found(felt) == []
+
+
+def test_player_who_was_paid_and_has_no_cards_left_may_bet_again_on_another_spot() -> None:
+    felt = shoot().bets({1: "10", 3: "10"}, "ante").card(1, "Tc").card(3, "Ts").roll(4, 5)
+    felt.pay_spot(3, "ante", "10").pick_up_seat(3).bets({3: "10"}, "craps").pay_spot(1, "ante", "10")
+    felt.pick_up_seat(1).cover_dice().collect_spot(3, "ante").collect_spot(1, "ante")
+    assert accused(felt) == []
