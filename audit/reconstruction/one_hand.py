@@ -113,24 +113,24 @@ def _baccarat_dealer(tracks: Sequence[CardTrack], places: Places) -> tuple[SeenC
 
 
 def _close_raises(elements: Sequence[Element], seats: Mapping[int, SeatSeen], settling: Change | None) -> None:
-    """Raises and draw bets may grow until the player's next card, or until the table is settled."""
+    """Raises and draw bets may grow until the player's next card, or until the table is settled; raises may shrink."""
     for key, own in _by_key(elements):
         if key.bet in _LATER and key.seat in seats:
             ends = [settling, _drawn(seats[key.seat], key.bet)]
             closing = min((end for end in ends if end is not None), key=lambda end: end.state, default=None)
             if closing is not None:
                 for element in own:
-                    element.decided_by(closing)
+                    element.decided_by(closing, may_shrink=key.bet == "raise")
 
 
 def _kept(elements: Sequence[Element], seats: Mapping[int, SeatSeen], settling: Change | None) -> list[Element]:
-    """Leave out Draw bets that a player took back before his card, or before the dealer's was turned without one.
+    """Leave out raises and Draw bets that a player took back before his card, or before the table was settled.
 
     He changed his mind before anything was decided by it; 003 forbids no more than a card without the bet (L66).
     """
     kept = list(elements)
     for key, own in _by_key(elements):
-        if key.bet == "draw" and key.seat in seats:
+        if key.bet in _LATER and key.seat in seats:
             ends = [end for end in (settling, _drawn(seats[key.seat], key.bet)) if end is not None]
             for element in own:
                 back = [move.change.span for move in element.lowered if not move.after]

@@ -231,3 +231,19 @@ def test_payment_on_a_late_side_bet_stands_among_the_payments() -> None:
     one = only_round(felt.pick_up_seat(2).cover_dice())
     assert ("craps", "20") in [(pay.key.bet, str(pay.amount)) for pay in one.observed.pays]
     assert "craps" not in [wager.key.bet for wager in one.observed.round.wagers]
+
+
+@pytest.mark.parametrize("steps", [("", "20"), ("10",), ("20", "", "10")], ids=["laid anew", "lowered", "both"])
+def test_raise_may_be_changed_until_the_hit_and_counts_as_it_stands_then(steps: tuple[str, ...]) -> None:
+    felt = shoot().bets({2: "20"}, "ante").card(2, "6s").bets({2: "30"}, "raise")
+    for step in steps:
+        felt.hand("player", "seat2.raise", seat=2)
+        if step:
+            felt.put_chips("s2.raise.1", step, felt.at("seat2.raise"))
+        else:
+            felt.remove("s2.raise.1")
+        felt.snap()
+    felt = nineteen(felt.hit(2, "4c"))
+    raised = only_round(paid(felt, ante="20", more=steps[-1])).observed.round.wagers[1]
+    assert str(raised.amount) == steps[-1]
+    assert [one for one in accused(felt) if one[1] in ("P206", "P033")] == []
