@@ -2,6 +2,9 @@
 
 Within a round a seat whose cards have been lifted gets none again. So a card at such a seat is the next round's, when
 no more than one other seat, or the dealer, has any left; and what lies there still is left over.
+
+Recognised footage, which says since when each card was watched, is not cut so: an arm or a lost frame hides cards there
+that seem lifted, and of bad video rounds were cut in two.
 """
 
 from __future__ import annotations
@@ -41,7 +44,7 @@ class Clearing:
 
         None of them may be in sight; that the last round's are gone then was not seen.
         """
-        if state.view != "ok":
+        if state.view != "ok" or any(card.since_ms is not None for card in cards):
             return None
         now = _by_owner(cards, places)
         self._note_hands(state)

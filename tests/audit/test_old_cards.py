@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from audit.pipeline import audit_states
 from tests.audit.asking import accused, audited
 from tests.audit.pairs.dice import shoot
 from tests.audit.pairs.pair import put
@@ -75,3 +78,12 @@ def test_stack_that_is_shuffled_before_the_dealer_is_no_round(felt: Felt) -> Non
     felt.hand("dealer", "dealer.cards", "shoe").snap()
     assert len(audited(felt).rounds) == 1
     assert accused(felt) == []
+
+
+def test_recognised_footage_is_not_cut_at_cards_that_seem_lifted(felt: Felt) -> None:
+    felt = again(played(felt, leave="s2.h1"))
+    watched = [
+        replace(state, objects=tuple(replace(item, since_ms=state.span.first) for item in state.objects))
+        for state in felt.states
+    ]
+    assert len(audit_states(watched, felt.profile).rounds) == 1
