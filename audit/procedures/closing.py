@@ -164,7 +164,7 @@ def cards_away_seat_by_seat(case: Case) -> Iterator[Draft]:
             case,
             gone,
             following,
-            "P058" if case.rules.game == "dicey_21" else "P037",
+            case.dice_id("P037", "P058"),
             code="cards-left",
             expected="a player's cards away right after his bets",
             observed="still there when the next player's bets were settled",

@@ -18,10 +18,6 @@ from audit.states import TableState
 from audit.timing import Span
 
 
-def _ids(case: Case, own: str, dicey: str) -> str:
-    return dicey if case.rules.game == "dicey_21" else own
-
-
 def shaken_three_times(case: Case) -> Iterator[Draft]:
     """Yield a cup shaken fewer than three times before it was opened, or that this was not seen: P018, P050."""
     last, reveal = last_decision(case), case.seen.hole_turned
@@ -32,7 +28,7 @@ def shaken_three_times(case: Case) -> Iterator[Draft]:
     unsure = case.seen.piece.states[began + 1 : last.state]  # the last card may have come before them
     cups = [cup for state in states for cup in things(state, "dice_cup")]
     least, seen = limit("cup", "shakes"), sum(cup.shakes or 0 for cup in cups)
-    procedure = _ids(case, "P018", "P050")
+    procedure = case.dice_id("P018", "P050")
     if seen >= least or (not cups and case.thresholds.hands_sure):
         return
     if not cups or not all(_watched(state) for state in (*unsure, *states)):
@@ -78,7 +74,7 @@ def shaken_after_decisions(case: Case) -> Iterator[Draft]:
                 case,
                 last,
                 change_between(states, place - 1, place, ("dice",)),
-                _ids(case, "P019", "P050"),
+                case.dice_id("P019", "P050"),
                 code="cup-early",
                 expected="the cup shaken and opened after every decision",
                 observed=f"{'opened' if seen else 'shaken'} before a card or a raise",
@@ -104,7 +100,7 @@ def opened_on_the_table(case: Case) -> Iterator[Draft]:
 
 
 def _at_reveal(case: Case, reveal: Change, procedure: str, expected: str, observed: str) -> Iterator[Draft]:
-    ids = _ids(case, procedure, "P050")
+    ids = case.dice_id(procedure, "P050")
     unsure = not case.thresholds.hands_sure
     yield from found(
         case, ids, code="cup-opened", span=reveal.span, expected=expected, observed=observed, capped=unsure
@@ -120,7 +116,7 @@ def settled_after_reveal(case: Case) -> Iterator[Draft]:
                 case,
                 reveal,
                 change,
-                "P052" if case.rules.game == "dicey_21" else "P036",
+                case.dice_id("P036", "P052"),
                 code="settled-before-reveal",
                 expected="no 21 bet settled before the dice are shown",
                 observed="settled before",
@@ -169,7 +165,7 @@ def covered_until_reveal(case: Case) -> Iterator[Draft]:
     if is_open and out_of_sight <= limit("cup", "unseen_ms"):
         yield from found(
             case,
-            _ids(case, "P038", "P059"),
+            case.dice_id("P038", "P059"),
             code="cup-open",
             span=opening(case).span,
             expected="the cup covered from the end of a round to the next reveal",
@@ -192,7 +188,7 @@ def cards_face_down_to_the_tray(case: Case) -> Iterator[Draft]:
         if new:
             yield from found(
                 case,
-                _ids(case, "P037", "P058"),
+                case.dice_id("P037", "P058"),
                 code="discard-face-up",
                 span=Span.of(state.span.first, state.span.last),
                 expected="used cards face down in the discard tray",

@@ -7,7 +7,7 @@ from itertools import permutations
 from typing import Final
 
 from audit.games.terms import hard_total
-from audit.procedures.drafts import DICE, Audited, Case, Draft, dollars, found, not_seen
+from audit.procedures.drafts import DICE, DICEY, Audited, Case, Draft, dollars, found, not_seen
 from audit.procedures.dues import due_readings
 from audit.procedures.moments import hits, settlements
 from audit.procedures.resting import unsure_cards
@@ -17,16 +17,10 @@ from audit.reconstruction.observation import SeenWager
 from audit.settlement import Outcome
 
 _HITS_END: Final = 19
-_DICEY: Final = "dicey_21"
-_DICE: Final = {"draw_n_shoot_21": 2, "dicey_21": 3}
+_DICE: Final = {"draw_n_shoot_21": 2, DICEY: 3}
 _COLOURS: Final = 2
 _READ: Final = 0.9
 _MOST_NUMBERS: Final = 3
-
-
-def _id(case: Case, first: str, second: str) -> str:
-    """Return the procedure's id at Draw 'n Shoot 21 or at Dicey 21."""
-    return second if case.rules.game == _DICEY else first
 
 
 def first_card_laid(case: Case) -> Iterator[Draft]:
@@ -48,13 +42,13 @@ def first_card_laid(case: Case) -> Iterator[Draft]:
             continue  # which of them came first is not known
         if lateral is None:
             reason = f"seat {seat}: how the first card lies"
-            ids = (_id(case, "P008", "P045"), *(() if case.rules.game == _DICEY else ("P009",)))
+            ids = (case.dice_id("P008", "P045"), *(() if case.rules.game == DICEY else ("P009",)))
             yield from not_seen(case, *ids, reason=reason, span=seen.cards[0].appeared.span, seat=seat)
         if lateral is None or lateral == (seat in side):
             continue
         yield from found(
             case,
-            _id(case, "P009" if lateral else "P008", "P045"),
+            case.dice_id("P009" if lateral else "P008", "P045"),
             code="first-card-lateral",
             span=seen.cards[0].appeared.span,
             expected="the first card lateral if, and only if, the side bet is played",
@@ -70,7 +64,7 @@ def first_card_face_up(case: Case) -> Iterator[Draft]:
         if not card.face_up and card.appeared.state > 0:
             yield from found(
                 case,
-                _id(case, "P007", "P045"),
+                case.dice_id("P007", "P045"),
                 code="first-card-down",
                 span=card.appeared.span,
                 expected="the first card face up",
@@ -88,7 +82,7 @@ def side_bet_only_gets_one_card(case: Case) -> Iterator[Draft]:
         if seat not in antes and len(seen.cards) > 1 and in_view and not case.seen.piece.missing:
             yield from found(
                 case,
-                _id(case, "P010", "P046"),
+                case.dice_id("P010", "P046"),
                 code="second-card-without-ante",
                 span=seen.cards[1].appeared.span,
                 expected="one card at a seat without an ante",
@@ -106,11 +100,11 @@ def raised_in_time(case: Case) -> Iterator[Draft]:
             continue
         cards = case.seen.seats[wager.key.seat].cards
         if wager.placed.state < case.seen.piece.first:
-            yield from _raised(case, wager, _id(case, "P004", "P047"), "before a card was out")
+            yield from _raised(case, wager, case.dice_id("P004", "P047"), "before a card was out")
         elif len(cards) > 1 and wager.placed.span.certainly_after(cards[1].appeared.span):
-            yield from _raised(case, wager, _id(case, "P011", "P047"), "after a hit")
+            yield from _raised(case, wager, case.dice_id("P011", "P047"), "after a hit")
         elif case.seen.hole_turned and wager.placed.span.certainly_after(case.seen.hole_turned.span):
-            yield from _raised(case, wager, _id(case, "P011", "P047"), "after the dice were shown")
+            yield from _raised(case, wager, case.dice_id("P011", "P047"), "after the dice were shown")
 
 
 def _raised(case: Case, wager: SeenWager, procedure: str, when: str) -> Iterator[Draft]:
@@ -139,7 +133,7 @@ def hit_on_hard_19(case: Case) -> Iterator[Draft]:
         mass = mass_of(hand_answers(cards[:-1], hard_total), lambda total: total >= _HITS_END)
         yield from found(
             case,
-            _id(case, "P017", "P049"),
+            case.dice_id("P017", "P049"),
             code="hit-on-hard-19",
             mass=mass,
             span=cards[-1].appeared.span,
@@ -160,7 +154,7 @@ def hits_laid(case: Case) -> Iterator[Draft]:
             if known and wrong:
                 yield from found(
                     case,
-                    _id(case, "P016", "P049"),
+                    case.dice_id("P016", "P049"),
                     code="hit-laid",
                     span=card.appeared.span,
                     expected="hit cards face up and upright",
@@ -170,7 +164,9 @@ def hits_laid(case: Case) -> Iterator[Draft]:
                 )
             elif known and card.sideways is None:
                 reason = f"seat {seat}: how a hit card lies"
-                yield from not_seen(case, _id(case, "P016", "P049"), reason=reason, span=card.appeared.span, seat=seat)
+                yield from not_seen(
+                    case, case.dice_id("P016", "P049"), reason=reason, span=card.appeared.span, seat=seat
+                )
 
 
 def dice_untouched(case: Case) -> Iterator[Draft]:
@@ -181,7 +177,7 @@ def dice_untouched(case: Case) -> Iterator[Draft]:
         if change is not None:
             yield from found(
                 case,
-                _id(case, "P022", "P050"),
+                case.dice_id("P022", "P050"),
                 code="die-turned" if turned else "die-moved",
                 span=change.span,
                 expected="dice as revealed until the round is settled",
@@ -196,14 +192,14 @@ def dice_untouched(case: Case) -> Iterator[Draft]:
     if count > wanted:
         yield from found(
             case,
-            _id(case, "P023", "P041"),
+            case.dice_id("P023", "P041"),
             code="dice-count",
             span=reveal.span,
             expected=f"{wanted} dice",
             observed=f"{count} dice",
         )
     colours = {die.colour for die in case.seen.dice}
-    if case.rules.game == _DICEY and count == wanted and None not in colours and len(colours) != _COLOURS:
+    if case.rules.game == DICEY and count == wanted and None not in colours and len(colours) != _COLOURS:
         yield from found(
             case,
             "P041",
@@ -220,7 +216,7 @@ def dice_read(case: Case) -> Iterator[Draft]:
     for number, die in enumerate(case.seen.dice if reveal is not None else (), start=1):
         if reveal is not None and max(die.chances.values(), default=0.0) < _READ:
             reason = f"die {number} not read"
-            yield from not_seen(case, _id(case, "P032", "P056"), reason=reason, span=reveal.span)
+            yield from not_seen(case, case.dice_id("P032", "P056"), reason=reason, span=reveal.span)
 
 
 def chuck_numbers(case: Case) -> Iterator[Draft]:
@@ -312,7 +308,7 @@ CHECKS: Final = (
     Audited(check=hits_laid, games=DICE, ids=("P016", "P049"), of_cards=True),
     Audited(check=dice_untouched, games=DICE, ids=("P022", "P023", "P041", "P050")),
     Audited(check=dice_read, games=DICE, ids=("P032", "P056")),
-    Audited(check=chuck_numbers, games=frozenset({"dicey_21"}), ids=("P042",)),
+    Audited(check=chuck_numbers, games=frozenset({DICEY}), ids=("P042",)),
     Audited(check=losing_craps_swept_first, games=frozenset({"draw_n_shoot_21"}), ids=("P025",)),
-    Audited(check=losers_before_winners, games=frozenset({"dicey_21"}), ids=("P053",)),
+    Audited(check=losers_before_winners, games=frozenset({DICEY}), ids=("P053",)),
 )

@@ -20,6 +20,7 @@ from audit.states import TableState
 from audit.timing import Span
 
 Name = tuple[object, ...]
+DICEY: Final = "dicey_21"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,6 +39,10 @@ class Case:
         """What each colour is worth at this table."""
         return self.places.profile.chips
 
+    def dice_id(self, shoot: str, dicey: str) -> str:
+        """Return the procedure's id at Draw 'n Shoot 21 or at Dicey 21."""
+        return dicey if self.rules.game == DICEY else shoot
+
 
 @dataclass(frozen=True, kw_only=True)
 class Session:
@@ -53,6 +58,10 @@ class Session:
     def chips(self) -> Mapping[str, Money]:
         """What each colour is worth at this table."""
         return self.places.profile.chips
+
+    def dice_id(self, shoot: str, dicey: str) -> str:
+        """Return the procedure's id at Draw 'n Shoot 21 or at Dicey 21."""
+        return dicey if self.rules.game == DICEY else shoot
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,7 +109,7 @@ class AuditedTable:
 
 
 BLACKJACK: Final = frozenset({"blackjack", "double_deck"})
-DICE: Final = frozenset({"draw_n_shoot_21", "dicey_21"})
+DICE: Final = frozenset({"draw_n_shoot_21", DICEY})
 STUD: Final = frozenset({"stud_21"})
 BACCARAT: Final = frozenset({"lucky_draw_baccarat"})
 _BY_HANDS: Final = "B"

@@ -24,7 +24,6 @@ from audit.procedures.limits import limit
 from audit.procedures.moments import first_of, last_of, opening, playing, settled, stood_throughout, things
 from audit.readings import Mass, mass_of, mass_where
 from audit.reconstruction.amounts import best_amount
-from audit.reconstruction.evidence import card_chances
 from audit.reconstruction.observation import Ending, SeenWager
 from audit.settlement import Outcome
 from audit.states import KNOWN_KINDS
@@ -41,7 +40,6 @@ _TABLE_KINDS: Final = KNOWN_KINDS | {
     "slip",
 }
 _SIDE: Final = frozenset({"trilux", "super3"})
-_READ: Final = 0.5
 
 
 def all_settled_before_the_next(case: Case) -> Iterator[Draft]:
@@ -74,7 +72,6 @@ def cards_away_before_the_next(case: Case) -> Iterator[Draft]:
     for card in case.seen.piece.left_over[:1]:
         owner = case.places.owner(card.xy_mm) or ""
         seat = owner.removeprefix("seat")
-        read = sum(card_chances(card).values()) >= _READ
         yield from found(
             case,
             "P420",
@@ -83,7 +80,6 @@ def cards_away_before_the_next(case: Case) -> Iterator[Draft]:
             expected="every card away before the next round",
             observed=f"{card.card or 'a card'} of the round before still there at the next first card",
             seat=int(seat) if seat.isdigit() else None,
-            capped=not (read or case.thresholds.unread_sure),
             name=("cards-left-over",),
         )
 

@@ -35,7 +35,7 @@ def derived_wagers(case: Case) -> Iterator[Draft]:
             yield from _ratio(case, wager, main, "P322", lambda own, bet: own != bet)
         opening = next((w for w in case.seen.wagers if w.key.seat == seat and w.key.bet in ("ante", "enter")), None)
         if wager.key.bet == "raise" and opening is not None:
-            number = "P047" if case.rules.game == "dicey_21" else "P012"
+            number = case.dice_id("P012", "P047")
             yield from _ratio(case, wager, opening, number, lambda own, bet: own not in (bet, 2 * bet))
         if wager.key.bet == "raise" and opening is None:
             yield from _raise_alone(case, wager)
@@ -63,7 +63,7 @@ def _raise_alone(case: Case, wager: SeenWager) -> Iterator[Draft]:
         return
     yield from found(
         case,
-        "P047" if case.rules.game == "dicey_21" else "P012",
+        case.dice_id("P012", "P047"),
         code="raise-without-ante",
         span=wager.placed.span,
         expected="a raise only where an ante stands",

@@ -3,7 +3,8 @@
 ``python -m models.train.detector_photographs FOLDER --shards datasets/tables``: FOLDER holds the photographs that
 ``photographed_cards.csv`` names. Its quadrangles are drawn by hand around whole cards, or are a contour that was found;
 where a card reaches out of its photograph, or lies under another, they say where its corners would be. With ``--fold``
-0 or 1 half of the photographs are kept out, so that they can measure.
+0 or 1 half of the photographs are kept out, so that they can measure a network that begins (``--start-from``) with
+weights from before any photograph: the network that is shipped (``--further``) has learnt from both halves.
 """
 
 from __future__ import annotations
