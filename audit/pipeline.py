@@ -116,10 +116,10 @@ def _round_drafts(case: Case, tangled: str | None) -> list[Draft]:
 
 
 def _as_seen(case: Case, tangled: str | None) -> ObservedRound:
-    """The round as it is told: partial if it cannot be one."""
+    """The round as it is told: partial if it cannot be one, void if it was stopped before anything was settled."""
     observed = case.seen.observed
     if tangled is None:
-        return observed
+        return replace(observed, status=RoundStatus.VOID) if case.seen.stopped else observed
     return replace(observed, status=RoundStatus.PARTIAL, missing=(*observed.missing, tangled))
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from audit.procedures.drafts import BLACKJACK, AuditedTable, Case, Draft, Session, found
+from audit.procedures.drafts import BLACKJACK, AuditedTable, Draft, Session, found
 from audit.procedures.misdeals import backed_up
-from audit.procedures.moments import settlements
 from audit.procedures.shuffle import breaks, burnt_in
 
 
@@ -22,7 +21,7 @@ def stopped_for_a_burn_card(session: Session) -> Iterator[Draft]:
         for case in session.cases if miscounted else ():
             moved = next(backed_up(case), None)
             begun = case.seen.piece.states[case.seen.piece.first].span.first == first
-            if begun and (moved is not None or _is_stopped(case)):
+            if begun and (moved is not None or case.seen.stopped):
                 yield from found(
                     session,
                     "P149",
@@ -33,14 +32,6 @@ def stopped_for_a_burn_card(session: Session) -> Iterator[Draft]:
                     capped=True,
                     name=("round-stopped", first),
                 )
-
-
-def _is_stopped(case: Case) -> bool:
-    """Whether the dealer picked up every player's cards before he showed his own or settled anything."""
-    cards = [card for seen in case.seen.seats.values() for card in seen.cards]
-    lifted = all(card.gone is not None and card.gone.by_dealer for card in cards)
-    still = not any(next(settlements(wager), None) for wager in case.seen.wagers)
-    return not case.seen.piece.missing and case.seen.hole_turned is None and lifted and still
 
 
 TABLE_CHECKS: Final = (AuditedTable(check=stopped_for_a_burn_card, games=BLACKJACK, ids=("P149",), in_round=True),)

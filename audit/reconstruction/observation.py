@@ -175,6 +175,14 @@ class Observation:
     stray_cards: tuple[Point, ...] = ()
     hole_exposed: bool | None = False
 
+    @property
+    def stopped(self) -> bool:
+        """Whether the dealer picked up every player's cards before his or the dice were shown or a wager settled."""
+        cards = [card for seat in self.seats.values() for card in seat.cards]
+        lifted = bool(cards) and all(card.gone is not None and card.gone.by_dealer for card in cards)
+        open_ = not any(wager.pays or wager.taken is not None for wager in self.wagers)
+        return not self.piece.missing and self.hole_turned is None and lifted and open_
+
     def wager(self, key: BetKey) -> SeenWager | None:
         """Return the wager of that name, None if there is none."""
         return next((wager for wager in self.wagers if wager.key == key), None)
