@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from audit.cards import DECK
 from audit.procedures.drafts import (
     ALL_GAMES,
     BLACKJACK,
@@ -26,6 +27,7 @@ from audit.reconstruction.observation import SeenWager
 
 _ON_HAND: Final = frozenset({"main", "split", "double", "ante", "raise", "base", "match2", "enter", "draw"})
 _DICE_SIDE: Final = frozenset({"craps", "chuck"})
+_TWENTY_ONE: Final = 21
 _ORDER_IDS: Final = {
     "blackjack": ("P259", "P260"),
     "double_deck": ("P259", "P260"),
@@ -131,6 +133,34 @@ def money_before_cards(case: Case) -> Iterator[Draft]:
             )
 
 
+def cards_after_all_bets(case: Case) -> Iterator[Draft]:
+    """Yield a hand picked up while another player's bets were still to be taken or paid: P287.
+
+    The cards of a broken hand or of a paid blackjack may go with the bet [BJ-9].
+    """
+    turned = case.seen.hole_turned
+    if case.seen.piece.missing or turned is None:
+        return
+    for seat, seen in case.seen.seats.items():
+        values = [[0 if card.likeliest is None else DECK[card.likeliest].value for card in hand] for hand in seen.hands]
+        gone = [card.gone for card in seen.cards if card.gone is not None and card.gone.state > turned.state]
+        if not gone or any(0 in hand or sum(hand) > _TWENTY_ONE or sorted(hand) == [1, 10] for hand in values):
+            continue
+        others = [settled(wager) for wager in case.seen.wagers if wager.key.seat != seat and wager.key.bet in _ON_HAND]
+        yield from too_late(
+            case,
+            last_of(change for change in others if change is not None and change.state > turned.state),
+            first_of(gone),
+            "P287",
+            code="cards-before-bets",
+            expected="cards picked up after all bets are taken or paid",
+            observed="picked up while another player's bet was open",
+            seat=seat,
+            name=("cards-before-bets",),
+            follows=(("settling-order",),),
+        )
+
+
 def craps_before_the_hand(case: Case) -> Iterator[Draft]:
     """Yield Craps bets paid only after the ante or raise of the same player was settled: P029."""
     for wager in case.seen.wagers if not case.seen.piece.missing else ():
@@ -205,5 +235,6 @@ CHECKS: Final = (
     Audited(check=picked_up_in_order, games=BLACKJACK, ids=("P284", "P286"), of_cards=True),
     Audited(check=craps_before_the_hand, games=frozenset({"draw_n_shoot_21"}), ids=("P029",)),
     Audited(check=cards_away_seat_by_seat, games=DICE, ids=("P037", "P058"), of_cards=True),
+    Audited(check=cards_after_all_bets, games=BLACKJACK, ids=("P287",), of_cards=True),
     Audited(check=money_before_cards, games=ALL_GAMES, ids=("P029", "P079", "P192", "P287", "P419"), of_cards=True),
 )

@@ -136,6 +136,7 @@ def dealer_first_card_face_down(case: Case) -> Iterator[Draft]:
             expected="the dealer's first card face down until his second goes under it",
             observed="face up while second cards were still dealt",
             name=("up-card-early",),
+            follows=(("deal-order",),),
         )
 
 

@@ -85,7 +85,8 @@ def cards_away_before_the_next(case: Case) -> Iterator[Draft]:
 
 
 def side_payout_handed_over(case: Case) -> Iterator[Draft]:
-    """Yield a paid Trilux wager still up, payment or bet, when the next round's first card came: P383."""
+    """Yield a paid Trilux wager still up, payment or bet, when the round was settled or the next began: P383."""
+    yield from _side_payout_stays(case)
     for wager in case.seen.wagers if case.following is not None else ():
         if wager.key.bet in _SIDE and wager.pays and wager.ending is Ending.STANDS and wager.collected is None:
             stays = stood_throughout(case, wager.spot)
@@ -100,6 +101,32 @@ def side_payout_handed_over(case: Case) -> Iterator[Draft]:
                 observed="still standing at the next first card",
                 bet=wager.key,
             )
+
+
+def _side_payout_stays(case: Case) -> Iterator[Draft]:
+    turned = case.seen.hole_turned
+    for wager in case.seen.wagers if not case.seen.piece.missing else ():
+        if turned is None:
+            return
+        paid = wager.key.bet in _SIDE and wager.kept_pays and wager.kept_pays[-1].change.state < turned.state
+        stays = wager.ending is Ending.STANDS and (
+            wager.collected is None or wager.collected.span.certainly_after(turned.span)
+        )
+        if paid and stays and _shows(case, turned.state, wager.spot):
+            yield from found(
+                case,
+                "P383",
+                code="side-payout-left",
+                span=wager.kept_pays[-1].change.span.hull(turned.span),
+                expected="the payment stacked with the bet and handed to the player",
+                observed="still standing when the dealer turned his hole card",
+                bet=wager.key,
+            )
+
+
+def _shows(case: Case, number: int, spot: str) -> bool:
+    state = case.seen.piece.states[number]
+    return any(case.places.spot(pile.xy_mm) == spot for pile in things(state, "chips"))
 
 
 def cards_after_the_base(case: Case) -> Iterator[Draft]:

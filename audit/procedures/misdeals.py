@@ -7,7 +7,8 @@ from typing import Final
 
 from audit.procedures.drafts import ALL_GAMES, BLACKJACK, Audited, Case, Draft, found, too_late
 from audit.procedures.finality import doubt_about_hand
-from audit.procedures.moments import decided_at_once, first_hit, playing, things
+from audit.procedures.moments import decided_at_once, first_hit, first_of, playing, things
+from audit.reconstruction.changes import Change
 from audit.reconstruction.observation import SeenCard
 from audit.reconstruction.places import JITTER_MM, distance
 
@@ -15,9 +16,10 @@ _SURE: Final = 0.99
 
 
 def short_hands(case: Case) -> Iterator[Draft]:
-    """Yield hits dealt beside a one-card hand: completed late, P297, or never, P244; the dealer's, P298."""
+    """Yield one-card hands when play goes on: completed late, P297, or never, P244; the dealer's, P298."""
     hit = first_hit(case)
-    if hit is None or case.seen.piece.missing:
+    went_on = first_of([hit, case.seen.hole_turned])
+    if went_on is None or case.seen.piece.missing:
         return
     for seat, seen in case.seen.seats.items():
         second = seen.cards[1] if len(seen.cards) > 1 else None
@@ -38,16 +40,16 @@ def short_hands(case: Case) -> Iterator[Draft]:
                 case,
                 "P244",
                 code="one-card-hand",
-                span=hit.span,
-                expected="two cards to every hand before any player draws",
+                span=went_on.span,
+                expected="two cards to every hand before play goes on",
                 observed="play went on with a one-card hand",
                 seat=seat,
             )
-    dealer = case.seen.dealer
-    if len(dealer) > 1 and not dealer[1].face_up:
+    completed = _completed(case)
+    if completed is not None:
         yield from too_late(
             case,
-            dealer[1].appeared,
+            completed,
             hit,
             "P298",
             code="dealer-short",
@@ -57,12 +59,23 @@ def short_hands(case: Case) -> Iterator[Draft]:
         )
 
 
+def _completed(case: Case) -> Change | None:
+    """Return what shows that the dealer had his second card: it came by his hand, or he turned his first one up."""
+    dealer = case.seen.dealer
+    shown = first_of(card.face_shown for card in dealer[:2])
+    if len(dealer) < 2 or shown is None or shown is case.seen.hole_turned:  # noqa: PLR2004
+        return None
+    second = dealer[1]
+    return second.appeared if not second.face_up and second.appeared.by_dealer else shown
+
+
 def backed_up(case: Case) -> Iterator[Draft]:
     """Yield a card that went from one hand to another: P245."""
     cards = [card for seen in case.seen.seats.values() for card in seen.cards]
     for gone in (*cards, *case.seen.moved):
         for came in cards:
-            if gone.owner != came.owner and _same_card(gone, came) and not case.seen.piece.missing:
+            same = gone.owner != came.owner and _same_card(gone, came) and not _drawn(case, gone, came)
+            if same and not case.seen.piece.missing:
                 yield from found(
                     case,
                     "P245",
@@ -80,6 +93,15 @@ def _same_card(gone: SeenCard, came: SeenCard) -> bool:
     if gone.gone is None or face is None or face != came.likeliest or gone.gone.state != came.appeared.state:
         return False
     return gone.chances[face] >= _SURE and came.chances[face] >= _SURE and "dealer" in came.appeared.sides
+
+
+def _drawn(case: Case, gone: SeenCard, came: SeenCard) -> bool:
+    """Whether the dealer's hand was at the shoe between the one card's going and the other's coming."""
+    if gone.gone is None or not gone.gone.hands or not came.appeared.hands:
+        return False
+    left, laid = (min(hand.span.first for hand in change.hands) for change in (gone.gone, came.appeared))
+    hands = case.seen.piece.states[came.appeared.state].hands
+    return any(hand.side == "dealer" and "shoe" in hand.zones and left < hand.span.first < laid for hand in hands)
 
 
 def surplus_cards(case: Case) -> Iterator[Draft]:

@@ -149,7 +149,7 @@ def sized_into_the_bet(case: Case) -> Iterator[Draft]:
         even = due.odds is not None and due.odds.a == due.odds.b
         own = all(set(_stack(move)) == set(bet) for move in piles)
         one = len(set(bet)) == _EVEN and len(wager.piles) == _EVEN and len(bet) <= FULL_STACK
-        if even and own and one and len(piles) > 1 and wager.key.bet == "main":
+        if even and own and one and len(piles) > wager.cut and wager.key.bet == "main":
             words = ("one pile as high as the bet", f"{len(piles)} piles")
             yield from _manner(case, wager, piles[0], "P263", *words, capped=True)
 
@@ -176,13 +176,20 @@ def short_payout_brought_back(case: Case) -> Iterator[Draft]:
 
 
 def bets_converted(case: Case) -> Iterator[Draft]:
-    """Yield a bet that the dealer replaced by other colours of the same value: P278; one that pays odds: P279."""
+    """Yield a bet replaced by other colours, by itself or with its payment: P278; one that pays odds: P279."""
     for wager in case.seen.wagers:
         for move in wager.pays:
-            changed = move.before and move.after and best(move.before[0]) != best(move.after[0])
-            if not changed or best_amount(move.net(case.chips)) != 0 or wager.key.bet == "toke":
-                continue
+            before, after = (
+                {colour for pile in piles for colour in best(pile) or ()} for piles in (move.before, move.after)
+            )
             due = due_readings(case, wager).best
+            stake = best_amount(wager.stake)
+            fitting = (0, None if due is None or stake is None else due.pay(stake))
+            changed = (
+                before and after and (before != after if best_amount(move.net(case.chips)) == 0 else not before & after)
+            )
+            if not changed or best_amount(move.net(case.chips)) not in fitting or wager.key.bet == "toke":
+                continue
             odds = due is not None and due.odds is not None and due.odds.a > due.odds.b
             ids = ("P279", "P278") if odds else ("P278",)
             observed = f"{in_colours(move.before)} changed into {in_colours(move.after)}"

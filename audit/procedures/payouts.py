@@ -96,7 +96,7 @@ def _judge(case: Case, wager: SeenWager) -> Iterator[Draft]:
         amount=error.amount,
         capped=not act.sure or _perhaps_paid(case, wager),
         name=("payout", wager.key),
-        follows=(("changed", wager.key), *(_WRONG_DICE if mass.broken + mass.kept <= 0 else ())),
+        follows=(("changed", wager.key), ("no-ace", wager.key), *(_WRONG_DICE if mass.broken + mass.kept <= 0 else ())),
         citation=citation,
         unread=[reason for reason in unseen if reason] or [_why_open(wager, dues)],
         rests_on=(*unsure_cards(card for _, card in dues.cards), *unsure_money(wager)),

@@ -249,6 +249,57 @@ def _turned_by(case: Case, wager: SeenWager) -> bool:
     return any(case.places.sideways("dealer", card) is not False for card in cards)
 
 
+def _opened(case: Case) -> TableState | None:
+    """Return the first state that shows the dealer's ace turned sideways, which opens insurance; None without one."""
+    first = case.seen.piece.first
+    if case.seen.piece.missing or len(case.seen.dealer) < _TWO:
+        return None
+    dealt = case.seen.dealer[1].appeared.state
+    for state in case.seen.piece.states[max(first, dealt) : case.seen.piece.last + 1]:
+        cards = [item for item in things(state, "card") if case.places.owner(item.xy_mm) == "dealer"]
+        if cards and all(case.places.sideways("dealer", card) is True for card in cards):
+            return state
+    return None
+
+
+def side_bets_before_insurance(case: Case) -> Iterator[Draft]:
+    """Yield side wagers settled after insurance was opened: P299."""
+    opened = _opened(case)
+    for wager in case.seen.wagers if opened is not None else ():
+        change = settled(wager)
+        late = opened is not None and change is not None and change.span.certainly_after(opened.span)
+        if late and change is not None and wager.key.bet in ("trilux", "super3"):
+            yield from found(
+                case,
+                "P299",
+                code="side-wager-after-insurance",
+                mass=Mass(broken=_ace(case), kept=1.0 - _ace(case)),
+                span=change.span,
+                expected="side wagers settled before insurance is opened",
+                observed="settled afterwards",
+                bet=wager.key,
+                name=("side-wager-late", wager.key),
+            )
+
+
+def insurance_before_hits(case: Case) -> Iterator[Draft]:
+    """Yield a player's draw against an ace before insurance was opened: P237."""
+    opened, hit = _opened(case), first_hit(case)
+    if opened is not None and hit is not None and hit.span.certainly_before(opened.span):
+        yield from found(
+            case,
+            "P237",
+            code="insurance-late",
+            mass=Mass(broken=_ace(case), kept=1.0 - _ace(case)),
+            span=hit.span.hull(opened.span),
+            expected="insurance before anything else with an ace up",
+            observed="a player drew a card first",
+            name=("insurance-late",),
+            follows=tuple(("insurance-placed-late", w.key) for w in case.seen.wagers if w.key.bet == "insurance"),
+            rests_on=unsure_cards(case.seen.dealer[:1]),
+        )
+
+
 def insurance_on_the_right(case: Case) -> Iterator[Draft]:
     """Yield insurance that stands to the dealer's left of the hand, where each seat has its own line: P303."""
     for wager in case.seen.wagers:
@@ -327,6 +378,8 @@ CHECKS: Final = (
     Audited(check=side_bets_before_the_peek, games=BLACKJACK, ids=("P310", "P380")),
     Audited(check=insurance_before_the_peek, games=BLACKJACK, ids=("P309", "P307")),
     Audited(check=slid_into_the_finder, games=BLACKJACK, ids=("P308", "P309")),
+    Audited(check=side_bets_before_insurance, games=BLACKJACK, ids=("P299",)),
+    Audited(check=insurance_before_hits, games=BLACKJACK, ids=("P237",), of_cards=True),
     Audited(check=insurance_on_the_right, games=BLACKJACK, ids=("P303",)),
     Audited(check=blackjack_ends_the_round, games=BLACKJACK, ids=("P311", "P314")),
     Audited(check=insurance_settled_in_turn, games=BLACKJACK, ids=("P312",)),

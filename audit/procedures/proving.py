@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
@@ -44,21 +44,29 @@ _COUNTED: Final = ("carrier", "float_cover")
 
 
 def before_the_rack(case: Judged, state: TableState) -> list[SeenObject]:
-    """Return the piles that stand on the felt in front of the rack and on no wager's spot."""
+    """Return the piles that stand on the felt in front of the rack, on no spot, with the rows that begin there."""
     rack = case.places.profile.zone("rack")
     if rack is None or state.view != "ok":
         return []
     xs, front = [x for x, _ in rack.polygon_mm], max(y for _, y in rack.polygon_mm)
     wagers = [item.xy_mm for item in things(state, "chips") if case.places.spot(item.xy_mm) is not None]
-    return [
+    band = [
         item
         for item in things(state, "chips")
         if case.places.spot(item.xy_mm) is None
         and "rack" not in case.places.zones(item.xy_mm)
         and front < item.xy_mm[1] <= front + limit("felt", "before_rack_mm")
-        and min(xs) - limit("felt", "beside_rack_mm") <= item.xy_mm[0] <= max(xs) + limit("felt", "beside_rack_mm")
         and all(distance(item.xy_mm, wager) > PAYS_WITHIN_MM for wager in wagers)  # else it is a payment
     ]
+    beside = limit("felt", "beside_rack_mm")
+    found = [item for item in band if min(xs) - beside <= item.xy_mm[0] <= max(xs) + beside]
+    while more := [item for item in band if item not in found and any(_is_beside(item, one) for one in found)]:
+        found += more
+    return found
+
+
+def _is_beside(pile: SeenObject, other: SeenObject) -> bool:
+    return distance(pile.xy_mm, other.xy_mm) <= limit("felt", "row_mm")
 
 
 def hides_before_the_rack(case: Judged, state: TableState) -> bool:
@@ -88,6 +96,10 @@ class Show:
     def colours(self) -> list[str]:
         """The colours of piles of one colour."""
         return sorted({one for piles in self.piles for pile in piles if (one := colour_of(pile))})
+
+    def last_with(self, wanted: Callable[[Sequence[SeenObject]], bool]) -> tuple[SeenObject, ...]:
+        """Return the piles of the last state of which something is so; none without one."""
+        return next((piles for piles in reversed(self.piles) if wanted(piles)), ())
 
     def counts(self, colour: str) -> list[list[int]]:
         """Return, state by state, the heights of a colour's piles, highest first."""
@@ -207,7 +219,8 @@ def pushed_apart(session: Session) -> Iterator[Draft]:
     least = limit("felt", "chip_mm") + JITTER_MM / 2
     for show in shows(session):
         for colour in set(show.colours) & PUSHED_APART:
-            xs = sorted(pile.xy_mm[0] for pile in show.piles[-1] if colour_of(pile) == colour)
+            of_colour = [[pile.xy_mm[0] for pile in piles if colour_of(pile) == colour] for piles in show.piles]
+            xs = next((sorted(xs) for xs in reversed(of_colour) if len(xs) > 1), [])
             gaps = [right - left for left, right in pairwise(xs)]
             if gaps and min(gaps) < least:
                 yield from _cut(session, show, "P113", f"{colour} pushed slightly apart", f"{min(gaps):.0f} mm apart")
@@ -261,11 +274,11 @@ def cheque_change(session: Session) -> Iterator[Draft]:
     for show in shows(session):
         if any(things(state, "bill") for state in show.states):
             continue
-        piles = show.piles[-1]
+        piles = show.last_with(is_change)
         left = total_worth(session, [pile for pile in piles if pile.xy_mm[0] < 0])
         right = [pile for pile in piles if pile.xy_mm[0] > 0]
         change = total_worth(session, right)
-        brought = any(hand.side == "player" for state in show.states[:1] for hand in state.hands)
+        brought = _are_brought(show.states[0])
         if left and change and brought and left != change:
             words = (f"change for {dollars(left)}", dollars(change))
             yield from _cut(session, show, "P180", *words, mass=_unequal(session, piles))
@@ -273,6 +286,21 @@ def cheque_change(session: Session) -> Iterator[Draft]:
             yield from _cut(
                 session, show, "P168", "the highest cheques of the change nearest the rack", "a lower one nearer"
             )
+
+
+def is_change(piles: Sequence[SeenObject]) -> bool:
+    """Return whether cheques stand on both sides of the middle, as a player's at the left and change at the right."""
+    return {pile.xy_mm[0] > 0 for pile in piles} == {True, False}
+
+
+def _are_brought(state: TableState) -> bool:
+    """Whether the first cheques came from a player: by his hand, or the dealer's that fetched them between rounds."""
+    fetched = [hand for hand in state.hands if any(zone.startswith("seat") for zone in hand.zones)]
+    return any(hand.side == "player" for hand in state.hands) or (bool(fetched) and not _are_cards_out(state))
+
+
+def _are_cards_out(state: TableState) -> bool:
+    return any(item.kind in ("card", "card_back") for item in state.objects)
 
 
 def _unequal(session: Session, piles: Sequence[SeenObject]) -> Mass:
@@ -305,26 +333,28 @@ def sent_out(session: Session) -> Iterator[Draft]:
     """Yield change sent with a larger cheque above a smaller one, P171, or pushed onto a bet spot, P173."""
     for show in shows(session):
         place = session.states.index(show.states[-1])
-        after = session.states[place + 1] if place + 1 < len(session.states) else None
-        live = after is None or any(item.kind in ("card", "card_back") for item in after.objects)
-        if after is None or live or after.view != "ok":
-            continue
-        old = things(show.states[-1], "chips")
-        by_dealer = {hand.side for hand in after.hands} == {"dealer"}
-        over = {zone for hand in after.hands for zone in hand.zones}
-        for item in things(after, "chips"):
-            new = by_dealer and item.stack is not None and not any(_is_same(item, other) for other in old)
-            spot = session.places.spot(item.xy_mm)
-            if new and spot in over:
-                yield from _cut(
-                    session, show, "P173", "cheques pushed beside the betting square", f"pushed onto {spot}"
-                )
-            values = [value for colour in item.stack or () if (value := worth((colour,), session.chips))]
-            rises = any(upper > lower for lower, upper in pairwise(values))
-            if new and rises and "rack" not in session.places.zones(item.xy_mm):
-                yield from _cut(
-                    session, show, "P171", "the largest cheques at the bottom", f"{' '.join(item.stack or ())}"
-                )
+        states = [*show.states, *session.states[place + 1 : place + 2]]
+        for number, after in enumerate(states[1:]):
+            cut, stand = show.piles[number], show.piles[number + 1] if number + 1 < len(show.piles) else ()
+            went = any(not any(_is_same(pile, other) for other in stand) for pile in cut)
+            if went and after.view == "ok" and not _are_cards_out(after):
+                yield from _sent(session, show, states[number], after)
+
+
+def _sent(session: Session, show: Show, before: TableState, after: TableState) -> Iterator[Draft]:
+    by_dealer = {hand.side for hand in after.hands} == {"dealer"}
+    over = {zone for hand in after.hands for zone in hand.zones}
+    standing = before_the_rack(session, after)
+    for item in things(after, "chips"):
+        new = by_dealer and item.stack is not None and item not in standing
+        new = new and not any(_is_same(item, other) for other in things(before, "chips"))
+        spot = session.places.spot(item.xy_mm)
+        if new and spot in over:
+            yield from _cut(session, show, "P173", "cheques pushed beside the betting square", f"pushed onto {spot}")
+        values = [value for colour in item.stack or () if (value := worth((colour,), session.chips))]
+        rises = any(upper > lower for lower, upper in pairwise(values))
+        if new and rises and "rack" not in session.places.zones(item.xy_mm):
+            yield from _cut(session, show, "P171", "the largest cheques at the bottom", f"{' '.join(item.stack or ())}")
 
 
 def _is_same(pile: SeenObject, other: SeenObject) -> bool:
@@ -333,7 +363,7 @@ def _is_same(pile: SeenObject, other: SeenObject) -> bool:
 
 
 def rack_clean(case: Case) -> Iterator[Draft]:
-    """Yield cheques lying in front of the rack when the round's first card came: P158."""
+    """Yield cheques lying in front of the rack when the round's first card came: P158; change, not sent yet: P176."""
     state = opening(case)
     piles = before_the_rack(case, state)
     before = case.seen.piece.states[max(0, case.seen.piece.first - 1)]
@@ -341,6 +371,7 @@ def rack_clean(case: Case) -> Iterator[Draft]:
     if piles and stood and not case.seen.piece.begun_unseen:
         yield from found(
             case,
+            *(("P176",) if is_change(piles) else ()),
             "P158",
             code="dirty-money",
             span=state.span,
@@ -351,7 +382,7 @@ def rack_clean(case: Case) -> Iterator[Draft]:
         )
 
 
-CHECKS: Final = (Audited(check=rack_clean, games=ALL_GAMES, ids=("P158",)),)
+CHECKS: Final = (Audited(check=rack_clean, games=ALL_GAMES, ids=("P158", "P176")),)
 TABLE_CHECKS: Final = (
     AuditedTable(check=cut_into_units, games=ALL_GAMES, ids=("P108", "P109", "P110"), in_round=True),
     AuditedTable(check=last_stack_proved, games=ALL_GAMES, ids=("P111", "P112"), in_round=True),

@@ -152,6 +152,7 @@ def insurance_needs_an_ace(case: Case) -> Iterator[Draft]:
                 expected="insurance only when the up card is an ace",
                 observed=f"{dollars(best_amount(wager.stake))} against {up[0].likeliest}",
                 bet=wager.key,
+                name=("no-ace", wager.key),
                 unread=["dealer's card 1 not read"],
                 rests_on=unsure_cards(up),
             )

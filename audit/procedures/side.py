@@ -65,6 +65,7 @@ def insurance_closed(case: Case) -> Iterator[Draft]:
                 observed=f"{dollars(best_amount(wager.stake))} placed after a hit",
                 bet=wager.key,
                 capped=not wager.placed.hands,
+                name=("insurance-placed-late", wager.key),
             )
 
 

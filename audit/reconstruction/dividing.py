@@ -14,7 +14,7 @@ from typing import Final
 from audit.reconstruction.evidence import Stack, best
 from audit.reconstruction.piles import PileTrack
 
-_MOST_PARTS: Final = 3
+_MOST_PARTS: Final = 8
 
 
 def parts_of(wager: PileTrack, state: int, came: Sequence[PileTrack]) -> tuple[PileTrack, ...]:

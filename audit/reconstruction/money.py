@@ -37,6 +37,7 @@ class Element:
 
     ``original`` is the pile that was placed, ``track`` the one that stands for it now; ``since``: the state from which
     it counts, that of the round's first card or of a later decision.
+    ``parts``: the other piles that it was divided into.
     ``in_rack``: collected before the deal, in play without cheques (Blazing 7's).
     """
 
@@ -51,7 +52,18 @@ class Element:
     taken: MoneyMove | None = None
     collected: Change | None = None
     unclear: str = ""
+    parts: list[PileTrack] = field(default_factory=list)
     in_rack: bool = False
+
+    @property
+    def piles(self) -> int:
+        """How many piles it became."""
+        return 1 + sum(part is not self.track for part in self.parts)
+
+    def apart(self, track: PileTrack, state: int) -> float:
+        """Return how far a pile stands from the nearest pile of this one's that stands at a state, in millimetres."""
+        standing = [self.track, *(part for part in self.parts if part.stands_in(state))]
+        return min(distance(one.xy_mm, track.xy_mm) for one in standing)
 
     def decided_by(self, closing: Change, *, may_shrink: bool = False) -> None:
         """Take what the player added before a change for a part of the wager, which was not closed until then.
@@ -90,9 +102,10 @@ class Ledger:
 
     ``settling`` is the state from which money without a player's hand is taken to be the house's (the dealer's hole
     card is shown); None if that was never seen. ``later``: the same for bets that wait for another card.
-    ``wagers``: numbers of piles known to be wagers, whoever put them there. ``parts``: piles by number that are a part
-    of a wager that was divided; ``divided``: which pile that happened to at which state. ``joined``: piles that were
-    put upon another one of their wager, with that; ``added``: what came upon a pile so, by its number and the state.
+    ``wagers``: numbers of piles known to be wagers, whoever put them there. ``paying``: the piles that pay, as they
+    came; ``paid_with``: what each pays, by its number. ``divided``: which pile was divided at which state.
+    ``joined``: piles that were put upon another one of their wager, with that; ``added``: what came upon a pile so, by
+    its number and the state.
     """
 
     piece: Slice
@@ -103,7 +116,7 @@ class Ledger:
     wagers: frozenset[int] = frozenset()
     elements: list[Element] = field(default_factory=list)
     paid_with: dict[int, Element] = field(default_factory=dict)
-    parts: dict[int, Element] = field(default_factory=dict)
+    paying: list[PileTrack] = field(default_factory=list)
     joined: list[tuple[Element, Element]] = field(default_factory=list)
     added: dict[tuple[int, int], tuple[Mapping[Stack, float], ...]] = field(default_factory=dict)
     divided: set[tuple[int, int]] = field(default_factory=set)
@@ -120,7 +133,7 @@ class Ledger:
             came = [t for t in tracks if t.appeared.state == state and self._element(t) is None]
             self._join(state)
             self._divide(state, came)
-            self._appear(state, [track for track in came if track.number not in self.parts])
+            self._appear(state, [track for track in came if self._divided_from(track) is None])
             self._change(state, tracks)
             self._vanish([t for t in tracks if t.gone is not None and t.gone.state == state])
         for element in self.elements:
@@ -172,6 +185,9 @@ class Ledger:
     def _element(self, track: PileTrack) -> Element | None:
         return next((element for element in self.elements if element.track is track), None)
 
+    def _divided_from(self, track: PileTrack) -> Element | None:
+        return next((element for element in self.elements if track in element.parts), None)
+
     def _settling(self, spot: str) -> int | None:
         return self.later.get(spot.partition(".")[2], self.settling)
 
@@ -196,7 +212,7 @@ class Ledger:
         for element in self.elements:
             some = parts_of(element.track, state, came)
             if some and all(len(track.appeared.sides) == 1 for track in some):
-                self.parts |= dict.fromkeys([track.number for track in some], element)
+                element.parts += some
                 self.divided.add((element.track.number, state))
                 if element.track.gone is not None and element.track.gone.state == state:
                     element.track = some[0]
@@ -233,25 +249,30 @@ class Ledger:
             return
         target.pays.append(move)
         self.paid_with[track.number] = target
+        self.paying.append(track)
 
     def _paid(self, track: PileTrack, state: int) -> Element | None:
         """Return the pile that a new one beside it pays: in the same zone if there is one, else the nearest."""
-
-        def apart(element: Element) -> float:
-            return distance(element.track.xy_mm, track.xy_mm)
-
         standing = [element for element in self.elements if element.track.stands_in(state)]
         standing += [element for element in self.elements if element.in_rack and element.spot == track.spot]
         here = [element for element in standing if element.spot == track.spot]
-        near = [element for element in here or standing if apart(element) <= PAYS_WITHIN_MM]
-        if near:
-            return min(near, key=apart)
+        for near in (
+            {element.apart(track, state): element for element in here or standing},
+            {self._beside(track, element, state): element for element in here},
+        ):
+            if near and min(near) <= PAYS_WITHIN_MM:
+                return near[min(near)]
         lifted = [
             element
             for element in self.elements
             if element.spot == track.spot and element.track.gone is not None and element.track.gone.state == state
         ]
         return lifted[0] if lifted and track.appeared.by_dealer else None
+
+    def _beside(self, track: PileTrack, element: Element, state: int) -> float:
+        """How far a pile in the zone of a wager stands from the nearest payment that was set beside it."""
+        paid = [one for one in self.paying if self.paid_with.get(one.number) is element and one.stands_in(state)]
+        return min((distance(one.xy_mm, track.xy_mm) for one in paid), default=float("inf"))
 
     def _change(self, state: int, tracks: Sequence[PileTrack]) -> None:
         for track in tracks:
@@ -293,11 +314,11 @@ class Ledger:
             element = self._element(track)
             if change is None:
                 continue
-            target = self.paid_with.get(track.number)
+            target, whole = self.paid_with.get(track.number), self._divided_from(track)
             if element is not None:
                 self._lifted(element, change)
-            elif track.number in self.parts and change.by_dealer and self.parts[track.number].taken is None:
-                self.parts[track.number].unclear = self.parts[track.number].unclear or PART
+            elif whole is not None and change.by_dealer and whole.taken is None:
+                whole.unclear = whole.unclear or PART
             elif target is not None and self._handed_over(target, change) and not target.track.stands_in(change.state):
                 continue
             elif track.number in self.paid_with and change.by_dealer:
@@ -318,6 +339,10 @@ class Ledger:
             element.collected = change
         elif self._handed_over(element, change):
             element.collected = change
+        elif change.by_dealer and (paid := self._converted(element, change)) is not None:
+            old = element.pays.pop()
+            element.pays.append(MoneyMove(before=move.before, after=old.after, change=old.change))
+            element.track = paid
         elif change.by_dealer or self._after_a_signal(element, change):
             element.taken = move
         elif change.by_player or self._collected_first(element, change):
@@ -328,6 +353,16 @@ class Ledger:
             sides = BOTH_SIDES if change.hands else "no hand was"
             element.unclear = LOST if change.blind else f"{sides} seen over it when it went"
             element.collected = change
+
+    def _converted(self, element: Element, change: Change) -> PileTrack | None:
+        """Return the pile that was set beside a wager for both it and its payment, before it was lifted; else None."""
+        paid = [one for one in self.paying if self.paid_with.get(one.number) is element]
+        if len(paid) != 1 or len(element.pays) != 1 or not paid[0].stands_in(change.state):
+            return None
+        own, both = (
+            best_amount(pile_amounts(one.versions()[-1].stacks, self.chips)) for one in (element.track, paid[0])
+        )
+        return paid[0] if own is not None and both is not None and both > own else None
 
     def _handed_over(self, element: Element, change: Change) -> bool:
         """Whether the dealer handed a paid wager to the player: he lifted it, and his hand did not come to the rack."""

@@ -115,7 +115,7 @@ class SeenWager:
     the readings behind that. ``pays``: what the house added; ``raised`` and ``lowered``: what was changed otherwise
     after the first card. ``shown_after`` is a state that shows the wager after the last dealer's hand, the proof that
     nothing more was paid; None if there is none. ``on_top``: a double put onto its bet instead of beside it.
-    ``in_rack``: collected before the deal, in play without cheques.
+    ``in_rack``: collected before the deal, in play without cheques. ``cut``: into how many piles it was cut to be paid.
     """
 
     key: BetKey
@@ -134,6 +134,7 @@ class SeenWager:
     lowered: tuple[MoneyMove, ...] = ()
     on_top: bool = False
     in_rack: bool = False
+    cut: int = 1
 
     @property
     def kept_pays(self) -> tuple[MoneyMove, ...]:

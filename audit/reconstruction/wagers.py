@@ -144,6 +144,7 @@ class Namer:
             raised=tuple(move for element in elements for move in element.raised),
             lowered=tuple(move for element in elements for move in element.lowered),
             in_rack=any(element.in_rack for element in elements),
+            cut=sum(element.piles for element in elements),
         )
 
 
