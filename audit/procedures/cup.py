@@ -13,6 +13,7 @@ from audit.procedures.drafts import DICE, Audited, Case, Draft, found, not_seen,
 from audit.procedures.limits import limit
 from audit.procedures.moments import last_decision, opening, settlements, things
 from audit.reconstruction.changes import Change, change_between
+from audit.reconstruction.observation import SeenWager
 from audit.reconstruction.places import distance
 from audit.states import TableState
 from audit.timing import Span
@@ -162,16 +163,31 @@ def covered_until_reveal(case: Case) -> Iterator[Draft]:
         return
     out_of_sight = since[0].span.first - before[0].span.last
     is_open = all(cup.lid == "off" for state in (*before, *since) for cup in things(state, "dice_cup"))
+    words = ""
     if is_open and out_of_sight <= limit("cup", "unseen_ms"):
+        words = "open when the first card came"
+    elif any(_placed_beside_the_open_cup(case, wager) for wager in case.seen.wagers):
+        words = "open while the round's bets were placed"
+    if words:
         yield from found(
             case,
             case.dice_id("P038", "P059"),
             code="cup-open",
             span=opening(case).span,
             expected="the cup covered from the end of a round to the next reveal",
-            observed="open when the first card came",
+            observed=words,
             capped=not case.thresholds.hands_sure,
         )
+
+
+def _placed_beside_the_open_cup(case: Case, wager: SeenWager) -> bool:
+    """Whether a player placed a wager, when all cards were away, while the cup stood open before and after."""
+    piece, change = case.seen.piece, wager.placed
+    around = piece.states[max(0, change.state - 1) : change.state + 1]
+    cards = any(item.kind in ("card", "card_back") and not _in_tray(case, item.xy_mm) for item in around[0].objects)
+    cups = [things(state, "dice_cup") for state in around if _shows_the_cup(state)]
+    is_open = len(cups) == len(around) > 1 and all(cup.lid == "off" for some in cups for cup in some)
+    return change.by_player and change.state <= piece.first and is_open and not cards
 
 
 def _shows_the_cup(state: TableState) -> bool:

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from audit.procedures.drafts import ALL_GAMES, BACCARAT, BLACKJACK, DICE, Audited, Case, Draft, first_inversion, found
-from audit.procedures.moments import first_hit, hits, last_of, opening_cards, surely_a_card, surely_a_wager
+from audit.procedures.moments import (
+    first_hit,
+    hits,
+    last_of,
+    opening_cards,
+    settlements,
+    surely_a_card,
+    surely_a_wager,
+)
 from audit.procedures.order import Act, inversions
 from audit.reconstruction.observation import SeenCard
 from audit.reconstruction.places import CARD_HEIGHT_MM, CARD_WIDTH_MM, JITTER_MM
+from audit.states import TableState
 
 _TWO: Final = 2
 _DEAL_IDS: Final = {
@@ -227,7 +236,41 @@ def hole_turned_early(case: Case) -> Iterator[Draft]:
                 return
 
 
+def hole_card_exposed(case: Case) -> Iterator[Draft]:
+    """Yield a second card of the dealer's that came face up beside the first, before a player signalled: P236.
+
+    That he signalled is what a hand over his cards seems to say: at most suspect.
+    """
+    states, turned = case.seen.piece.states, case.seen.hole_turned
+    if case.seen.piece.missing or turned is None or len(case.seen.dealer) < _TWO or case.seen.hole_exposed:
+        return
+    first, second = case.seen.dealer[:_TWO]
+    came = second.appeared
+    together = came.state == turned.state and first.face_shown is not None and first.face_shown.state == came.state
+    alone = [item for item in states[came.state - 1].objects if case.places.owner(item.xy_mm) == "dealer"]
+    if not together or first.appeared.state >= came.state or len(alone) != 1 or _signals(case, [states[came.state]]):
+        return
+    settled_from = min((c.state for w in case.seen.wagers for c in settlements(w)), default=len(states))
+    if _signals(case, states[came.state + 1 : settled_from + 1]):
+        yield from found(
+            case,
+            "P236",
+            code="hole-exposed",
+            span=came.span,
+            expected="the dealer's second card face down under the first",
+            observed=f"{first.likeliest or 'a card'} and {second.likeliest or 'a card'} face up when they were dealt",
+            capped=True,
+            name=("hole-exposed",),
+        )
+
+
+def _signals(case: Case, states: Sequence[TableState]) -> bool:
+    zones = {f"seat{seat}.cards" for seat in case.seen.seats}
+    return any(hand.side == "player" and not zones.isdisjoint(hand.zones) for s in states for hand in s.hands)
+
+
 CHECKS: Final = (
+    Audited(check=hole_card_exposed, games=BLACKJACK, ids=("P236",), of_cards=True),
     Audited(
         check=dealt_in_order, games=BLACKJACK | DICE | BACCARAT, ids=("P007", "P045", "P094", "P233"), of_cards=True
     ),

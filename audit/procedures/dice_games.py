@@ -184,6 +184,7 @@ def dice_untouched(case: Case) -> Iterator[Draft]:
                 observed=f"die {number} {'showed another face' if turned else 'was moved'}",
                 capped=not turned and not (change.hands and case.thresholds.hands_sure),
                 name=("die-turned", number),
+                follows=(("dice-count",),),
             )
     reveal = case.seen.hole_turned
     if reveal is None:
@@ -197,6 +198,7 @@ def dice_untouched(case: Case) -> Iterator[Draft]:
             span=reveal.span,
             expected=f"{wanted} dice",
             observed=f"{count} dice",
+            name=("dice-count",),
         )
     colours = {die.colour for die in case.seen.dice}
     if case.rules.game == DICEY and count == wanted and None not in colours and len(colours) != _COLOURS:

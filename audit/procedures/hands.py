@@ -28,6 +28,7 @@ from audit.reconstruction.slices import cards_in_play
 from audit.states import HandSeen, TableState
 from audit.timing import Span
 
+_RACK: Final = frozenset({"rack"})
 _BEYOND: Final = frozenset({"dealer.cards", "dealer.card1", "dealer.card2", "shoe", "dice", "ace_finder"})
 _SIGNAL_IDS: Final = {"draw_n_shoot_21": ("P015",), "dicey_21": ("P048",)}
 _OPENING: Final = frozenset({"main", "base", "enter"})
@@ -95,20 +96,29 @@ class _Reach:
 
 
 def hands_in_the_rack(session: Session) -> Iterator[Draft]:
-    """Yield players' hands in the rack: P202."""
-    reaches = [reach for state in session.states for reach in _reaches(state, frozenset({"rack"}))]
-    yield from _reached(session, reaches, "P202", "nobody else's hand in the rack")
+    """Yield players' hands in the rack, which are beyond the insurance line: P202, P203."""
+    reaches = [reach for state in session.states for reach in _reaches(state, _RACK)]
+    yield from _reached(session, reaches, ("P202", "P203"), "nobody else's hand in the rack")
 
 
 def hands_beyond_the_line(session: Session) -> Iterator[Draft]:
-    """Yield players' hands beyond the insurance line: P203; of one that bets insurance, only what is not his reach."""
+    """Yield players' hands beyond the insurance line: P203; of one that bets insurance, only what is not his reach.
+
+    A hand that came to the rack on its way is told once (P202).
+    """
     states = [state for state in session.states if state.view == "ok"]
     reaches: list[_Reach] = []
     for before, state in pairwise([*states[:1], *states]):
         insuring = {hand.seat for hand in state.hands if hand.side == "player" and _on_the_line(hand)}
         moved = _insured(session, before) != _insured(session, state)
         reaches += [reach for reach in _reaches(state, _BEYOND, insuring) if not (moved and reach.excused)]
-    yield from _reached(session, reaches, "P203", "players' hands never beyond the insurance line")
+    racks = [reach for state in states for reach in _reaches(state, _RACK)]
+    own = [reach for reach in reaches if not any(_is_one_act(reach, rack) for rack in racks)]
+    yield from _reached(session, own, ("P203",), "players' hands never beyond the insurance line")
+
+
+def _is_one_act(reach: _Reach, other: _Reach) -> bool:
+    return reach.seat == other.seat and reach.span.overlaps(other.span)
 
 
 def _on_the_line(hand: HandSeen) -> bool:
@@ -134,7 +144,9 @@ def _with_the_dealer(hand: HandSeen, other: HandSeen, zones: Set[str]) -> bool:
     return other.side == "dealer" and not zones.isdisjoint(other.zones) and hand.span.overlaps(other.span)
 
 
-def _reached(session: Session, reaches: Iterable[_Reach], procedure: str, expected: str) -> Iterator[Draft]:
+def _reached(
+    session: Session, reaches: Iterable[_Reach], procedures: tuple[str, ...], expected: str
+) -> Iterator[Draft]:
     """Yield one finding for each time that a player reached where he may not, however many states and zones it took.
 
     Where arms may have passed before the camera, one that was there with the dealer's may have been his alone.
@@ -143,7 +155,7 @@ def _reached(session: Session, reaches: Iterable[_Reach], procedure: str, expect
         unclear = reach.mixed and not session.thresholds.hands_sure
         yield from found(
             session,
-            procedure,
+            *procedures,
             code="player-hand",
             mass=UNKNOWN if unclear else CERTAIN,
             span=reach.span,
@@ -152,7 +164,7 @@ def _reached(session: Session, reaches: Iterable[_Reach], procedure: str, expect
             seat=reach.seat,
             capped=reach.excused,
             unread=["whose arm it was: the dealer's was there too"],
-            name=("player-hand", procedure, reach.seat, reach.span.first),
+            name=("player-hand", procedures[0], reach.seat, reach.span.first),
         )
 
 
@@ -373,7 +385,7 @@ TABLE_CHECKS: Final = (
         ids=("P015", "P048", "P194"),
         in_round=True,
     ),
-    AuditedTable(check=hands_in_the_rack, games=ALL_GAMES, ids=("P202",)),
+    AuditedTable(check=hands_in_the_rack, games=ALL_GAMES, ids=("P202", "P203")),
     AuditedTable(check=hands_beyond_the_line, games=ALL_GAMES, ids=("P203",), in_round=True),
     AuditedTable(check=rack_on_a_dead_game, games=ALL_GAMES, ids=("P152", "P162", "P190")),
 )

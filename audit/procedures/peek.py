@@ -301,7 +301,19 @@ def insurance_before_hits(case: Case) -> Iterator[Draft]:
 
 
 def insurance_on_the_right(case: Case) -> Iterator[Draft]:
-    """Yield insurance that stands to the dealer's left of the hand, where each seat has its own line: P303."""
+    """Yield insurance that stands to the dealer's left of the hand, or before no hand: P303; each seat has a line."""
+    for wager in case.seen.without_cards if not case.seen.piece.missing else ():
+        if wager.key.bet == "insurance":
+            yield from found(
+                case,
+                "P303",
+                code="insurance-place",
+                span=wager.placed.span,
+                expected="insurance to the dealer's right of the hand",
+                observed=f"before seat {wager.key.seat}, which has no hand",
+                bet=wager.key,
+                capped=not wager.placed.by_player,
+            )
     for wager in case.seen.wagers:
         own = case.places.profile.zone(f"seat{wager.key.seat}.insurance")
         place = case.places.profile.zone(f"seat{wager.key.seat}.cards")

@@ -10,12 +10,14 @@ from typing import Final
 from audit.procedures.drafts import BLACKJACK, STUD, AuditedTable, Draft, Session, found
 from audit.procedures.limits import limit
 from audit.procedures.moments import things
+from audit.procedures.proving import before_the_rack, hides_before_the_rack
 from audit.procedures.shoe import discards_mm, shoes, shuffles
 from audit.reconstruction.evidence import Stack, best, stack_chances
 from audit.states import SeenObject, TableState
 from audit.timing import Span
 
 _LOOSE: Final = ("card", "card_back")
+_SHOE: Final = frozenset({"shoe", "discard"})
 _DECK: Final = 52
 _SPANISH_DECK: Final = 48
 
@@ -71,13 +73,25 @@ def burnt_in(session: Session, one: Break) -> Iterator[Draft]:
     if one.seen and "discard" not in one.states[-1].covered:
         shown = _in_zone(session, one.states[1:], "discard")
         last = _in_zone(session, one.states[-1:], "discard")
-        if len(last) > 1:
-            yield from _burn(session, one, "P146", "one card burnt", f"{len(last)} cards burnt")
+        burnt = max(len(last), _brought_to_the_rack(session, one))
+        if burnt > 1:
+            yield from _burn(session, one, "P146", "one card burnt", f"{burnt} cards burnt")
         elif not (shown or last or one.visits > 1 or discards_mm(one.states[-1]) is not None):
             words = ("a card burnt after the shuffle", "no hand came to the discard rack before the first card")
             yield from _burn(session, one, "P064" if session.rules.game in STUD else "P146", *words)
         else:
             yield from _burn_shown(session, one, shown)
+
+
+def _brought_to_the_rack(session: Session, one: Break) -> int:
+    """How often a single card that lay on the felt went to the discard rack by the dealer's hand, once it was empty."""
+    count = 0
+    for before, after in pairwise(one.states):
+        single = [item for item in things(before, *_LOOSE) if not _SHOE & session.places.zones(item.xy_mm)]
+        still = [item for item in things(after, *_LOOSE) if not _SHOE & session.places.zones(item.xy_mm)]
+        by_hand = any(hand.side == "dealer" and "discard" in hand.zones for hand in after.hands)
+        count += len(single) == 1 and not still and by_hand and discards_mm(after) is not None
+    return count
 
 
 def _burn_shown(session: Session, one: Break, shown: Sequence[SeenObject]) -> Iterator[Draft]:
@@ -133,7 +147,9 @@ def all_cards_in_the_rack(session: Session) -> Iterator[Draft]:
         full = max((i for i in range(place) if discards_mm(session.states[i]) is not None), default=place)
         if any(between.view != "ok" for between in session.states[full:place]):
             continue
-        left = [item for item in things(state, *_LOOSE) if (session.places.owner(item.xy_mm) or "").startswith("seat")]
+        owners = {id(item): session.places.owner(item.xy_mm) or "" for item in things(state, *_LOOSE)}
+        left = [item for item in things(state, *_LOOSE) if owners[id(item)].startswith("seat")]
+        left += [item for item in things(state, "card") if owners[id(item)] == "dealer"]
         within = [
             case
             for case in session.cases
@@ -159,6 +175,17 @@ def nothing_else_during_the_shuffle(session: Session) -> Iterator[Draft]:
         for before, after in pairwise(one.states[:-1]):
             if not _shuffling(session, before) or not _shuffling(session, after):
                 continue
+            if _cut_out(session, before, after):
+                yield from found(
+                    session,
+                    "P128",
+                    code="money-in-shuffle",
+                    span=Span.of(before.span.last, max(before.span.last, after.span.first)),
+                    expected="nothing else done until the shuffle is finished",
+                    observed="cheques brought before the rack",
+                    capped=not session.thresholds.unread_sure,
+                    name=("money-in-shuffle", one.span.first, None),
+                )
             for seat in session.places.profile.seats:
                 if _money_at(session, before, seat) != _money_at(session, after, seat) and _only_dealer(after, seat):
                     yield from found(
@@ -171,6 +198,13 @@ def nothing_else_during_the_shuffle(session: Session) -> Iterator[Draft]:
                         seat=seat,
                         name=("money-in-shuffle", one.span.first, seat),
                     )
+
+
+def _cut_out(session: Session, before: TableState, after: TableState) -> bool:
+    """Whether the dealer brought cheques before the rack between two states that show all that lies there."""
+    hidden = any(hides_before_the_rack(session, state) for state in (before, after))
+    hands = any(hand.side == "dealer" and "rack" in hand.zones for hand in after.hands)
+    return hands and not hidden and len(before_the_rack(session, after)) > len(before_the_rack(session, before))
 
 
 def _shuffling(session: Session, state: TableState) -> bool:

@@ -17,7 +17,7 @@ from audit.readings import CERTAIN, UNKNOWN, Mass, mass_where
 from audit.reconstruction.amounts import Amounts, best_amount, total_amounts, worth
 from audit.reconstruction.changes import Change
 from audit.reconstruction.evidence import Stack, best
-from audit.reconstruction.observation import MoneyMove, SeenWager
+from audit.reconstruction.observation import Ending, MoneyMove, SeenWager
 from audit.settlement import Outcome
 
 _READ: Final = 0.9
@@ -94,8 +94,10 @@ def _placed_late(case: Case, wager: SeenWager) -> Iterator[Draft]:
     before_the_return = case.rules.game == "stud_21" and turned is not None and wager.placed.state > turned.state
     first = case.seen.piece.states[case.seen.piece.first].span
     added = "" if own is None else f" beside {dollars(best_amount(own.stake))}"
+    ante = own is not None and wager.key.bet == "ante" and case.rules.game == "draw_n_shoot_21"
     yield from found(
         case,
+        *(("P013",) if ante else ()),
         *(("P086",) if own is None and before_the_return else ()),
         *_late_ids(case, wager),
         *(("P221", "P205", "P223", "P208") if own is None else ("P205", "P221", "P223", "P208")),
@@ -210,6 +212,8 @@ def _at_most(case: Case, wager: SeenWager, procedure: str, most: Money) -> Itera
     own = case.rules.game == "double_deck" and wager.key.bet == "main" and most >= of_game
     bound, likeliest = of_game if own else most, best_amount(wager.stake)
     posted = () if own and likeliest is not None and likeliest <= most else (procedure,)
+    if likeliest is not None and likeliest > bound and _settled_as(case, wager, bound):
+        return  # "pay or take to the limit" is announced, and heard (004:L865)
     yield from _limit(
         case,
         wager,
@@ -217,7 +221,30 @@ def _at_most(case: Case, wager: SeenWager, procedure: str, most: Money) -> Itera
         mass_where(wager.stake, lambda amount: amount > bound),
         code="over-game-maximum" if own else "over-maximum",
         expected=f"at most {format_money(bound)}",
+        amount=_over_the_limit(case, wager, bound),
     )
+
+
+def _settled_as(case: Case, wager: SeenWager, amount: Money) -> bool:
+    """Whether a wager was paid, or taken, as if it were of this amount."""
+    due = due_readings(case, wager).best
+    moved = [best_amount(move.net(case.chips)) for move in wager.kept_pays]
+    if wager.taken is not None and not moved:
+        return wager.ending is Ending.UNKNOWN and best_amount(total_amounts(wager.taken.before, case.chips)) == amount
+    paid = sum((one for one in moved if one is not None), Money(0))
+    return bool(moved) and None not in moved and due is not None and due.pay(amount) == paid
+
+
+def _over_the_limit(case: Case, wager: SeenWager, bound: Money) -> Money | None:
+    """What a player got or lost by the part of a wager above the limit; None where no money hangs on it."""
+    due, stake = due_readings(case, wager).best, best_amount(wager.stake)
+    if due is None or stake is None:
+        return None
+    if due.outcome is Outcome.LOSE and wager.ending is Ending.TAKEN:
+        return bound - stake
+    owed, limited = due.pay(stake), due.pay(bound)
+    paid = due.outcome is Outcome.WIN and bool(wager.pays)
+    return owed - limited if paid and owed is not None and limited is not None else None
 
 
 def _with_a_toke(case: Case, wager: SeenWager, most: Money) -> Iterator[Draft]:
@@ -239,7 +266,14 @@ def _with_a_toke(case: Case, wager: SeenWager, most: Money) -> Iterator[Draft]:
 
 
 def _limit(
-    case: Case, wager: SeenWager, procedures: tuple[str, ...], mass: Mass, *, code: str, expected: str
+    case: Case,
+    wager: SeenWager,
+    procedures: tuple[str, ...],
+    mass: Mass,
+    *,
+    code: str,
+    expected: str,
+    amount: Money | None = None,
 ) -> Iterator[Draft]:
     yield from found(
         case,
@@ -252,6 +286,7 @@ def _limit(
         expected=expected,
         observed=f"{dollars(best_amount(wager.stake))} wagered",
         bet=wager.key,
+        amount=amount,
         unread=wager_unread(wager),
         rests_on=unsure_money(wager),
     )
