@@ -18,12 +18,14 @@ from audit.procedures.drafts import (
     found,
     too_late,
 )
+from audit.procedures.dues import due_readings
 from audit.procedures.moments import first_of, last_of, settled
 from audit.procedures.order import Act, inversions
 from audit.procedures.peek import dealer_blackjack
 from audit.procedures.resting import unsure_money
 from audit.reconstruction.changes import Change
 from audit.reconstruction.observation import SeenWager
+from audit.settlement import Outcome
 
 _ON_HAND: Final = frozenset({"main", "split", "double", "ante", "raise", "base", "match2", "enter", "draw"})
 _DICE_SIDE: Final = frozenset({"craps", "chuck"})
@@ -51,7 +53,7 @@ def taken_and_paid_in_order(case: Case) -> Iterator[Draft]:
     acts = []
     for wager in case.seen.wagers:
         change = settled(wager)
-        if _in_turn(wager) and change is not None and change.state > turned.state:
+        if _in_turn(case, wager) and change is not None and change.state > turned.state:
             words = f"seat {wager.key.seat} {'taken' if not wager.pays else 'paid'}"
             doubt = _is_reading_alone(wager, change)
             acts.append(Act(rank=-wager.key.seat, change=change, words=words, seat=wager.key.seat, doubtful=doubt))
@@ -68,12 +70,15 @@ def _of_blackjack(case: Case) -> tuple[str, ...]:
     return ("P312",) if up is not None and up.rank == "A" else ("P311",)
 
 
-def _in_turn(wager: SeenWager) -> bool:
+def _in_turn(case: Case, wager: SeenWager) -> bool:
     """Whether a wager is settled when it is its player's turn.
 
     Losing craps are swept before that (000:L50); of chuck nothing is (001:L50). Other games settle side bets apart.
     """
-    return wager.key.bet in _ON_HAND or wager.key.bet == "chuck" or (wager.key.bet == "craps" and bool(wager.pays))
+    if wager.key.bet == "craps":
+        due = due_readings(case, wager).best
+        return bool(wager.pays) and (due is None or due.outcome is not Outcome.LOSE)
+    return wager.key.bet in _ON_HAND or wager.key.bet == "chuck"
 
 
 def _is_reading_alone(wager: SeenWager, change: Change) -> bool:
@@ -157,7 +162,7 @@ def cards_after_all_bets(case: Case) -> Iterator[Draft]:
             observed="picked up while another player's bet was open",
             seat=seat,
             name=("cards-before-bets",),
-            follows=(("settling-order",),),
+            follows=(("cards-before-money", seat), ("settling-order",)),
         )
 
 
@@ -223,7 +228,7 @@ def cards_and_the_next(
 
 
 def _turns(case: Case, seat: int) -> list[SeenWager]:
-    return [wager for wager in case.seen.wagers if wager.key.seat == seat and _in_turn(wager)]
+    return [wager for wager in case.seen.wagers if wager.key.seat == seat and _in_turn(case, wager)]
 
 
 CHECKS: Final = (

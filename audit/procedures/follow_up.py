@@ -100,6 +100,7 @@ def side_payout_handed_over(case: Case) -> Iterator[Draft]:
                 expected="the payment stacked with the bet and handed to the player",
                 observed="still standing at the next first card",
                 bet=wager.key,
+                follows=(("payout", wager.key),),
             )
 
 
@@ -121,6 +122,7 @@ def _side_payout_stays(case: Case) -> Iterator[Draft]:
                 expected="the payment stacked with the bet and handed to the player",
                 observed="still standing when the dealer turned his hole card",
                 bet=wager.key,
+                follows=(("payout", wager.key),),
             )
 
 
