@@ -11,7 +11,7 @@ from audit.procedures.drafts import Case, spot_words
 from audit.procedures.finality import doubt_about_dealer, doubt_about_hand
 from audit.procedures.moments import dealer_shown, exposed_before_the_hits, settled
 from audit.readings import CardKey, Reading, Seen, answers, by_face, by_rank, by_value, hand_answers
-from audit.reconstruction.amounts import Amounts, combined
+from audit.reconstruction.amounts import Amounts, best_amount, combined, total_amounts
 from audit.reconstruction.money import BOTH_SIDES, LOST
 from audit.reconstruction.observation import Ending, SeenCard, SeenWager
 from audit.rounds import Wager
@@ -259,3 +259,15 @@ def done(case: Case, wager: SeenWager) -> Done:
         pile_seen=bool(wager.pays),
         sure=all(move.change.by_dealer for move in (*wager.pays, *([wager.taken] if wager.taken else []))),
     )
+
+
+def settled_as(case: Case, wager: SeenWager, amount: Money) -> bool:
+    """Return whether a wager was paid, or taken, as if it were of this amount."""
+    due = due_readings(case, wager).best
+    moved = [best_amount(move.net(case.chips)) for move in wager.kept_pays]
+    if wager.taken is not None and not moved:
+        return wager.ending is Ending.UNKNOWN and best_amount(total_amounts(wager.taken.before, case.chips)) == amount
+    if not moved or None in moved or due is None:
+        return False
+    paid = sum((one for one in moved if one is not None), Money(0))
+    return paid == (-amount if due.outcome is Outcome.LOSE else due.pay(amount))

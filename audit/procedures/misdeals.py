@@ -97,11 +97,14 @@ def _same_card(gone: SeenCard, came: SeenCard) -> bool:
 
 def _drawn(case: Case, gone: SeenCard, came: SeenCard) -> bool:
     """Whether the dealer's hand was at the shoe between the one card's going and the other's coming."""
-    if gone.gone is None or not gone.gone.hands or not came.appeared.hands:
+    took = [hand.span.first for hand in (() if gone.gone is None else gone.gone.hands) if hand.side == "dealer"]
+    gave = [hand.span.first for hand in came.appeared.hands if hand.side == "dealer"]
+    if not took or not gave:
         return False
-    left, laid = (min(hand.span.first for hand in change.hands) for change in (gone.gone, came.appeared))
     hands = case.seen.piece.states[came.appeared.state].hands
-    return any(hand.side == "dealer" and "shoe" in hand.zones and left < hand.span.first < laid for hand in hands)
+    return any(
+        hand.side == "dealer" and "shoe" in hand.zones and min(took) < hand.span.first <= max(gave) for hand in hands
+    )
 
 
 def surplus_cards(case: Case) -> Iterator[Draft]:

@@ -11,7 +11,7 @@ from audit.money import ZERO, Money, Rounding, acceptable_pays, format_money
 from audit.procedures.breaches import breach
 from audit.procedures.corroboration import corroborated
 from audit.procedures.drafts import ALL_GAMES, Audited, Case, Draft, dollars, found, not_seen, spot_words
-from audit.procedures.dues import Done, Due, DueReadings, done, due_readings
+from audit.procedures.dues import Done, Due, DueReadings, done, due_readings, settled_as
 from audit.procedures.moments import by_either_side
 from audit.procedures.resting import unsure_cards, unsure_money
 from audit.readings import Mass, unread
@@ -58,6 +58,9 @@ def _mass(case: Case, wager: SeenWager) -> Mass:
 
 
 def _judge(case: Case, wager: SeenWager) -> Iterator[Draft]:
+    stake, most = best_amount(wager.stake), case.places.profile.maximum
+    if stake is not None and stake > most and settled_as(case, wager, most):
+        return  # paid or taken to the limit (004:L865)
     case = corroborated(case, wager, _mass)
     dues, act, weighed = _readings_of(case, wager)
     mass = Mass(broken=_sum(weighed, verdict=True), kept=_sum(weighed, verdict=False))

@@ -9,7 +9,7 @@ from typing import Final
 from audit.cheques import greatest_toke
 from audit.money import Money, format_money
 from audit.procedures.drafts import ALL_GAMES, BLACKJACK, Audited, Case, Draft, dollars, found, spot_words
-from audit.procedures.dues import due_readings
+from audit.procedures.dues import due_readings, settled_as
 from audit.procedures.limits import limit
 from audit.procedures.moments import by_either_side, settlements
 from audit.procedures.resting import unsure_money
@@ -212,7 +212,7 @@ def _at_most(case: Case, wager: SeenWager, procedure: str, most: Money) -> Itera
     own = case.rules.game == "double_deck" and wager.key.bet == "main" and most >= of_game
     bound, likeliest = of_game if own else most, best_amount(wager.stake)
     posted = () if own and likeliest is not None and likeliest <= most else (procedure,)
-    if likeliest is not None and likeliest > bound and _settled_as(case, wager, bound):
+    if likeliest is not None and likeliest > bound and settled_as(case, wager, bound):
         return  # "pay or take to the limit" is announced, and heard (004:L865)
     yield from _limit(
         case,
@@ -223,16 +223,6 @@ def _at_most(case: Case, wager: SeenWager, procedure: str, most: Money) -> Itera
         expected=f"at most {format_money(bound)}",
         amount=_over_the_limit(case, wager, bound),
     )
-
-
-def _settled_as(case: Case, wager: SeenWager, amount: Money) -> bool:
-    """Whether a wager was paid, or taken, as if it were of this amount."""
-    due = due_readings(case, wager).best
-    moved = [best_amount(move.net(case.chips)) for move in wager.kept_pays]
-    if wager.taken is not None and not moved:
-        return wager.ending is Ending.UNKNOWN and best_amount(total_amounts(wager.taken.before, case.chips)) == amount
-    paid = sum((one for one in moved if one is not None), Money(0))
-    return bool(moved) and None not in moved and due is not None and due.pay(amount) == paid
 
 
 def _over_the_limit(case: Case, wager: SeenWager, bound: Money) -> Money | None:
