@@ -68,8 +68,9 @@ def all_settled_before_the_next(case: Case) -> Iterator[Draft]:
 
 
 def cards_away_before_the_next(case: Case) -> Iterator[Draft]:
-    """Yield cards that still lay there when the next round was dealt: P420."""
-    for card in case.seen.piece.left_over[:1]:
+    """Yield cards that still lay there when the next round was dealt: P420; not if its first card was not seen."""
+    unseen = case.following is not None and case.following.piece.begun_unseen
+    for card in () if unseen else case.seen.piece.left_over[:1]:
         owner = case.places.owner(card.xy_mm) or ""
         seat = owner.removeprefix("seat")
         yield from found(

@@ -72,6 +72,7 @@ def test_covered_zones_accuse_nobody(place: int, index: int, zone: int) -> None:
 
 @TROUBLED
 @example(place=place_of("one row on a dead game"), index=39, gone=4)  # then the cards are spread
+@example(place=place_of("cheques before the rack at the next first card"), index=9, gone=9)  # the same cards again
 @example(place=place_of("the dealer cuts and no player was asked"), index=7, gone=10)  # the view is back in the shuffle
 @example(place=place_of("the dealer cuts and no player was asked"), index=10, gone=7)
 @example(place=place_of("insurance paid after the other seat was taken"), index=10, gone=4)  # a payment there before
