@@ -7,7 +7,7 @@ from typing import Final
 
 from audit.procedures.drafts import ALL_GAMES, BLACKJACK, Audited, Case, Draft, found, too_late
 from audit.procedures.finality import doubt_about_hand
-from audit.procedures.moments import decided_at_once, first_hit, first_of, playing, things
+from audit.procedures.moments import decided_at_once, first_hit, first_of, last_of, playing, things
 from audit.reconstruction.changes import Change
 from audit.reconstruction.observation import SeenCard
 from audit.reconstruction.places import JITTER_MM, distance
@@ -60,13 +60,10 @@ def short_hands(case: Case) -> Iterator[Draft]:
 
 
 def _completed(case: Case) -> Change | None:
-    """Return what shows that the dealer had his second card: it came by his hand, or he turned his first one up."""
-    dealer = case.seen.dealer
-    shown = first_of(card.face_shown for card in dealer[:2])
-    if len(dealer) < 2 or shown is None or shown is case.seen.hole_turned:  # noqa: PLR2004
-        return None
-    second = dealer[1]
-    return second.appeared if not second.face_up and second.appeared.by_dealer else shown
+    """Return by which change the dealer had both his cards, as far as his hand was seen to bring them."""
+    turned = case.seen.hole_turned
+    came = [card.appeared for card in case.seen.dealer[:2] if card.appeared.by_dealer]
+    return last_of(change for change in came if turned is None or change.state < turned.state)
 
 
 def backed_up(case: Case) -> Iterator[Draft]:

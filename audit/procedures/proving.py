@@ -182,6 +182,7 @@ def _cut(
     observed: str,
     *more: str,
     mass: Mass = CERTAIN,
+    amount: Money | None = None,
     capped: bool = False,
 ) -> Iterator[Draft]:
     yield from found(
@@ -193,6 +194,7 @@ def _cut(
         span=show.span,
         expected=expected,
         observed=observed,
+        amount=amount,
         capped=capped,
         name=("proving", procedure, show.span.first),
     )
@@ -281,7 +283,7 @@ def cheque_change(session: Session) -> Iterator[Draft]:
         brought = _are_brought(show.states[0])
         if left and change and brought and left != change:
             words = (f"change for {dollars(left)}", dollars(change))
-            yield from _cut(session, show, "P180", *words, mass=_unequal(session, piles))
+            yield from _cut(session, show, "P180", *words, mass=_unequal(session, piles), amount=change - left)
         if left and change and brought and _inverted(session, right):
             yield from _cut(
                 session, show, "P168", "the highest cheques of the change nearest the rack", "a lower one nearer"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from audit.findings import Finding
@@ -209,6 +211,32 @@ def test_hole_card_that_comes_face_up_before_a_signal_is_suspected() -> None:
     assert "P236" not in told(exposed(signal=False))
 
 
+def alone(*, first: str) -> Felt:
+    """A card of the dealer's lies face down by itself in the deal; the other comes face up before a hit or after it."""
+    felt = table().bets({2: "10"}).card(2, "Tc").dealer_card("hole", "back", -250.0).card(2, "2d")
+    if first == "dealer":
+        felt.dealer_card("up", "9s", -180.0)
+    felt.hit(2, "7c")
+    if first == "player":
+        felt.dealer_card("up", "9s", -180.0)
+    felt.dealer_card("hole", "Th", -250.0)
+    return felt.pat(2).collect(2).pick_up()
+
+
+def test_dealer_with_one_card_at_a_hit_breaks_p298() -> None:
+    assert "P298" in told(alone(first="player"))
+    assert "P298" not in told(alone(first="dealer"))
+
+
+def test_hole_card_that_peeks_out_after_a_hit_was_there() -> None:
+    felt = table().bets({2: "10"}).deal({2: "Tc 2d"}, dealer="9s Th")
+    hole = felt.things.pop("d.hole")
+    felt.states[-1] = replace(felt.states[-1], objects=tuple(felt.things.values()))
+    felt.hit(2, "7c").things["d.hole"] = hole
+    felt.snap().turn()
+    assert told(felt.pat(2).collect(2).pick_up()) == []
+
+
 # -- limits ------------------------------------------------------------------------------------------------------------
 def over(*, left: bool) -> Felt:
     """2,100 stand where 2,000 is the most, and lose."""
@@ -243,7 +271,7 @@ def change_made(*heights: int) -> Felt:
 
 def test_change_is_compared_before_it_is_sent() -> None:
     assert told(change_made(5, 5)) == []
-    assert told(change_made(5, 5, 1)) == ["P180"]
+    assert [(one.procedures, str(one.amount)) for one in audited(change_made(5, 5, 1)).findings] == [(("P180",), "5")]
 
 
 def test_row_that_reaches_beside_the_rack_is_one_row() -> None:
