@@ -27,6 +27,8 @@ from sample_footage.layout import (
 from sample_footage.paint.canvas import Picture
 from sample_footage.render import Rendering, prepare, write_clip, write_truth, write_whole
 from sample_footage.script import load_session
+from sample_footage.settled import frame_times
+from sample_footage.traced.piles import piles_only
 from sample_footage.traced.scene_plan import CAMERAS, Shot, hands, shots, traced_camera
 from sample_footage.traced.textures import FELT_MM, write_textures
 
@@ -104,6 +106,8 @@ def _keep_to_plan(path: Path, plan: dict[str, Any]) -> None:
 @click.option("--samples", default=24, show_default=True, help="Paths for each pixel.")
 @click.option("--every", default=2, show_default=True, help="Trace every so many frames and show each so often.")
 @click.option("--frames", default=0, help="Only that many frames.")
+@click.option("--piles", default=0, help="Instead of the session, so many sets of piles on its table.")
+@click.option("--seed", default=1, show_default=True, help="Of the piles.")
 @click.option("--processes", default=1, show_default=True, help="Blenders at work at a time.")
 def main(  # noqa: PLR0917 - click names every argument
     session: Path,
@@ -115,12 +119,17 @@ def main(  # noqa: PLR0917 - click names every argument
     samples: int,
     every: int,
     frames: int,
+    piles: int,
+    seed: int,
     processes: int,
 ) -> None:
     """Trace SESSION, a script of a card table, to OUT; pictures that are there already are not traced again."""
     out.mkdir(parents=True, exist_ok=True)
     rendering = prepare(load_session(session), size=(1920, 1080), frames=(0, frames) if frames else None)
     rendering = replace(rendering, camera=traced_camera(view, size=(1920, 1080)))
+    if piles:
+        shown = piles_only(rendering.performance, sets=piles, seed=seed)
+        rendering = replace(rendering, performance=shown, times=tuple(frame_times(shown)))
     write_truth(rendering, out)
     told = shots(rendering.performance, rendering.camera, rendering.times[::every])
     work = out / f"{rendering.name}.traced"
@@ -136,8 +145,8 @@ def main(  # noqa: PLR0917 - click names every argument
     if sum(process.wait() != 0 for process in running):
         msg = f"{blender}: Blender stopped before the last picture; run again to go on"
         raise click.ClickException(msg)
-    shown = pictures(rendering, told, work / "pictures")
-    clip = write_clip(rendering, out, on_frame=lambda: None, shown=shown)
+    filmed = pictures(rendering, told, work / "pictures")
+    clip = write_clip(rendering, out, on_frame=lambda: None, shown=filmed)
     click.echo(f"wrote {clip}")
 
 

@@ -12,7 +12,9 @@ import pytest
 from sample_footage.invent import invented_session
 from sample_footage.render import prepare
 from sample_footage.script import parse_session
+from sample_footage.settled import frame_times, settled
 from sample_footage.traced.film import _keep_to_plan, pictures, plan_of
+from sample_footage.traced.piles import piles_only
 from sample_footage.traced.scene_plan import CAMERAS, shots, traced_camera
 from sample_footage.traced.textures import card_pictures, rim_picture, top_picture
 
@@ -91,3 +93,22 @@ def test_pictures_of_another_plan_are_not_mixed_in(rendering, tmp_path: Path):
     with pytest.raises(click.ClickException, match="found another one"):
         _keep_to_plan(path, plan | {"samples": 8})
     assert json.loads(path.read_text())["samples"] == 4
+
+
+def test_piles_alone_stand_apart_on_the_felt_for_a_moment_and_then_it_is_bare(rendering):
+    shown = piles_only(rendering.performance, sets=3, seed=5)
+    camera = traced_camera("right", size=SIZE)
+    moments = settled(shown, camera)
+    piles = [[item for item in moment.state.objects if item.kind == "chips"] for moment in moments]
+    full = [some for some in piles if some]
+    assert len(full) == 3
+    assert not piles[0]
+    assert not piles[-1]
+    for some in full:
+        assert all(1 <= len(item.stack) <= 14 for item in some)
+        places = [item.xy_mm for item in some]
+        gaps = [np.hypot(a[0] - b[0], a[1] - b[1]) for a, b in itertools.combinations(places, 2)]
+        assert min(gaps, default=99.0) > 40.0
+    assert sum(shot.first_ms > 0 for shot in shots(shown, camera, tuple(frame_times(shown)))) == 6
+    again = piles_only(rendering.performance, sets=3, seed=5)
+    assert [thing.stack for thing in again.stage.things] == [thing.stack for thing in shown.stage.things]
