@@ -304,16 +304,8 @@ def insurance_on_the_right(case: Case) -> Iterator[Draft]:
     """Yield insurance that stands to the dealer's left of the hand, or before no hand: P303; each seat has a line."""
     for wager in case.seen.without_cards if not case.seen.piece.missing else ():
         if wager.key.bet == "insurance":
-            yield from found(
-                case,
-                "P303",
-                code="insurance-place",
-                span=wager.placed.span,
-                expected="insurance to the dealer's right of the hand",
-                observed=f"before seat {wager.key.seat}, which has no hand",
-                bet=wager.key,
-                capped=not wager.placed.by_player,
-            )
+            where = f"before seat {wager.key.seat}, which has no hand"
+            yield from _misplaced(case, wager, where, capped=not wager.placed.by_player)
     for wager in case.seen.wagers:
         own = case.places.profile.zone(f"seat{wager.key.seat}.insurance")
         place = case.places.profile.zone(f"seat{wager.key.seat}.cards")
@@ -324,15 +316,20 @@ def insurance_on_the_right(case: Case) -> Iterator[Draft]:
         turn = math.atan2(middle[0] - main.xy_mm[0], main.xy_mm[1] - middle[1])
         left = (middle[0] - wager.xy_mm[0]) * math.cos(turn) + (middle[1] - wager.xy_mm[1]) * math.sin(turn)
         if left > 2 * JITTER_MM:
-            yield from found(
-                case,
-                "P303",
-                code="insurance-place",
-                span=wager.placed.span,
-                expected="insurance to the dealer's right of the hand",
-                observed=f"{left:.0f} mm to its left",
-                bet=wager.key,
-            )
+            yield from _misplaced(case, wager, f"{left:.0f} mm to its left")
+
+
+def _misplaced(case: Case, wager: SeenWager, observed: str, *, capped: bool = False) -> Iterator[Draft]:
+    yield from found(
+        case,
+        "P303",
+        code="insurance-place",
+        span=wager.placed.span,
+        expected="insurance to the dealer's right of the hand",
+        observed=observed,
+        bet=wager.key,
+        capped=capped,
+    )
 
 
 def _natural(hand: Hand) -> bool:

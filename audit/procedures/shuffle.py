@@ -176,28 +176,26 @@ def nothing_else_during_the_shuffle(session: Session) -> Iterator[Draft]:
             if not _shuffling(session, before) or not _shuffling(session, after):
                 continue
             if _cut_out(session, before, after):
-                yield from found(
-                    session,
-                    "P128",
-                    code="money-in-shuffle",
-                    span=Span.of(before.span.last, max(before.span.last, after.span.first)),
-                    expected="nothing else done until the shuffle is finished",
-                    observed="cheques brought before the rack",
-                    capped=not session.thresholds.unread_sure,
-                    name=("money-in-shuffle", one.span.first, None),
-                )
+                yield from _amid(session, one, before, after, "cheques brought before the rack")
             for seat in session.places.profile.seats:
                 if _money_at(session, before, seat) != _money_at(session, after, seat) and _only_dealer(after, seat):
-                    yield from found(
-                        session,
-                        "P128",
-                        code="money-in-shuffle",
-                        span=Span.of(before.span.last, max(before.span.last, after.span.first)),
-                        expected="nothing else done until the shuffle is finished",
-                        observed=f"cheques moved at seat {seat}",
-                        seat=seat,
-                        name=("money-in-shuffle", one.span.first, seat),
-                    )
+                    yield from _amid(session, one, before, after, f"cheques moved at seat {seat}", seat=seat)
+
+
+def _amid(
+    session: Session, one: Break, before: TableState, after: TableState, observed: str, *, seat: int | None = None
+) -> Iterator[Draft]:
+    yield from found(
+        session,
+        "P128",
+        code="money-in-shuffle",
+        span=Span.of(before.span.last, max(before.span.last, after.span.first)),
+        expected="nothing else done until the shuffle is finished",
+        observed=observed,
+        seat=seat,
+        capped=seat is None and not session.thresholds.unread_sure,
+        name=("money-in-shuffle", one.span.first, seat),
+    )
 
 
 def _cut_out(session: Session, before: TableState, after: TableState) -> bool:
