@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from audit.cards import DECK
 from audit.procedures.drafts import (
     ALL_GAMES,
     BLACKJACK,
@@ -147,7 +146,8 @@ def cards_after_all_bets(case: Case) -> Iterator[Draft]:
     if case.seen.piece.missing or turned is None:
         return
     for seat, seen in case.seen.seats.items():
-        values = [[0 if card.likeliest is None else DECK[card.likeliest].value for card in hand] for hand in seen.hands]
+        hands = case.seen.observed.round.seats[seat].hands
+        values = [[0 if card is None else card.value for card in hand] for hand in hands]
         gone = [card.gone for card in seen.cards if card.gone is not None and card.gone.state > turned.state]
         if not gone or any(0 in hand or sum(hand) > _TWENTY_ONE or sorted(hand) == [1, 10] for hand in values):
             continue

@@ -21,7 +21,16 @@ from audit.procedures.drafts import (
 )
 from audit.procedures.dues import due_readings
 from audit.procedures.limits import limit
-from audit.procedures.moments import first_of, last_of, opening, playing, settled, stood_throughout, things
+from audit.procedures.moments import (
+    first_of,
+    last_of,
+    opening,
+    playing,
+    settled,
+    shows_cheques,
+    stood_throughout,
+    things,
+)
 from audit.readings import Mass, mass_of, mass_where
 from audit.reconstruction.amounts import best_amount
 from audit.reconstruction.observation import Ending, SeenWager
@@ -114,7 +123,7 @@ def _side_payout_stays(case: Case) -> Iterator[Draft]:
         stays = wager.ending is Ending.STANDS and (
             wager.collected is None or wager.collected.span.certainly_after(turned.span)
         )
-        if paid and stays and _shows(case, turned.state, wager.spot):
+        if paid and stays and shows_cheques(case, case.seen.piece.states[turned.state], wager.spot):
             yield from found(
                 case,
                 "P383",
@@ -125,11 +134,6 @@ def _side_payout_stays(case: Case) -> Iterator[Draft]:
                 bet=wager.key,
                 follows=(("payout", wager.key),),
             )
-
-
-def _shows(case: Case, number: int, spot: str) -> bool:
-    state = case.seen.piece.states[number]
-    return any(case.places.spot(pile.xy_mm) == spot for pile in things(state, "chips"))
 
 
 def cards_after_the_base(case: Case) -> Iterator[Draft]:

@@ -125,7 +125,12 @@ def stood_throughout(case: Case, spot: str) -> bool:
     if any(state.view != "ok" or any(spot in hand.zones for hand in state.hands) for state in after):
         return False
     clear = [state for state in after if state.view == "ok" and spot not in state.covered]
-    return all(any(case.places.spot(pile.xy_mm) == spot for pile in things(state, "chips")) for state in clear)
+    return all(shows_cheques(case, state, spot) for state in clear)
+
+
+def shows_cheques(case: Case, state: TableState, spot: str) -> bool:
+    """Return whether a state shows cheques on a spot."""
+    return any(case.places.spot(pile.xy_mm) == spot for pile in things(state, "chips"))
 
 
 def words_of(cards: Iterable[SeenCard]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
@@ -97,9 +97,10 @@ class Show:
         """The colours of piles of one colour."""
         return sorted({one for piles in self.piles for pile in piles if (one := colour_of(pile))})
 
-    def last_with(self, wanted: Callable[[Sequence[SeenObject]], bool]) -> tuple[SeenObject, ...]:
-        """Return the piles of the last state of which something is so; none without one."""
-        return next((piles for piles in reversed(self.piles) if wanted(piles)), ())
+    @property
+    def change(self) -> tuple[SeenObject, ...]:
+        """The piles of the last state that shows a player's cheques and their change; none without one."""
+        return next((piles for piles in reversed(self.piles) if is_change(piles)), ())
 
     def counts(self, colour: str) -> list[list[int]]:
         """Return, state by state, the heights of a colour's piles, highest first."""
@@ -276,7 +277,7 @@ def cheque_change(session: Session) -> Iterator[Draft]:
     for show in shows(session):
         if any(things(state, "bill") for state in show.states):
             continue
-        piles = show.last_with(is_change)
+        piles = show.change
         left = total_worth(session, [pile for pile in piles if pile.xy_mm[0] < 0])
         right = [pile for pile in piles if pile.xy_mm[0] > 0]
         change = total_worth(session, right)

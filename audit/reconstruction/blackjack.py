@@ -14,7 +14,7 @@ from audit.reconstruction.closing import open_wagers
 from audit.reconstruction.hands import dealer_seen, hole_card_exposed, moved_on, seats_seen
 from audit.reconstruction.money import Element, Ledger
 from audit.reconstruction.observation import MoneyMove, Observation, SeatSeen, SeenCard, SeenWager
-from audit.reconstruction.piles import PileTrack, track_piles
+from audit.reconstruction.piles import track_piles
 from audit.reconstruction.places import Places
 from audit.reconstruction.records import best_card, bets_of, observed_round
 from audit.reconstruction.slices import Slice
@@ -127,20 +127,13 @@ def _money(piece: Slice, places: Places, seats: Mapping[int, SeatSeen], turned: 
         own = [element for element in elements if element.spot == spot]
         wanted = len(seen.hands) + sum(is_doubled(hand) for hand in seen.hands)
         have = sum(not element.stake for element in own) + any(element.stake for element in own)
-        early = [
-            number
-            for number, element in ledger.paid_with.items()
-            if element.spot == spot and (settling is None or _appeared(piles, number) < settling)
-        ]
+        paid = sorted((pile for element in own for pile in element.payments), key=lambda pile: pile.appeared.state)
+        early = [pile.number for pile in paid if settling is None or pile.appeared.state < settling]
         known |= frozenset(early[: max(0, wanted - have)])
     if not known:
         return elements
     again = Ledger(piece=piece, places=places, chips=places.profile.chips, settling=settling, wagers=known)
     return again.follow(piles)
-
-
-def _appeared(piles: Sequence[PileTrack], number: int) -> int:
-    return next(pile.appeared.state for pile in piles if pile.number == number)
 
 
 def _named(namer: Namer, elements: Sequence[Element], seats: Mapping[int, SeatSeen]) -> Iterator[SeenWager]:

@@ -37,7 +37,7 @@ class Element:
 
     ``original`` is the pile that was placed, ``track`` the one that stands for it now; ``since``: the state from which
     it counts, that of the round's first card or of a later decision.
-    ``parts``: the other piles that it was divided into.
+    ``parts``: the other piles that it was divided into; ``payments``: those that were set beside it.
     ``in_rack``: collected before the deal, in play without cheques (Blazing 7's).
     """
 
@@ -53,6 +53,7 @@ class Element:
     collected: Change | None = None
     unclear: str = ""
     parts: list[PileTrack] = field(default_factory=list)
+    payments: list[PileTrack] = field(default_factory=list)
     in_rack: bool = False
 
     @property
@@ -64,6 +65,11 @@ class Element:
         """Return how far a pile stands from the nearest pile of this one's that stands at a state, in millimetres."""
         standing = [self.track, *(part for part in self.parts if part.stands_in(state))]
         return min(distance(one.xy_mm, track.xy_mm) for one in standing)
+
+    def apart_from_payments(self, track: PileTrack, state: int) -> float:
+        """Return how far a pile stands from the nearest payment beside this one at a state; infinite without one."""
+        standing = [one for one in self.payments if one.stands_in(state)]
+        return min((distance(one.xy_mm, track.xy_mm) for one in standing), default=float("inf"))
 
     def decided_by(self, closing: Change, *, may_shrink: bool = False) -> None:
         """Take what the player added before a change for a part of the wager, which was not closed until then.
@@ -102,10 +108,9 @@ class Ledger:
 
     ``settling`` is the state from which money without a player's hand is taken to be the house's (the dealer's hole
     card is shown); None if that was never seen. ``later``: the same for bets that wait for another card.
-    ``wagers``: numbers of piles known to be wagers, whoever put them there. ``paying``: the piles that pay, as they
-    came; ``paid_with``: what each pays, by its number. ``divided``: which pile was divided at which state.
-    ``joined``: piles that were put upon another one of their wager, with that; ``added``: what came upon a pile so, by
-    its number and the state.
+    ``wagers``: numbers of piles known to be wagers, whoever put them there. ``divided``: which pile was divided at
+    which state. ``joined``: piles that were put upon another one of their wager, with that; ``added``: what came upon
+    a pile so, by its number and the state.
     """
 
     piece: Slice
@@ -115,8 +120,6 @@ class Ledger:
     later: Mapping[str, int] = field(default_factory=dict)
     wagers: frozenset[int] = frozenset()
     elements: list[Element] = field(default_factory=list)
-    paid_with: dict[int, Element] = field(default_factory=dict)
-    paying: list[PileTrack] = field(default_factory=list)
     joined: list[tuple[Element, Element]] = field(default_factory=list)
     added: dict[tuple[int, int], tuple[Mapping[Stack, float], ...]] = field(default_factory=dict)
     divided: set[tuple[int, int]] = field(default_factory=set)
@@ -188,6 +191,9 @@ class Ledger:
     def _divided_from(self, track: PileTrack) -> Element | None:
         return next((element for element in self.elements if track in element.parts), None)
 
+    def _paid_with(self, track: PileTrack) -> Element | None:
+        return next((element for element in self.elements if track in element.payments), None)
+
     def _settling(self, spot: str) -> int | None:
         return self.later.get(spot.partition(".")[2], self.settling)
 
@@ -248,31 +254,25 @@ class Ledger:
             target.track = track
             return
         target.pays.append(move)
-        self.paid_with[track.number] = target
-        self.paying.append(track)
+        target.payments.append(track)
 
     def _paid(self, track: PileTrack, state: int) -> Element | None:
         """Return the pile that a new one beside it pays: in the same zone if there is one, else the nearest."""
         standing = [element for element in self.elements if element.track.stands_in(state)]
         standing += [element for element in self.elements if element.in_rack and element.spot == track.spot]
         here = [element for element in standing if element.spot == track.spot]
-        for near in (
-            {element.apart(track, state): element for element in here or standing},
-            {self._beside(track, element, state): element for element in here},
-        ):
-            if near and min(near) <= PAYS_WITHIN_MM:
-                return near[min(near)]
+        near = [(element.apart(track, state), element) for element in here or standing]
+        beside = [(element.apart_from_payments(track, state), element) for element in here]
+        for apart in (near, beside):
+            least, nearest = min(apart, key=lambda one: one[0], default=(PAYS_WITHIN_MM + 1.0, None))
+            if least <= PAYS_WITHIN_MM:
+                return nearest
         lifted = [
             element
             for element in self.elements
             if element.spot == track.spot and element.track.gone is not None and element.track.gone.state == state
         ]
         return lifted[0] if lifted and track.appeared.by_dealer else None
-
-    def _beside(self, track: PileTrack, element: Element, state: int) -> float:
-        """How far a pile in the zone of a wager stands from the nearest payment that was set beside it."""
-        paid = [one for one in self.paying if self.paid_with.get(one.number) is element and one.stands_in(state)]
-        return min((distance(one.xy_mm, track.xy_mm) for one in paid), default=float("inf"))
 
     def _change(self, state: int, tracks: Sequence[PileTrack]) -> None:
         for track in tracks:
@@ -281,7 +281,7 @@ class Ledger:
                     self._changed(track, old, new)
 
     def _changed(self, track: PileTrack, old: PileVersion, new: PileVersion) -> None:
-        element = self._element(track) or self.paid_with.get(track.number)
+        element = self._element(track) or self._paid_with(track)
         if element is None:
             return
         others = self.added.get((track.number, new.change.state), ())
@@ -314,18 +314,18 @@ class Ledger:
             element = self._element(track)
             if change is None:
                 continue
-            target, whole = self.paid_with.get(track.number), self._divided_from(track)
+            target, whole = self._paid_with(track), self._divided_from(track)
             if element is not None:
                 self._lifted(element, change)
             elif whole is not None and change.by_dealer and whole.taken is None:
                 whole.unclear = whole.unclear or PART
             elif target is not None and self._handed_over(target, change) and not target.track.stands_in(change.state):
                 continue
-            elif track.number in self.paid_with and change.by_dealer:
+            elif target is not None and change.by_dealer:
                 old = (track.versions()[-1].stacks,)
-                self.paid_with[track.number].pays.append(MoneyMove(before=old, after=(), change=change))
-            elif track.number in self.paid_with:
-                self._collected(self.paid_with[track.number], change)
+                target.pays.append(MoneyMove(before=old, after=(), change=change))
+            elif target is not None:
+                self._collected(target, change)
 
     def _collected(self, element: Element, change: Change) -> None:
         """A player collected what was paid on a wager in the rack: more may have been paid before he did."""
@@ -356,7 +356,7 @@ class Ledger:
 
     def _converted(self, element: Element, change: Change) -> PileTrack | None:
         """Return the pile that was set beside a wager for both it and its payment, before it was lifted; else None."""
-        paid = [one for one in self.paying if self.paid_with.get(one.number) is element]
+        paid = element.payments
         if len(paid) != 1 or len(element.pays) != 1 or not paid[0].stands_in(change.state):
             return None
         own, both = (

@@ -129,7 +129,7 @@ def main(  # noqa: PLR0917 - click names every argument
     rendering = replace(rendering, camera=traced_camera(view, size=(1920, 1080)))
     if piles:
         shown = piles_only(rendering.performance, sets=piles, seed=seed)
-        rendering = replace(rendering, performance=shown, times=tuple(frame_times(shown)))
+        rendering = replace(rendering, performance=shown, times=tuple(frame_times(shown))[: frames or None])
     write_truth(rendering, out)
     told = shots(rendering.performance, rendering.camera, rendering.times[::every])
     work = out / f"{rendering.name}.traced"
