@@ -14,6 +14,7 @@ from audit.procedures.drafts import Case, Draft, Name, Session, not_seen
 from audit.procedures.phantoms import with_doubt
 from audit.procedures.registry import checks_of, procedures_of, table_checks_of
 from audit.procedures.resting import one_question_each
+from audit.procedures.told import as_told
 from audit.readings import Thresholds
 from audit.reconstruction import reconstruct
 from audit.reconstruction.places import Places
@@ -73,8 +74,8 @@ def audit_states(
                 (of_none if place is None else of_rounds[place]).append(draft)
     rounds = tuple(
         AuditedRound(
-            observed=_as_seen(case, reason),
-            settlement=case.settlement,
+            observed=(observed := _as_seen(case, reason)),
+            settlement=settle(observed.round, session.rules),
             findings=tuple(in_order(list(one_question_each(drafts)))),
         )
         for case, reason, drafts in zip(session.cases, tangles, of_rounds, strict=True)
@@ -117,9 +118,10 @@ def _round_drafts(case: Case, tangled: str | None) -> list[Draft]:
 
 def _as_seen(case: Case, tangled: str | None) -> ObservedRound:
     """The round as it is told: partial if it cannot be one, void if it was stopped before anything was settled."""
-    observed = case.seen.observed
     if tangled is None:
+        observed = as_told(case)
         return replace(observed, status=RoundStatus.VOID) if case.seen.stopped else observed
+    observed = case.seen.observed
     return replace(observed, status=RoundStatus.PARTIAL, missing=(*observed.missing, tangled))
 
 

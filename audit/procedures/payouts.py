@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import product
 from typing import Final
 
-from audit.money import ZERO, Money, Rounding, acceptable_pays, format_money
+from audit.money import ZERO, Money, format_money
 from audit.procedures.breaches import breach
 from audit.procedures.corroboration import corroborated
 from audit.procedures.drafts import ALL_GAMES, Audited, Case, Draft, dollars, found, not_seen, spot_words
-from audit.procedures.dues import Done, Due, DueReadings, done, due_readings, settled_as
+from audit.procedures.dues import Done, Due, DueReadings, settled_as
+from audit.procedures.joint import Judged, judged, settled_wrongly
 from audit.procedures.moments import by_either_side
 from audit.procedures.resting import unsure_cards, unsure_money
-from audit.readings import Mass, unread
+from audit.readings import unread
 from audit.reconstruction.amounts import best_amount, in_colours
 from audit.reconstruction.observation import Ending, SeenWager
 from audit.rounds import Wager
@@ -25,8 +25,6 @@ _READ: Final = 0.95
 _TWENTY_ONE: Final = 21
 _TWO: Final = 2
 _POKER: Final = frozenset({"trilux", "super3"})
-_BLOCKS: Final = frozenset({"ultimate", "pair", "flush", "normal"})
-"""Rows that win although no document prints their odds: nothing paid is wrong whatever the odds are."""
 _WRONG_DICE: Final = (("dice-count", None, None), ("dice-colours", None, None))
 """Findings that leave wagers open: it is not known which dice count."""
 
@@ -46,25 +44,14 @@ def _withdrawn(wager: SeenWager) -> bool:
     return any(not move.after for move in wager.lowered)
 
 
-def _readings_of(case: Case, wager: SeenWager) -> tuple[DueReadings, Done, list[_Weighed]]:
-    dues, act = due_readings(case, wager), done(case, wager)
-    return dues, act, list(_weighed(case, wager, dues, act)) if not dues.doubt else []
-
-
-def _mass(case: Case, wager: SeenWager) -> Mass:
-    """How likely a wager was settled wrongly, and rightly."""
-    _, _, weighed = _readings_of(case, wager)
-    return Mass(broken=_sum(weighed, verdict=True), kept=_sum(weighed, verdict=False))
-
-
 def _judge(case: Case, wager: SeenWager) -> Iterator[Draft]:
     stake, most = best_amount(wager.stake), case.places.profile.maximum
     if stake is not None and stake > most and settled_as(case, wager, most):
         return  # paid or taken to the limit (004:L865)
-    case = corroborated(case, wager, _mass)
-    dues, act, weighed = _readings_of(case, wager)
-    mass = Mass(broken=_sum(weighed, verdict=True), kept=_sum(weighed, verdict=False))
-    due, stake, paid = _told(weighed, dues, wager, act)
+    case = corroborated(case, wager, settled_wrongly)
+    whole = judged(case, wager)
+    dues, act, mass = whole.dues, whole.act, whole.mass
+    due, stake, paid = _told(whole, wager)
     error = _error(due, wager, stake, paid) if due is not None else None
     unseen = [dues.doubt] if dues.doubt else [*unread(dues.cards), *_unseen_money(wager, act)]
     if not unseen and due is not None and due.outcome is Outcome.WIN and due.pay(Money(1)) is None:
@@ -166,78 +153,14 @@ def _unseen_money(wager: SeenWager, act: Done) -> Iterator[str]:
         yield f"{place}: payment not read"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Weighed:
-    """One joint reading of cards, wager and payment: how likely it is, and whether the wager was settled wrongly."""
-
-    chance: float
-    wrong: bool | None
-    dues: frozenset[Due]
-    stake: Money | None
-    paid: Money | None
-
-
-def _weighed(case: Case, wager: SeenWager, dues: DueReadings, act: Done) -> Iterator[_Weighed]:
-    """Yield the joint readings of cards, wager and payment, each with what it says of the settlement."""
-    stakes: list[tuple[Money | None, float]] = [*wager.stake.items(), (None, 1.0 - sum(wager.stake.values()))]
-    paids: list[tuple[Money | None, float]] = [*act.paid.items(), (None, 1.0 - sum(act.paid.values()))]
-    house = House(smallest=min(case.chips.values()), rounding=case.rules.rounding)
-    for (allowed, p), (stake, q), (paid, r) in product(dues.sets.items(), stakes, paids):
-        if p * q * r <= 0 or not allowed:
-            continue
-        results = {
-            _breaks(due, taken=taken, paid=paid, stake=stake, pile_seen=act.pile_seen, house=house)
-            for due in allowed
-            for taken in ({due.outcome is Outcome.LOSE} if wager.in_rack else act.endings)
-        }
-        wrong = results.pop() if len(results) == 1 else None
-        yield _Weighed(chance=p * q * r, wrong=wrong, dues=allowed, stake=stake, paid=paid)
-
-
-def _sum(weighed: Iterable[_Weighed], *, verdict: bool) -> float:
-    return sum(one.chance for one in weighed if one.wrong is verdict)
-
-
-def _told(
-    weighed: Iterable[_Weighed], dues: DueReadings, wager: SeenWager, act: Done
-) -> tuple[Due | None, Money | None, Money | None]:
+def _told(whole: Judged, wager: SeenWager) -> tuple[Due | None, Money | None, Money | None]:
     """Return the reading that a finding tells: the likeliest of those that are wrong, else the likeliest of all."""
-    wrong = [one for one in weighed if one.wrong is True and len(one.dues) == 1]
-    if not wrong or dues.best is None:
-        return dues.best, best_amount(wager.stake), best_amount(act.paid)
+    wrong = [one for one in whole.readings if one.wrong is True and len(one.dues) == 1]
+    if not wrong or whole.dues.best is None:
+        return whole.dues.best, best_amount(wager.stake), best_amount(whole.act.paid)
     worst = max(wrong, key=lambda one: one.chance)
     (due,) = worst.dues
     return due, worst.stake, worst.paid
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class House:
-    """What a house can pay: its smallest cheque, and what it does with less [GEN-2]."""
-
-    smallest: Money
-    rounding: Rounding | None
-
-
-def _breaks(
-    due: Due, *, taken: bool, paid: Money | None, stake: Money | None, pile_seen: bool, house: House
-) -> bool | None:
-    """Return whether an act breaks a due; None where that hangs on something not read."""
-    match due.outcome:
-        case None:
-            return None
-        case Outcome.LOSE:
-            wrong = not taken or (paid is not None and paid > 0)
-            return True if wrong else None if paid is None else False
-        case Outcome.PUSH:
-            wrong = taken or (paid is None and pile_seen) or (paid is not None and paid != 0)
-            return True if wrong else None if paid is None else False
-        case Outcome.WIN:
-            if taken:
-                return True
-            owed = None if stake is None else due.pay(stake)
-            if owed is None or paid is None:
-                return True if due.row in _BLOCKS and paid == 0 else None
-            return paid not in acceptable_pays(owed, house.smallest, house.rounding)
 
 
 def _whatever(wager: SeenWager, dues: DueReadings, stake: Money | None, paid: Money | None) -> _Error:

@@ -1,0 +1,48 @@
+"""The round's record in the light of its settlement: amounts that go together, as long as nothing speaks against it.
+
+A pile of seven that may be one of eight, paid with eight, was most likely eight. As long as no finding says that a
+wager was settled otherwise than due, its record is the likeliest reading in which it was settled as due. Where
+something is found, or may not be decided, the record is what was read, each pile by itself.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from audit.money import Money
+from audit.procedures.corroboration import corroborated
+from audit.procedures.drafts import Case
+from audit.procedures.joint import judged, settled_wrongly
+from audit.reconstruction.observation import SeenWager
+from audit.rounds import BetKey, ObservedRound
+
+
+def as_told(case: Case) -> ObservedRound:
+    """Return the round with the amounts of wagers and payments that go together best."""
+    observed = case.seen.observed
+    known = Counter(wager.key for wager in case.seen.wagers)
+    paid: dict[BetKey, Money] = {}
+    stakes: dict[BetKey, Money] = {}
+    for wager in case.seen.wagers:
+        amounts = _as_due(case, wager) if known[wager.key] == 1 and len(wager.kept_pays) == 1 else None
+        if amounts is not None:
+            stakes[wager.key], paid[wager.key] = amounts
+    wagers = tuple(replace(one, amount=stakes.get(one.key, one.amount)) for one in observed.round.wagers)
+    pays = tuple(replace(one, amount=paid.get(one.key, one.amount)) for one in observed.pays)
+    return replace(observed, round=replace(observed.round, wagers=wagers), pays=pays)
+
+
+def _as_due(case: Case, wager: SeenWager) -> tuple[Money, Money] | None:
+    """Return what a wager was worth and what was paid on it, None if it may have been settled wrongly."""
+    whole = judged(corroborated(case, wager, settled_wrongly), wager)
+    mass = whole.mass.weighed(case.thresholds.breach)
+    if not mass.kept or mass.verdict(case.thresholds) is not None:
+        return None
+    chances: dict[tuple[Money | None, Money | None], float] = {}
+    for one in whole.readings:
+        if one.wrong is False:
+            amounts = (one.stake, one.paid)
+            chances[amounts] = chances.get(amounts, 0.0) + one.chance
+    stake, paid = max(chances, key=lambda pair: chances[pair])
+    return None if stake is None or paid is None else (stake, paid)

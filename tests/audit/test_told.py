@@ -1,0 +1,61 @@
+"""A round's record: wagers and payments that go together, as long as no finding speaks against them."""
+
+from __future__ import annotations
+
+import pytest
+
+from audit.findings import Verdict
+from audit.money import parse_money
+from audit.pipeline import AuditedRound, audit_states
+from audit.readings import RECOGNISED
+from tests.notation import Felt, doubtful_stack
+
+GREENS = ("green",) * 4
+
+
+def paid_with(felt: Felt, payment: str, seen: dict[int, float]) -> AuditedRound:
+    """One seat wins with four green cheques, which may be read as other numbers, and is paid so much."""
+    felt.bets({1: " ".join(GREENS)}).deal({1: "Th 9c"}, dealer="Td 8s").turn()
+    felt.pay(1, payment).collect(1).pick_up()
+    chances = {("green",) * number: p for number, p in seen.items()}
+    states = doubtful_stack(felt.states, GREENS, chances) if seen else felt.states
+    (one,) = audit_states(states, felt.profile, thresholds=RECOGNISED).rounds
+    return one
+
+
+def amounts(one: AuditedRound) -> tuple[list[float | None], list[float | None]]:
+    wagers, pays = one.observed.round.wagers, one.observed.pays
+    return [None if w.amount is None else float(w.amount) for w in wagers], [
+        None if p.amount is None else float(p.amount) for p in pays
+    ]
+
+
+def test_wager_that_may_equal_what_was_paid_on_it_was_that(felt: Felt) -> None:
+    one = paid_with(felt, "black", {3: 0.6, 4: 0.4})
+    assert amounts(one) == ([100.0], [100.0])
+    assert one.settlement.settled[0].pay == parse_money("100")
+    assert not one.findings
+
+
+def test_wager_that_hardly_equals_what_was_paid_is_what_was_read(felt: Felt) -> None:
+    one = paid_with(felt, "black", {3: 0.93, 4: 0.07})
+    assert amounts(one) == ([75.0], [100.0])
+    assert [finding.verdict for finding in one.findings] == [Verdict.SUSPECT]
+
+
+def test_payment_that_fits_no_reading_is_told_as_it_was_read(felt: Felt) -> None:
+    one = paid_with(felt, "black green green", {3: 0.6, 4: 0.4})
+    assert amounts(one) == ([75.0], [150.0])
+    assert [finding.verdict for finding in one.findings] == [Verdict.VIOLATION]
+
+
+@pytest.mark.parametrize(("payment", "amount"), [("black", 100.0), ("black green", 125.0), ("green green", 50.0)])
+def test_what_was_read_with_certainty_stays(felt: Felt, payment: str, amount: float) -> None:
+    assert amounts(paid_with(felt, payment, {})) == ([100.0], [amount])
+
+
+def test_wager_that_was_taken_is_what_was_read(felt: Felt) -> None:
+    felt.bets({1: " ".join(GREENS)}).deal({1: "Th 7c"}, dealer="Td 8s").turn().take(1).pick_up()
+    states = doubtful_stack(felt.states, GREENS, {("green",) * 3: 0.6, GREENS: 0.4})
+    (one,) = audit_states(states, felt.profile, thresholds=RECOGNISED).rounds
+    assert amounts(one) == ([75.0], [])
