@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import zip_longest
 from typing import Any, Final
 
 Record = Mapping[str, Any]
@@ -84,7 +85,7 @@ def score_rounds(audit: Record, truth: Record) -> RoundScore:
     score.counts["rounds invented"] = len(rounds) - sum(i is not None for i in pairs)
     for number, (wanted, index) in enumerate(zip(expected, pairs, strict=True)):
         found = None if index is None else rounds[index]
-        _score_round(score, number, wanted, found)
+        _score_round(score, number, wanted, found, _hidden(truth, wanted))
         planted = [one for one in truth.get("findings", []) if one.get("round") == number]
         _score_findings(score, number, planted, [] if found is None else list(found["findings"]))
     loose = [one for index, one in enumerate(rounds) if index not in pairs]
@@ -112,7 +113,18 @@ def _shared_ms(one: Record, other: Record) -> int:
     return int(min(one["end_ms"], other["end_ms"]) - max(one["start_ms"], other["start_ms"]))
 
 
-def _score_round(score: RoundScore, number: int, wanted: Record, found: Record | None) -> None:
+def _hidden(truth: Record, wanted: Record) -> frozenset[str]:
+    """The faces that lay on the table in a round, and never up at a settled moment: nobody can read them."""
+    faces: dict[bool, set[str]] = {True: set(), False: set()}
+    for moment in truth.get("moments", []):
+        if moment["t_ms"][0] <= wanted["end_ms"] and moment["t_ms"][1] >= wanted["start_ms"]:
+            for item in moment["objects"]:
+                if "card" in item:
+                    faces[item["kind"] == "card"].add(item["card"])
+    return frozenset(faces[False] - faces[True])
+
+
+def _score_round(score: RoundScore, number: int, wanted: Record, found: Record | None, hidden: frozenset[str]) -> None:
     if found is None:
         score.counts["rounds missed"] += 1
         score.remarks.append(f"round {number + 1}: not reconstructed")
@@ -127,7 +139,7 @@ def _score_round(score: RoundScore, number: int, wanted: Record, found: Record |
     if found is None:
         return
     for name, true, seen in _hands(wanted["table"], found["table"]):
-        if true != seen:
+        if not _is_as_shown(true, seen, hidden):
             wrong.append(f"{name}: expected {true}, found {seen}")
     score.counts["rounds entirely right"] += not wrong
     score.remarks.extend(f"round {number + 1}: {text}" for text in wrong)
@@ -154,7 +166,7 @@ def _written(amounts: Mapping[tuple[Any, ...], Fraction | None]) -> str:
 
 def _hands(wanted: Record, found: Record) -> list[tuple[str, Any, Any]]:
     """What lies where, as the truth has it and as it was found: common cards and dice, then each seat's hands."""
-    shared = [name for name, value in wanted.items() if isinstance(value, list)]
+    shared = [name for name in wanted if name != "seats"]
     hands = [(name, _unordered(name, wanted[name]), _unordered(name, found.get(name) or [])) for name in shared]
     seats = sorted({*wanted["seats"], *found.get("seats", {})})
     for seat in seats:
@@ -163,8 +175,18 @@ def _hands(wanted: Record, found: Record) -> list[tuple[str, Any, Any]]:
     return hands
 
 
-def _unordered(name: str, things: Sequence[Any]) -> list[Any]:
-    """Cards in their order; dice, which have none, in one of their own."""
+def _is_as_shown(true: Any, seen: Any, hidden: frozenset[str]) -> bool:
+    """Whether cards or dice are as they were; a card that was never shown may be unread, or left out at the end."""
+    if isinstance(true, list) and isinstance(seen, list):
+        pairs = zip_longest(true, seen)
+        return all(_is_as_shown(one, other, hidden) for one, other in pairs)
+    return bool(true == seen) or (seen is None and isinstance(true, str) and true in hidden)
+
+
+def _unordered(name: str, things: Any) -> list[Any]:
+    """Cards in their order, or that of their names; dice, which have none, in one of their own."""
+    if isinstance(things, Mapping):
+        return [things.get(place) for place in ("down", "up", "third")]
     return sorted(things, key=repr) if name == "dice" else list(things)
 
 

@@ -195,6 +195,30 @@ def test_dice_and_hands_without_splits_are_compared() -> None:
     assert any("dice: expected [3, 5], found [4, 5]" in remark for remark in scores[-1].remarks)
 
 
+def test_dealers_cards_by_name_are_compared() -> None:
+    table = {"dealer": {"down": "Kd", "up": "6c", "third": "2h"}, "seats": {}}
+    acted = ROUND | {"table": table, "bets": [], "pays": [], "takes": []}
+    others = [{"down": "Kd", "up": "6c"}, {"down": "Kd", "up": "7c", "third": "2h"}, table["dealer"]]
+    scores = [
+        score_rounds({"rounds": [acted | {"table": table | {"dealer": one}}]}, {"rounds": [acted]}) for one in others
+    ]
+    assert [score.counts["rounds entirely right"] for score in scores] == [0, 0, 1]
+
+
+def test_face_that_nobody_was_shown_may_be_unread_but_not_misread() -> None:
+    acted = ROUND | {"table": {"seats": {"1": {"cards": ["8s", "7c"]}}}, "bets": [], "pays": [], "takes": []}
+    back = {"t_ms": [ROUND["start_ms"]] * 2, "objects": [{"kind": "card_back", "card": "7c"}]}
+    up = back | {"objects": [{"kind": "card", "card": "7c"}]}
+    scores = [
+        score_rounds(
+            {"rounds": [acted | {"table": {"seats": {"1": {"cards": ["8s", seen]}}}}]},
+            {"rounds": [acted], "moments": moments},
+        ).counts["rounds entirely right"]
+        for seen, moments in ((None, [back]), ("7d", [back]), (None, [back, up]), (None, []))
+    ]
+    assert scores == [1, 0, 0, 0]
+
+
 def test_truth_with_nothing_but_what_its_schema_requires_is_enough() -> None:
     bare = {key: PLANTED[key] for key in ("round", "code", "procedures", "amount")} | {"verdict": "violation"}
     score = score_rounds({"rounds": [ROUND], "findings": []}, {"rounds": [ROUND], "findings": [bare]})
