@@ -14,10 +14,11 @@ import cv2
 import numpy as np
 
 from audit.table import TableProfile
+from models.back_look import BackLook, ink_of
 from models.camera import CHIP_HEIGHT_MM, Camera, Floats
 from models.chip_palette import Palette
 from models.dice_place import DICE, DicePlace
-from models.felt_view import FeltView, MmBox, Reals
+from models.felt_view import FeltView, MmBox, Reals, is_plain
 from models.frames import Frame
 from models.motion import Blob, Mask, blobs
 from models.outline_lessons import OutlineLessons
@@ -95,8 +96,10 @@ class CloseLook:
         self._felt = FeltView(profile, camera)
         self._palette = Palette()
         self._lessons = OutlineLessons()
+        self._backs = BackLook()
         self._rack = RackWatch(profile, camera)
         self._spots = [zone.polygon_mm for zone in profile.zones if zone.bet is not None]
+        self._dealers = [zone.polygon_mm for zone in profile.zones if zone.name.startswith("dealer.")]
         self._furniture = [zone.polygon_mm for zone in profile.zones if zone.name in _FURNITURE]
         self._dice = DicePlace.of(profile, camera, self._felt)
 
@@ -286,6 +289,10 @@ class CloseLook:
             for one in self._sharpened(shape, own, scene)
         ]
         answers = self.read(scene.frame, proposals)
+        shown = [one for one in (*scene.kept, *answers) if one.faces]
+        answers = self._backs.told(
+            proposals, answers, [one for one in shown if one.xy_mm and within(one.xy_mm, self._dealers)]
+        )
         return [answer for answer in answers if answer.confidence > 0]
 
     def _sharpened(self, shape: Shape, own: Mask, scene: _Scene) -> list[Shape]:
@@ -323,6 +330,8 @@ class CloseLook:
                 angle_deg=shape.angle_deg,
                 confidence=sure,
                 paper=share,
+                seen_mm2=cv2.countNonZero(inside),
+                ink=ink_of(scene.seen, inside, paper),
             )
         return Proposal(
             kind="chips",
@@ -378,11 +387,15 @@ class CloseLook:
         """Things where the felt shows, its print or all of it: nothing lies there. Dice are too small to tell."""
         things = [one for one in found if one.kind not in DICE]
         barer = self._felt.barer(scene.seen, scene.box) if things else scene.out
-        return [one for one in things if self._shows_felt(one, barer, scene)]
+        faces = self._behind([one for one in found if one.faces], scene.box)
+        return [one for one in things if self._shows_felt(one, barer, faces, scene)]
 
-    def _shows_felt(self, one: Sighting, barer: Mask, scene: _Scene) -> bool:
+    def _shows_felt(self, one: Sighting, barer: Mask, faces: Mask, scene: _Scene) -> bool:
         place, core = self._behind([one], scene.box), self._core(one, scene.box)
         if cv2.countNonZero(cv2.bitwise_and(core, barer)) >= _BARER * max(1, cv2.countNonZero(core)):
+            return True
+        own = np.asarray(cv2.bitwise_and(place, cv2.bitwise_not(faces)), dtype=np.uint8)
+        if one.kind == "card_back" and is_plain(scene.seen, own, scene.out):
             return True
         return self._felt.shows_print(scene.seen, scene.box, place) >= _PRINT_SHOWS
 

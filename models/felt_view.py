@@ -51,6 +51,11 @@ _SHARP: Final = 160.0
 _KNOWN_SHARE: Final = 0.7
 _PRINT_CONTRAST: Final = 7.0  # standard deviation of the brightness
 _PRINT_STRAY_MM: Final = 3  # a shaken camera shows the print so far beside its place
+_SPARSE: Final = 16
+_FEW_POINTS: Final = 200
+_PLAIN_LUMA: Final = 14.0
+_PLAIN_COLOUR: Final = 6.0
+_PLAIN_SHARE: Final = 0.7
 
 
 class FeltView:
@@ -321,3 +326,19 @@ def _roughness(seen: Reals) -> Reals:
 
 def _disc(diameter: int) -> Mask:
     return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, ksize=(diameter, diameter)), dtype=np.uint8)
+
+
+def is_plain(seen: Reals, where: Mask, out: Mask) -> bool:
+    """Return whether a part of a view has the felt's colour nearly all over.
+
+    Args:
+        seen: the view (h, w, 3).
+        where: the part.
+        out: what stands out from the felt; the rest shows its colour.
+    """
+    felt, part = seen[(out == 0) & (where == 0)][::_SPARSE], seen[where > 0]
+    if len(felt) < _FEW_POINTS or not len(part):
+        return False
+    apart = np.abs(part - np.median(felt, axis=0))
+    plain = (apart[:, 0] <= _PLAIN_LUMA) & (apart[:, 1:] <= _PLAIN_COLOUR).all(axis=1)
+    return bool(plain.mean() >= _PLAIN_SHARE)

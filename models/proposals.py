@@ -21,8 +21,9 @@ from models.sighting import Box, Sighting
 class Proposal:
     """Something that may lie there: a card's corners or a pile's box (4, 2) in pixels, and its place on the felt.
 
-    ``paper``: share of what is seen of it that is as white as a card's paper. ``outline``: what a
-    pile's outline says of the number of its chips; None for a card, and where it tells nothing.
+    ``paper``: share of what is seen of it, ``seen_mm2``, that is as white as a card's paper; ``ink``: brightness and
+    colour of the rest. ``outline``: what a pile's outline says of the number of its chips; None for a card, and where
+    it tells nothing.
     """
 
     kind: str
@@ -31,6 +32,8 @@ class Proposal:
     angle_deg: float | None
     confidence: float
     paper: float = 0.0
+    seen_mm2: int = 0
+    ink: tuple[float, float, float] | None = None
     outline: Outline | None = None
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 
 import cv2
@@ -41,6 +42,7 @@ from models.tracking import (
     replaces_unread,
     stands_in,
 )
+from models.turned import turned_in_place
 from models.view import ViewWatch
 from models.zones import ZoneMap, within
 
@@ -358,9 +360,9 @@ class Recogniser:
 
     def _counts(self, sighting: Sighting) -> bool:
         """Whether a sighting is an object on the felt, and not cheques in the rack or cards in the shoe."""
-        if sighting.kind == "hand" or sighting.xy_mm is None:
-            return False
         assert self._zones is not None  # noqa: S101
+        if sighting.kind == "hand" or sighting.xy_mm is None or self._zones.is_behind_the_rack(sighting.xy_mm):
+            return False
         if sighting.kind in ("die", "dice_cup"):
             return self._is_near_dice(sighting.xy_mm)
         zones = set(self._zones.zones_at(sighting.xy_mm))
@@ -445,7 +447,8 @@ class Recogniser:
                 if self._seen_again(known, group, frame):
                     changed.append(known.xy_mm)
             elif known in under and not any(replaces_unread(known, group[-1]) for group in groups):
-                look_anew(known, frame.luma)
+                others = [*(group[-1] for group in groups), *self._others(known)]
+                changed += self._turned(known, others, frame)
             elif known in under:
                 self._places.known.remove(known)
             elif self._share(known.mask, hidden) <= _HIDDEN_SHARE:
@@ -454,6 +457,12 @@ class Recogniser:
             if known in under and known in self._places.known:
                 groups[:] = [group for group in groups if not is_of_covered(known, group[-1])]
         return changed
+
+    def _turned(self, known: Known, others: list[Sighting], frame: Frame) -> list[tuple[float, float]]:
+        """Where an object that seems unmoved was turned, if it was."""
+        seen = turned_in_place(known, others, partial(self._close.read, frame))
+        look_anew(known, frame.luma)
+        return [known.xy_mm] if seen is not None and self._seen_again(known, [seen], frame) else []
 
     def _seen_again(self, known: Known, group: list[Sighting], frame: Frame) -> bool:
         """Return whether what lies at the place is another object than before."""

@@ -44,6 +44,7 @@ _COVERED_DEG: Final = 12.0
 _CARDS: Final = frozenset({"card", "card_back"})
 _VERSIONS: Final = itertools.count(1)
 _CONTRADICTED: Final = 0.6  # a face so likely now, and another so likely before, is another card
+_SOME_FACE: Final = 0.1
 
 
 @dataclass(slots=True, eq=False)
@@ -96,6 +97,10 @@ class Known:
             stacks = fused_stacks([s.stacks for s in self.sightings])
             return bool(stacks) and stacks[0].p >= READ
         return True
+
+    def is_unread_card(self) -> bool:
+        """Whether it is a card of which no face was seen so far."""
+        return self.kind in _CARDS and all(sum(look.faces.values()) < _SOME_FACE for look in self.sightings)
 
     def may_tell_more(self) -> bool:
         """Whether another look may tell what is not sure yet."""
@@ -277,6 +282,8 @@ def is_same_content(known: Known, sighting: Sighting) -> bool:
         return False
     if known.kind == "card":
         before, now = _face_of(known), _best_face(sighting)
+        if before is None and now is not None:  # looks that saw no face at all tell nothing of one that shows now
+            return not known.is_unread_card()
         return before is None or now is None or before == now
     if known.kind == "chips":
         before_stacks, now_stacks = fused_stacks([s.stacks for s in known.sightings]), sighting.stacks

@@ -62,6 +62,12 @@ class ZoneMap:
         self._lifted = [self._zone_mask(zone, z_mm=HAND_HEIGHT_MM) for zone in profile.zones]
         self._solid = [mask for mask in self._flat if mask.name in ("rack", "shoe")]
         self.sides = _sides(profile)
+        racks = [zone for zone in profile.zones if zone.name == "rack"]
+        self._behind_mm = min((y for zone in racks for _, y in zone.polygon_mm), default=-math.inf)
+
+    def is_behind_the_rack(self, xy_mm: tuple[float, float]) -> bool:
+        """Return whether a point is where the dealer stands: what is white there is his cuffs."""
+        return xy_mm[1] < self._behind_mm
 
     def covered(self, active: Mask) -> frozenset[str]:
         """Return the zones in which something stands between the camera and the felt."""

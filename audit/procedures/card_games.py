@@ -154,7 +154,8 @@ def baccarat_dealer_cards(case: Case) -> Iterator[Draft]:
     if case.seen.piece.missing or len(dealer) < _TWO:
         return
     swapped = _dealt_up_first(dealer[0], dealer[1])
-    if not dealer[1].face_up or dealer[0].face_up or swapped:
+    first_up = dealer[0].face_up and (case.thresholds.unread_sure or _read_as_it_came(dealer[0]))
+    if not dealer[1].face_up or first_up or swapped:
         apart = dealer[1].appeared.seen.certainly_after(dealer[0].appeared.seen)
         wrong = not dealer[1].face_up or apart or swapped
         if wrong:
@@ -164,7 +165,7 @@ def baccarat_dealer_cards(case: Case) -> Iterator[Draft]:
                 code="dealer-cards-lie",
                 span=dealer[0].appeared.span.hull(dealer[1].appeared.span),
                 expected="the dealer's first card face down, the second face up",
-                observed="both face down" if not (dealer[0].face_up or swapped) else "the first face up",
+                observed="both face down" if not (first_up or swapped) else "the first face up",
             )
     turned = dealer[0].turned
     later = [card.appeared for seen in case.seen.seats.values() for card in seen.cards[_TWO:]]
@@ -178,6 +179,11 @@ def baccarat_dealer_cards(case: Case) -> Iterator[Draft]:
             expected="the dealer's card turned after all players have decided",
             observed="a decision came afterwards",
         )
+
+
+def _read_as_it_came(card: SeenCard) -> bool:
+    """Whether a card that came face up was read in the first look at it: what was never read may be a back."""
+    return card.read is not None and card.read.state == card.appeared.state
 
 
 def _dealt_up_first(down: SeenCard, up: SeenCard) -> bool:

@@ -144,8 +144,9 @@ def _broken(case: Case, own: tuple[SeenCard, ...]) -> bool:
 def _doubt(case: Case, wager: SeenWager) -> str | None:
     """Return why the cards that decide a wager may not all have been seen."""
     bet, seat = wager.key.bet, case.seen.seats[wager.key.seat]
-    if _may_rest_on_the_other_card(case, wager):
-        return "which of the dealer's first two cards came first"
+    which = _which_is_which(case, wager)
+    if which:
+        return which
     if bet in _SIDE:
         seen = len(seat.initial) == _TWO and len(case.seen.dealer) >= _DEALER_CARDS[bet].stop
         return None if seen else "the first two cards and the dealer's card were not all seen"
@@ -158,6 +159,15 @@ def _doubt(case: Case, wager: SeenWager) -> str | None:
     if bet == "insurance" or (len(seat.hands) == 1 and _is_natural(case, own)):  # whatever else the dealer drew
         return None if case.seen.hole_turned is not None else "the dealer's hole card was not seen face up"
     return doubt_about_dealer(case)
+
+
+def _which_is_which(case: Case, wager: SeenWager) -> str | None:
+    """Return why it is not known which of the dealer's cards is which, as far as the wager hangs on that."""
+    if _may_rest_on_the_other_card(case, wager):
+        return "which of the dealer's first two cards came first"
+    if case.seen.observed.round.game == "stud_21" and len(case.seen.dealer) > _TWO:
+        return "which of what lay before the dealer were his two cards"
+    return None
 
 
 def _may_rest_on_the_other_card(case: Case, wager: SeenWager) -> bool:

@@ -28,6 +28,7 @@ LOST: Final = "the view was lost while it stood"
 _PUT_BACK_MM: Final = 40.0
 _IN_RACK: Final = ".blazing7"
 _HANDED_OVER: Final = (".trilux", ".super3")
+_FETCHED_MS: Final = 3000
 """Bets that the dealer, once they are paid, stacks up with the payment and hands to the player (004:L1044)."""
 
 
@@ -365,12 +366,24 @@ class Ledger:
         return paid[0] if own is not None and both is not None and both > own else None
 
     def _handed_over(self, element: Element, change: Change) -> bool:
-        """Whether the dealer handed a paid wager to the player: he lifted it, and his hand did not come to the rack."""
+        """Whether the dealer handed a paid wager to the player.
+
+        He lifted it, and his hand did not come to the rack, over which his other one may rest: or a player's hand came
+        there next.
+        """
         if not element.pays or not element.spot.endswith(_HANDED_OVER) or not change.by_dealer:
             return False
         gap = (state for state in self.piece.states if state.span.last >= change.seen.first)
         hands = (hand for state in gap for hand in state.hands if hand.span.overlaps(change.seen))
-        return not any(hand.side == "dealer" and "rack" in hand.zones for hand in hands)
+        at_rack = any(hand.side == "dealer" and "rack" in hand.zones for hand in hands)
+        return not at_rack or self._fetched(element, change)
+
+    def _fetched(self, element: Element, change: Change) -> bool:
+        """Whether a player's hand was the next over a spot that the dealer had left, and soon."""
+        after = (hand for state in self.piece.states[change.state :] for hand in state.hands)
+        there = (hand for hand in after if element.spot in hand.zones and hand.span.first > change.seen.last)
+        first = min(there, key=lambda hand: hand.span.first, default=None)
+        return first is not None and first.side == "player" and first.span.first - change.seen.last <= _FETCHED_MS
 
     def _collected_first(self, element: Element, change: Change) -> bool:
         """Whether a player took his paid wager before the dealer's hand came for the cards.

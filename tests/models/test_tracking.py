@@ -82,6 +82,14 @@ def test_another_face_at_the_same_place_is_another_card() -> None:
     assert not is_same_content(known, card(0, 200, Kd=0.97))
 
 
+def test_face_where_looks_saw_none_is_another_content() -> None:
+    known = remember([card(0, 200, Kd=0.002)], SMALL, GREY)
+    assert not is_same_content(known, card(0, 200, Qd=0.97))
+    assert is_same_content(known, card(0, 200, Qd=0.3))
+    unsure = remember([card(0, 200, Kd=0.3)], SMALL, GREY)
+    assert is_same_content(unsure, card(0, 200, Qd=0.97))
+
+
 def test_a_grown_pile_is_another_content() -> None:
     known = remember([pile(0, 400, red_red=0.97)], SMALL, GREY)
     assert is_same_content(known, pile(1, 401, red_red=0.9))
