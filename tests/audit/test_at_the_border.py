@@ -158,6 +158,21 @@ def trilux(*, handed: bool) -> Felt:
     return felt.pick_up()
 
 
+@pytest.mark.parametrize(("fetched", "says"), [(True, []), (False, ["P385"])])
+def test_paid_trilux_that_the_dealer_lifts_with_a_hand_at_the_rack_is_the_players_if_he_fetches_it(
+    fetched: bool, says: list[str]
+) -> None:
+    felt = table(*SIDES).bets({2: "10"}).bets({2: "5"}, "trilux").deal({2: "5c 5d"}, dealer="5s 7c")
+    felt.pay_spot(2, "trilux", "45").hand("dealer", "seat2.trilux", "rack")
+    for name in felt.names("s2.trilux"):
+        felt.remove(name)
+    felt.snap()
+    if fetched:
+        felt.hand("player", "seat2.trilux", seat=2)
+    felt.hit(2, "8h").turn().dealer_hits("Kd").pay_spot(2, "main", "10").collect_spot(2, "main")
+    assert told(felt.pick_up()) == says
+
+
 def test_side_bet_that_stays_up_with_its_payment_breaks_p383() -> None:
     assert "P383" in told(trilux(handed=False))
     assert "P383" not in told(trilux(handed=True))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from audit.pipeline import audit_states
+from audit.readings import RECOGNISED, Thresholds
 from tests.audit.asking import accused, found, only_round
 from tests.audit.hands_of_cards import changed, closed, opened, shown
-from tests.notation import Felt, wide_profile
+from tests.notation import Felt, unread, wide_profile
 
 
 @pytest.fixture
@@ -63,3 +65,17 @@ def test_draw_bet_lowered_after_its_card_is_pinched(lucky: Felt) -> None:
     opened(lucky, "2h Tc", "9d", enter="20").bets({2: "20"}, "draw").card(2, "Kd")
     shown(changed(lucky, "draw", "10"), "Ks").take_spot(2, "draw").take_spot(2, "enter")
     assert accused(closed(lucky)) == [("violation", "P206", "10.00")]
+
+
+@pytest.mark.parametrize(
+    ("never_read", "thresholds", "says"),
+    [(False, RECOGNISED, True), (True, RECOGNISED, False), (True, Thresholds(), True)],
+)
+def test_dealers_first_card_of_which_no_face_was_read_may_lie_face_down_in_footage(
+    lucky: Felt, never_read: bool, thresholds: Thresholds, says: bool
+) -> None:
+    lucky.bets({2: "20"}, "enter").card(2, "2h").card(2, "3c")
+    lucky.dealer_card("down", "Kc", -60.0).dealer_card("up", "9d", 20.0).take_spot(2, "enter").pick_up()
+    states = unread(lucky.states, "Kc") if never_read else lucky.states
+    (one,) = audit_states(states, lucky.profile, thresholds=thresholds).rounds
+    assert any("P095" in finding.procedures for finding in one.findings) is says

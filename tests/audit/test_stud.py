@@ -190,3 +190,11 @@ def test_cards_left_until_the_next_base_break_p085(stud: Felt) -> None:
 def test_dealers_cards_lifted_before_the_last_players_break_p086(stud: Felt) -> None:
     lost_by_all(stud, (2,)).take_spot(2, "base")
     assert accused(dealer_away(stud).pick_up_seat(2)) == [("violation", "P086", None)]
+
+
+def test_of_three_cards_before_the_dealer_none_decides_a_wager(stud: Felt) -> None:
+    dealt(stud, "Th 9c", base="10", match2="5").put_card("d.ghost", "back", (-60.0, 60.0), 0.0)
+    turned(stud, "Td", "8s").pay_spot(2, "match2", "20")
+    decided = [one for one in found(finished(stud)) if one[1] in ("P077", "P080", "P081", "P083", "P084")]
+    assert {verdict for verdict, _, _ in decided} <= {"undetermined"}
+    assert ("violation", "P071", None) in accused(stud)

@@ -22,14 +22,14 @@ from tests.models.toy_table import profile
 PLACE = [(-60.0, 40.0), (60.0, 40.0), (60.0, 160.0), (-60.0, 160.0)]
 
 
-def look(xy_mm: tuple[float, float], *, found_by_finder: bool = False) -> list[Any]:
+def look(xy_mm: tuple[float, float], *, found_by_finder: bool = False, value: int | None = 5) -> list[Any]:
     """Return what is seen of one small thing, at a point of the felt, that the detector calls chips."""
     camera = camera_of(profile())
     x, y = camera.to_pixels([(*xy_mm, 14.0)])[0]
     quad = np.array([[[x - 8, y - 8], [x + 8, y - 8], [x + 8, y + 8], [x - 8, y + 8]]])
     detected = SimpleNamespace(polygons_px=quad, kinds=["chips"], confidences=np.array([0.7]))
     dice = [FoundDie(polygon_px=quad[0], confidence=0.8)] if found_by_finder else []
-    die = DieReading(value=5, candidates={5: 0.99}, colour="red", colour_p=0.9)
+    die = DieReading(value=value, candidates={value: 0.99} if value else {2: 0.8}, colour="red", colour_p=0.9)
     pile = SimpleNamespace(candidates=[(("red",), 0.9)], base_mm=xy_mm, top_colour="red", count=1)
     eyes = Eyes(
         detector=SimpleNamespace(detect=lambda *_, **__: detected),
@@ -49,6 +49,10 @@ def test_a_die_that_the_finder_sees_in_the_place_of_the_dice_is_read_and_put_whe
     assert (seen.kind, seen.face, seen.faces, seen.colour) == ("die", "5", {"5": 0.99}, "red")
     assert seen.xy_mm is not None
     assert np.hypot(seen.xy_mm[0], seen.xy_mm[1] - 100.0) < 0.5
+
+
+def test_one_die_alone_that_is_not_read_is_the_knob_of_a_cover() -> None:
+    assert look((0.0, 100.0), found_by_finder=True, value=None) == []
 
 
 def test_what_the_detector_calls_chips_where_only_dice_lie_is_left_to_the_finder() -> None:
@@ -91,6 +95,21 @@ def test_numbers_that_the_outline_speaks_for_gain_and_what_is_not_named_keeps_a_
     seen = read_pile([(("red",), 0.4), (("red", "red"), 0.4)], confidence=0.9, outline=outline)
     # 0.4 * 0.8, 0.4 * 0.1 and 0.2 * 0.2 for the rest, over their sum
     assert [(stack.stack, round(stack.p, 3)) for stack in seen.stacks] == [(("red", "red"), 0.8), (("red",), 0.1)]
+
+
+@pytest.mark.parametrize(
+    ("shown", "chances", "likeliest"),
+    [
+        (3, {2: 0.6, 3: 0.4}, 2),  # more chips than are read are a shadow
+        (1, {2: 0.6, 1: 0.4}, 1),
+        (1, {2: 0.95, 1: 0.05}, 2),  # fewer are left out by the outline where the reader is sure
+        (2, {2: 0.6, 3: 0.4}, 2),
+    ],
+)
+def test_the_outline_hardly_ever_overrules_the_reader(shown: int, chances: dict[int, float], likeliest: int) -> None:
+    outline = Outline(heights={shown: 0.97}, faint=frozenset())
+    seen = read_pile([(("red",) * number, p) for number, p in chances.items()], confidence=0.9, outline=outline)
+    assert len(seen.stacks[0].stack) == likeliest
 
 
 def test_the_number_of_faint_chips_at_a_foot_is_never_quite_sure() -> None:

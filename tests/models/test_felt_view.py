@@ -11,7 +11,7 @@ import pytest
 from audit.timing import Millis
 from models.camera import camera_of
 from models.close_look import CloseLook
-from models.felt_view import FeltView
+from models.felt_view import FeltView, is_plain
 from models.frames import Frame
 from models.proposals import Proposal
 from models.sighting import Sighting
@@ -133,3 +133,13 @@ def test_the_spotted_side_of_a_pile_of_the_felts_colour_stands_out_and_the_gap_b
     cards[20:108, 10:73] = cards[20:108, 81:144] = (205.0, 128.0, 128.0)
     gap = felt.standing_out(cv2.blur(cards, (3, 3)), box)[24:104, 75:79]
     assert not gap.any()
+
+
+def test_part_with_the_felts_colour_is_plain_and_one_of_another_is_not() -> None:
+    seen = np.full((200, 200, 3), (80.0, 120.0, 118.0), np.float32)
+    seen[20:60, 20:60] = (200.0, 128.0, 128.0)
+    out = np.where(seen[..., 0] > 100, 255, 0).astype(np.uint8)
+    felt, card, border = (np.zeros((200, 200), np.uint8) for _ in range(3))
+    felt[100:140, 100:140] = card[20:60, 20:60] = border[40:80, 20:60] = 255
+    assert [is_plain(seen, where, out) for where in (felt, card, border)] == [True, False, False]
+    assert not is_plain(seen, felt, np.full_like(out, 255))  # where no felt is seen nothing is like it

@@ -1,0 +1,111 @@
+"""Backs of cards: with white borders, under other cards, and turned where they lie."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from models.back_look import BackLook, ink_of
+from models.camera import camera_of
+from models.eyes import Eyes
+from models.proposals import Proposal
+from models.sighting import Sighting, card_corners_mm
+from models.tracking import Known, remember
+from models.turned import turned_in_place
+from tests.models.toy_table import profile
+
+CAMERA = camera_of(profile())
+BLUE, RED, WHOLE_MM2, STRIP_MM2 = (160.0, 145.0, 108.0), (150.0, 112.0, 165.0), 5500, 1200
+SMALL, GREY = np.full((540, 960), 255, np.uint8), np.full((1080, 1920), 90, np.uint8)
+
+
+def proposal(x: float = 0.0, **known: Any) -> Proposal:
+    corners = CAMERA.to_pixels(card_corners_mm((x, 200.0), 0.0))
+    return Proposal(kind="card", polygon_px=corners, xy_mm=(x, 200.0), angle_deg=0.0, **({"confidence": 0.9} | known))
+
+
+def sighting(x: float = 0.0, kind: str = "card", **faces: float) -> Sighting:
+    one = proposal(x)
+    return Sighting(kind=kind, polygon_px=one.polygon_px, confidence=0.9, xy_mm=one.xy_mm, angle_deg=0.0, faces=faces)
+
+
+def seen_as(none: float, face: float, **known: Any) -> str:
+    """What a card is taken for that the reader says is no face, or one, so probably."""
+    reading = SimpleNamespace(candidates={"Qd": face}, none_probability=none, card=None)
+    cards = SimpleNamespace(read=lambda *_: [reading])
+    eyes = Eyes(detector=None, corners=None, cards=cards, chips=None, dice=None, finder=None, camera=CAMERA)
+    (seen,) = eyes.read(np.zeros((8, 8, 3), np.uint8), [proposal(**known)])
+    return seen.kind
+
+
+@pytest.mark.parametrize(
+    ("none", "face", "paper", "mm2", "kind"),
+    [
+        (0.99, 0.0, 0.3, STRIP_MM2, "card_back"),  # a border
+        (0.99, 0.0, 0.8, STRIP_MM2, "card"),  # a strip of a face, perhaps
+        (0.99, 0.0, 0.9, WHOLE_MM2, "card_back"),  # a pale back
+        (0.5, 0.3, 0.9, WHOLE_MM2, "card"),  # a face, badly seen
+        (0.0, 0.99, 0.3, WHOLE_MM2, "card"),  # a court
+    ],
+)
+def test_what_is_white_as_paper_is_a_face_unless_no_face_can_be_read(
+    none: float, face: float, paper: float, mm2: int, kind: str
+) -> None:
+    assert seen_as(none, face, paper=paper, seen_mm2=mm2) == kind
+
+
+def told(
+    ink: tuple[float, float, float], *, paper: float = 0.6, dealers: tuple[Sighting, ...] = (), **face: float
+) -> str:
+    """What a strip is taken for at a table whose backs are blue."""
+    look = BackLook()
+    look.told([proposal(ink=BLUE, paper=0.4, seen_mm2=WHOLE_MM2)], [sighting(kind="card_back")])
+    (seen,) = look.told([proposal(ink=ink, paper=paper, seen_mm2=STRIP_MM2)], [sighting(**face)], dealers)
+    return seen.kind
+
+
+def test_strip_with_the_colour_of_the_tables_backs_is_one() -> None:
+    assert told(BLUE) == "card_back"
+    assert told(RED) == "card"
+    assert told(BLUE, paper=0.9) == "card"
+    assert told(BLUE, Qd=0.8) == "card"
+
+
+def test_strip_under_a_face_before_the_dealer_is_his_hole_card() -> None:
+    assert told(RED, dealers=(sighting(x=12.0, Kd=0.99),)) == "card_back"
+    assert told(RED, dealers=(sighting(x=60.0, Kd=0.99),)) == "card"
+    assert told(RED, dealers=(sighting(x=12.0),)) == "card"
+
+
+def test_ink_is_the_colour_of_what_is_not_paper() -> None:
+    seen = np.full((90, 60, 3), (230.0, 128.0, 128.0), np.float32)
+    seen[10:80, 10:50] = BLUE
+    inside, paper = np.full((90, 60), 255, np.uint8), np.where(seen[..., 0] > 200, 255, 0).astype(np.uint8)
+    assert ink_of(seen, inside, paper) == BLUE
+    assert ink_of(seen, inside, np.full_like(paper, 255)) is None
+
+
+def lying(**faces: float) -> Known:
+    return remember([sighting(kind="card_back" if not faces else "card", **faces)], SMALL, GREY)
+
+
+def turned(known: Known, others: tuple[Sighting, ...] = (), **faces: float) -> Sighting | None:
+    face = sighting(**faces)
+    return turned_in_place(known, others, lambda asked: [replace(face, kind="card" if faces else asked[0].kind)])
+
+
+def test_back_that_shows_a_face_where_it_lies_was_turned() -> None:
+    seen = turned(lying(), Qd=0.97)
+    assert seen is not None
+    assert seen.faces == {"Qd": 0.97}
+    assert turned(lying()) is None
+
+
+def test_card_that_was_read_or_lies_under_another_was_not_turned() -> None:
+    assert turned(lying(Kd=0.97), Qd=0.97) is None
+    assert turned(lying(), (sighting(x=20.0, Ah=0.9),), Qd=0.97) is None
+    assert turned(lying(), (sighting(x=70.0, Ah=0.9),), Qd=0.97) is not None
