@@ -20,7 +20,7 @@ from models.chip_palette import Palette
 from models.dice_place import DICE, DicePlace
 from models.felt_view import FeltView, MmBox, Reals, is_plain
 from models.frames import Frame
-from models.motion import Blob, Mask, blobs
+from models.motion import Mask, blobs
 from models.outline_lessons import OutlineLessons
 from models.pile_edges import along_sight, pile_box_px
 from models.pile_shapes import Surroundings, faint_on, fits_of, fitted, is_like_felt, middle_of
@@ -28,24 +28,19 @@ from models.proposals import Eyes, Proposal, fitted_anew, once_more
 from models.rack_watch import RackWatch
 from models.shapes import Shape, beside, explain, judged, outline_mm
 from models.sighting import Box, Sighting
+from models.view_parts import is_disc, is_paper, square, touching, without
 from models.zones import within
 
 _FURNITURE: Final = ("rack", "shoe", "discard")
-_TOUCH_MM: Final = 9
 _SLIVER_MM: Final = 6  # what sticks out less from a known card is its own misplaced edge
 _UNEXPLAINED_MM2: Final = 500.0
 _MORE_THAN_ONE: Final = 2
 _INLAY_MM2: Final = 280  # of a chip of the felt's colour hardly more than its middle may stand out
 _INLAY_MM: Final = (16, 48)
 _INLAY_CHIPS: Final = 2
-_DISC_MM: Final = (19, 30)
-_ROUND: Final = 0.12
-_WHITE: Final = 0.62  # of the brightest: a card's paper
-_PAPER_COLOUR: Final = 12.0
 _FACE_SHARE: Final = 0.28
 _STRIP_SHARE: Final = 0.5  # of a strip, which of a back is border for the most part
 _HALF_CARD_MM2: Final = 2500
-_OWN_MM2: Final = 200
 _CORE_SHARE: Final = 0.97
 _SURE_CARD: Final = 0.85
 _SURE_PILE: Final = 0.8
@@ -173,10 +168,10 @@ class CloseLook:
         scene = self._scene(frame, region, kept=kept, unmoved=unmoved, lying=lying, away=away, whole=places is None)
         self._rack.learn(frame, away, self._eyes, self._palette)
         left = scene.out.copy()
-        left[(scene.aside > 0) | (cv2.dilate(scene.behind, _square(3)) > 0)] = 0
-        left = np.asarray(cv2.morphologyEx(left, op=cv2.MORPH_OPEN, kernel=_square(_SLIVER_MM)), dtype=np.uint8)
+        left[(scene.aside > 0) | (cv2.dilate(scene.behind, square(3)) > 0)] = 0
+        left = np.asarray(cv2.morphologyEx(left, op=cv2.MORPH_OPEN, kernel=square(_SLIVER_MM)), dtype=np.uint8)
         if places is not None:
-            left = _touching(left, self._masked(places, scene.box))
+            left = touching(left, self._masked(places, scene.box))
         shapes = self._explained(left, scene)
         shapes += self._little_piles(left, shapes, scene)
         shapes = [shape for shape in shapes if not self._dice.claims(shape.kind, shape.xy_mm)]
@@ -229,7 +224,7 @@ class CloseLook:
 
     def _aside(self, away: Sequence[Floats], box: MmBox) -> Mask:
         """Arms with their rims, and the table's furniture."""
-        arms = cv2.dilate(self._masked(away, box), _square(2 * _ARM_RIM_MM + 1))
+        arms = cv2.dilate(self._masked(away, box), square(2 * _ARM_RIM_MM + 1))
         return np.asarray(arms | self._masked_mm(self._furniture, box), dtype=np.uint8)
 
     def _explained(self, left: Mask, scene: _Scene) -> list[Shape]:
@@ -247,11 +242,11 @@ class CloseLook:
         needed = beside(shapes, left, there, origin_mm=origin, centre_mm=centre)
         if 0 < len(needed) < len(shapes):
             return needed
-        rest = cv2.bitwise_and(left, cv2.bitwise_not(cv2.dilate(there, _square(3))))
+        rest = cv2.bitwise_and(left, cv2.bitwise_not(cv2.dilate(there, square(3))))
         fewer = explained(rest, np.asarray(scene.behind | there, dtype=np.uint8))
         for shape in fewer:
             rest[self._felt.polygon(outline_mm(shape, centre), scene.box) > 0] = 0
-        is_all = cv2.countNonZero(cv2.morphologyEx(rest, op=cv2.MORPH_OPEN, kernel=_square(9))) < _UNEXPLAINED_MM2
+        is_all = cv2.countNonZero(cv2.morphologyEx(rest, op=cv2.MORPH_OPEN, kernel=square(9))) < _UNEXPLAINED_MM2
         return fewer if is_all and 0 < len(fewer) < len(shapes) else shapes
 
     def _little_piles(self, left: Mask, shapes: Sequence[Shape], scene: _Scene) -> list[Shape]:
@@ -271,7 +266,7 @@ class CloseLook:
                 x, y, _ = along_sight(self._camera, seen, _INLAY_CHIPS * CHIP_HEIGHT_MM)
                 xy_mm = (float(x), float(y))
                 if not scene.whole or within(xy_mm, self._spots):
-                    inlay = scene.whole and _is_disc(blob)
+                    inlay = scene.whole and is_disc(blob)
                     found.append(Shape(kind="chips", xy_mm=xy_mm, chips=_INLAY_CHIPS, inlay=inlay))
         return found
 
@@ -280,9 +275,9 @@ class CloseLook:
     def _read(self, scene: _Scene, shapes: list[Shape], left: Mask) -> list[Sighting]:
         if not shapes:
             return []
-        paper = _is_paper(scene.seen)
+        paper = is_paper(scene.seen)
         covers = [self._felt.polygon(outline_mm(shape, self._camera.centre_mm), scene.box) for shape in shapes]
-        alone = [cv2.bitwise_and(_without(left, covers, number), cover) for number, cover in enumerate(covers)]
+        alone = [cv2.bitwise_and(without(left, covers, number), cover) for number, cover in enumerate(covers)]
         proposals = [
             self._proposal(one, paper, own, scene)
             for shape, own in zip(shapes, alone, strict=True)
@@ -311,7 +306,7 @@ class CloseLook:
         before, *after = (
             self._felt.polygon(outline_mm(one, self._camera.centre_mm), scene.box) for one in (shape, *found)
         )
-        core = cv2.erode(cv2.bitwise_and(own, before), _square(5), borderType=cv2.BORDER_CONSTANT, borderValue=0)
+        core = cv2.erode(cv2.bitwise_and(own, before), square(5), borderType=cv2.BORDER_CONSTANT, borderValue=0)
         kept = cv2.countNonZero(cv2.bitwise_and(core, np.bitwise_or.reduce(after)))
         return found if kept >= _CORE_SHARE * cv2.countNonZero(core) else [shape]
 
@@ -415,8 +410,8 @@ class CloseLook:
 
     def _unexplained(self, left: Mask, found: Sequence[Sighting], box: MmBox) -> Mask:
         rest = left.copy()
-        rest[cv2.dilate(self._behind(found, box), _square(2 * _GUARD_MM + 1)) > 0] = 0
-        thick = cv2.morphologyEx(rest, op=cv2.MORPH_OPEN, kernel=_square(9))
+        rest[cv2.dilate(self._behind(found, box), square(2 * _GUARD_MM + 1)) > 0] = 0
+        thick = cv2.morphologyEx(rest, op=cv2.MORPH_OPEN, kernel=square(9))
         return np.asarray(thick, dtype=np.uint8)
 
     def _learn(self, scene: _Scene, found: Sequence[Sighting], hands: Sequence[Sighting]) -> None:
@@ -424,11 +419,11 @@ class CloseLook:
         things = [*found, *scene.kept]
         flat = self._behind([one for one in things if one.kind != "chips"], scene.box)
         tall = self._behind([one for one in things if one.kind == "chips"], scene.box)
-        near = cv2.dilate(flat | tall, _square(2 * _GUARD_MM + 1))
-        beside = cv2.dilate(tall, _square(2 * _PILE_GUARD_MM + 1))  # here a pile of another height might reach
-        over = cv2.dilate(self._behind(hands, scene.box), _square(2 * _HAND_GUARD_MM + 1))
+        near = cv2.dilate(flat | tall, square(2 * _GUARD_MM + 1))
+        beside = cv2.dilate(tall, square(2 * _PILE_GUARD_MM + 1))  # here a pile of another height might reach
+        over = cv2.dilate(self._behind(hands, scene.box), square(2 * _HAND_GUARD_MM + 1))
         bare = cv2.bitwise_not(near | over | scene.aside)
-        plain = cv2.dilate(scene.out, _square(2 * _GUARD_MM + 1)) == 0
+        plain = cv2.dilate(scene.out, square(2 * _GUARD_MM + 1)) == 0
         if scene.whole:
             bare[(beside > 0) & ~plain] = 0
         else:
@@ -467,46 +462,8 @@ def _pile_confidence(shape: Shape) -> float:
     return 0.9 if shape.explained >= _SURE_PILE and shape.spilt < 1 - _SURE_PILE else 0.6
 
 
-def _is_disc(blob: Blob) -> bool:
-    """Whether a part is round and as large as the inlay of a cheque."""
-    wide, high = blob.box[2] - blob.box[0], blob.box[3] - blob.box[1]
-    is_round = abs(blob.area / (wide * high) - np.pi / 4) <= _ROUND and abs(wide - high) <= _ROUND * wide
-    return is_round and _DISC_MM[0] <= min(wide, high) <= max(wide, high) <= _DISC_MM[1]
-
-
-def _without(left: Mask, covers: Sequence[Mask], number: int) -> Mask:
-    """What of a mask one shape alone covers; all it covers if others share everything with it."""
-    others = left.copy()
-    for index, cover in enumerate(covers):
-        if index != number:
-            others[cover > 0] = 0
-    own = cv2.countNonZero(cv2.bitwise_and(others, covers[number]))
-    return others if own >= _OWN_MM2 else left
-
-
-def _touching(mask: Mask, places: Mask) -> Mask:
-    """The connected parts of a mask that lie at the places."""
-    wide = cv2.dilate(places, _square(2 * _TOUCH_MM + 1))
-    kept: Mask = np.zeros_like(mask)
-    for blob in blobs(mask, least=30):
-        x0, y0, x1, y1 = blob.box
-        if cv2.countNonZero(cv2.bitwise_and(wide[y0:y1, x0:x1], blob.mask)):
-            kept[y0:y1, x0:x1] |= blob.mask
-    return kept
-
-
-def _is_paper(seen: Reals) -> Mask:
-    white = np.percentile(seen[..., 0], 99.5) if seen.size else 255.0
-    paper = (seen[..., 0] > _WHITE * white) & (np.abs(seen[..., 1:] - 128) < _PAPER_COLOUR).all(axis=2)
-    return np.where(paper, np.uint8(255), np.uint8(0))
-
-
 def _too_near(one: Sighting, other: Sighting) -> bool:
     if one.xy_mm is None or other.xy_mm is None:
         return False
     least = 11.0 if {one.kind, other.kind} <= {"card", "card_back", "die"} else 22.0
     return float(np.hypot(one.xy_mm[0] - other.xy_mm[0], one.xy_mm[1] - other.xy_mm[1])) < least
-
-
-def _square(side: int) -> Mask:
-    return np.ones((side, side), dtype=np.uint8)

@@ -44,7 +44,7 @@ from models.tracking import (
 )
 from models.turned import turned_in_place
 from models.view import ViewWatch
-from models.zones import ZoneMap, within
+from models.zones import ZoneMap
 
 INTERVAL_MS: Final = 75.0
 """Least time between two pictures that are watched: 12.5 a second of 25."""
@@ -62,7 +62,6 @@ _CALM_SHARE: Final = 0.015
 _SHARE_OF_OBJECT: Final = 0.08
 _LEAST_BLOB: Final = 6
 _LEAST_THING: Final = 20  # small pixels; the top of a single chip is about 60
-_FURNITURE_MM: Final = 70.0
 _CLEAN_PERCENTILE: Final = 70
 _LIGHT_MS: Final = 2_000
 _UNSEEN_ZONES: Final = frozenset({"rack", "shoe"})
@@ -130,19 +129,7 @@ class Recogniser:
         self._waiting = False
         self._read_again_ms = 0
         self._light_ms = int(frame.t_ms)
-        self._ignored = self._table_parts(("rack", "shoe", "discard"))
-
-    def _table_parts(self, names: tuple[str, ...]) -> Mask:
-        """Zones whose content is not the table's: cheques in the rack, cards in the shoe."""
-        assert self._zones is not None  # noqa: S101 - for the type checker
-        mask: Mask = np.zeros(self._shape, dtype=np.uint8)
-        for name in names:
-            zone = self._profile.zone(name)
-            if zone is not None:
-                levels = [self._camera.zone_px(zone, z_mm=height) for height in (0.0, _FURNITURE_MM)]
-                hull = cv2.convexHull(np.vstack(levels).astype(np.float32))
-                mask |= self._zones.polygon_mask(np.asarray(hull, dtype=np.float64).reshape(-1, 2), grow_px=8)
-        return mask
+        self._ignored = self._zones.furniture()
 
     def _see(self, frame: Frame) -> None:
         t_ms = int(frame.t_ms)
@@ -364,14 +351,9 @@ class Recogniser:
         if sighting.kind == "hand" or sighting.xy_mm is None or self._zones.is_behind_the_rack(sighting.xy_mm):
             return False
         if sighting.kind in ("die", "dice_cup"):
-            return self._is_near_dice(sighting.xy_mm)
+            return self._zones.is_near("dice", sighting.xy_mm, stray_mm=DICE_STRAY_MM)
         zones = set(self._zones.zones_at(sighting.xy_mm))
         return not zones & (_NO_CHIPS_ZONES if sighting.kind == "chips" else _UNSEEN_ZONES)
-
-    def _is_near_dice(self, xy_mm: tuple[float, float]) -> bool:
-        """Whether dice may be there: in or around the place of the dice, if the table has one."""
-        zone = self._profile.zone("dice")
-        return zone is not None and within(xy_mm, [zone.polygon_mm], stray_mm=DICE_STRAY_MM)
 
     # What a look changes
 

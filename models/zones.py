@@ -16,6 +16,8 @@ from models.motion import Mask
 from models.sighting import Box
 
 HAND_HEIGHT_MM: Final = 35.0
+_FURNITURE: Final = ("rack", "shoe", "discard")
+_FURNITURE_MM: Final = 70.0
 _FEWEST_CORNERS: Final = 3
 _OUTWARD_MM: Final = 330.0  # from a seat's bets to where its player's shoulder is
 _DEALER_MM: Final = ((-350.0, -420.0), (0.0, -420.0), (350.0, -420.0))
@@ -68,6 +70,21 @@ class ZoneMap:
     def is_behind_the_rack(self, xy_mm: tuple[float, float]) -> bool:
         """Return whether a point is where the dealer stands: what is white there is his cuffs."""
         return xy_mm[1] < self._behind_mm
+
+    def is_near(self, name: str, xy_mm: tuple[float, float], *, stray_mm: float) -> bool:
+        """Return whether a point is in a zone or so near to it; never if the table has no such zone."""
+        zone = self.profile.zone(name)
+        return zone is not None and within(xy_mm, [zone.polygon_mm], stray_mm=stray_mm)
+
+    def furniture(self) -> Mask:
+        """Return the parts whose content is not the table's: cheques in the rack, cards in the shoe."""
+        mask: Mask = np.zeros(self.shape, dtype=np.uint8)
+        for zone in self.profile.zones:
+            if zone.name in _FURNITURE:
+                levels = [self.camera.zone_px(zone, z_mm=height) for height in (0.0, _FURNITURE_MM)]
+                hull = cv2.convexHull(np.vstack(levels).astype(np.float32))
+                mask |= self.polygon_mask(np.asarray(hull, dtype=np.float64).reshape(-1, 2), grow_px=8)
+        return mask
 
     def covered(self, active: Mask) -> frozenset[str]:
         """Return the zones in which something stands between the camera and the felt."""

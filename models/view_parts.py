@@ -1,0 +1,59 @@
+"""Parts of the view from above: what of it is whose, and what it looks like."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import cv2
+import numpy as np
+
+from models.felt_view import Reals
+from models.motion import Blob, Mask, blobs
+
+_TOUCH_MM: Final = 9
+_DISC_MM: Final = (19, 30)
+_ROUND: Final = 0.12
+_WHITE: Final = 0.62  # of the brightest: a card's paper
+_PAPER_COLOUR: Final = 12.0
+_OWN_MM2: Final = 200
+
+
+def is_disc(blob: Blob) -> bool:
+    """Return whether a part is round and as large as the inlay of a cheque."""
+    wide, high = blob.box[2] - blob.box[0], blob.box[3] - blob.box[1]
+    is_round = abs(blob.area / (wide * high) - np.pi / 4) <= _ROUND and abs(wide - high) <= _ROUND * wide
+    return is_round and _DISC_MM[0] <= min(wide, high) <= max(wide, high) <= _DISC_MM[1]
+
+
+def without(left: Mask, covers: Sequence[Mask], number: int) -> Mask:
+    """Return what of a mask one shape alone covers; all it covers if others share everything with it."""
+    others = left.copy()
+    for index, cover in enumerate(covers):
+        if index != number:
+            others[cover > 0] = 0
+    own = cv2.countNonZero(cv2.bitwise_and(others, covers[number]))
+    return others if own >= _OWN_MM2 else left
+
+
+def touching(mask: Mask, places: Mask) -> Mask:
+    """Return the connected parts of a mask that lie at the places."""
+    wide = cv2.dilate(places, square(2 * _TOUCH_MM + 1))
+    kept: Mask = np.zeros_like(mask)
+    for blob in blobs(mask, least=30):
+        x0, y0, x1, y1 = blob.box
+        if cv2.countNonZero(cv2.bitwise_and(wide[y0:y1, x0:x1], blob.mask)):
+            kept[y0:y1, x0:x1] |= blob.mask
+    return kept
+
+
+def is_paper(seen: Reals) -> Mask:
+    """Return what of a view is as white as a card's paper."""
+    white = np.percentile(seen[..., 0], 99.5) if seen.size else 255.0
+    paper = (seen[..., 0] > _WHITE * white) & (np.abs(seen[..., 1:] - 128) < _PAPER_COLOUR).all(axis=2)
+    return np.where(paper, np.uint8(255), np.uint8(0))
+
+
+def square(side: int) -> Mask:
+    """Return a kernel for masks."""
+    return np.ones((side, side), dtype=np.uint8)
