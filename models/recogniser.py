@@ -33,6 +33,7 @@ from models.timeline import Timeline
 from models.tracking import (
     Known,
     Places,
+    came_before,
     grouped,
     is_of_covered,
     is_same_content,
@@ -369,7 +370,7 @@ class Recogniser:
         groups = grouped([[s for s in glimpse.sightings if self._counts(s)] for glimpse in look.glimpses])
         affected = [known for known in self._places.touching(look.mask, least=1) if known not in look.kept]
         dirty = [self._dirty_from(known) for known in affected if known.touched_ms is not None]
-        came = [(known, known.since_ms or 0) for known in affected]
+        came = [(known, known.since_ms) for known in affected]
         changed = self._match(affected, groups, hidden, frame, under=look.under)
         added = [self._add(group, frame) for group in groups if self._is_new(group, look.mask, hidden)]
         dirty += [self._clean_until(known.mask & look.mask) for known in added]
@@ -378,11 +379,7 @@ class Recogniser:
         self._watch.account(np.asarray(cv2.bitwise_and(seen_free, self._watch.still(STILL_MS / 2)), dtype=np.uint8))
         self._untouch(look.mask)
         if changed:
-            # What has gone, or is another thing now, had come before that, however long nothing has moved there.
-            settled = max(
-                [look.settled_ms, 0]
-                + [ms for known, ms in came if known not in self._places.known or known.since_ms != ms]
-            )
+            settled = max(look.settled_ms, 0, came_before(came, self._places.known))
             before = min(dirty, default=settled - 1)
             self._timeline.change(
                 settled_ms=settled,

@@ -294,6 +294,17 @@ def is_same_content(known: Known, sighting: Sighting) -> bool:
     return True
 
 
+def came_before(before: Sequence[tuple[Known, int | None]], known: Sequence[Known]) -> int:
+    """Return when the latest of what has gone, or is another thing now, had come: it cannot have gone before that.
+
+    Args:
+        before: objects of a place, and since when they were seen as they were.
+        known: what is known to lie on the table now.
+    """
+    lost = (since for one, since in before if since is not None and (one not in known or one.since_ms != since))
+    return max(lost, default=0)
+
+
 def is_of_covered(known: Known, sighting: Sighting) -> bool:
     """Return whether a sighting is what still shows of a card that lies there, partly covered, and nothing new.
 

@@ -13,6 +13,7 @@ from models.camera import camera_of
 from models.fusion import best, fused_faces, fused_stacks
 from models.sighting import Sighting, angle_gap, card_corners_mm, fit_card, folded
 from models.tracking import (
+    came_before,
     grouped,
     is_of_covered,
     is_same_content,
@@ -88,6 +89,17 @@ def test_face_where_looks_saw_none_is_another_content() -> None:
     assert is_same_content(known, card(0, 200, Qd=0.3))
     unsure = remember([card(0, 200, Kd=0.3)], SMALL, GREY)
     assert is_same_content(unsure, card(0, 200, Qd=0.97))
+
+
+def test_what_has_gone_cannot_have_gone_before_it_came() -> None:
+    ace, king, queen = (remember([card(x, 200, Ah=0.97)], SMALL, GREY) for x in (0, 100, 200))
+    ace.since_ms, king.since_ms, queen.since_ms = 500, 900, None
+    before = [(one, one.since_ms) for one in (ace, king, queen)]
+    assert came_before(before, [ace, king, queen]) == 0
+    assert came_before(before, [king]) == 500
+    assert came_before(before, []) == 900
+    king.since_ms = 2000  # another card lies there now
+    assert came_before(before, [ace, king, queen]) == 900
 
 
 def test_a_grown_pile_is_another_content() -> None:
