@@ -193,8 +193,9 @@ def test_dealers_cards_lifted_before_the_last_players_break_p086(stud: Felt) -> 
 
 
 def test_of_three_cards_before_the_dealer_none_decides_a_wager(stud: Felt) -> None:
-    dealt(stud, "Th 9c", base="10", match2="5").put_card("d.ghost", "back", (-60.0, 60.0), 0.0)
-    turned(stud, "Td", "8s").pay_spot(2, "match2", "20")
+    stud.bets({2: "10"}, "base").bets({2: "5"}, "match2").put_card("d.ghost", "back", (-60.0, 60.0), 0.0)
+    dealt(stud, "5h 9c")
+    turned(stud, "Td", "9s").pay_spot(2, "match2", "20")
     decided = [one for one in found(finished(stud)) if one[1] in ("P077", "P080", "P081", "P083", "P084")]
     assert {verdict for verdict, _, _ in decided} <= {"undetermined"}
     assert ("violation", "P071", None) in accused(stud)
