@@ -16,7 +16,7 @@ import numpy as np
 from models.felt_view import Reals
 from models.motion import Mask
 from models.proposals import Proposal
-from models.sighting import Sighting
+from models.sighting import Sighting, covered_share
 
 _INK_MM2: Final = 40
 _RIM_MM: Final = 5  # of a card, blurred with what lies beside it
@@ -86,8 +86,5 @@ def _is_unread_strip(one: Proposal, answer: Sighting) -> bool:
 
 
 def _lies_under(one: Proposal, card: Sighting) -> bool:
-    if max(card.faces.values(), default=0.0) < _READ:
-        return False
-    mine, upper = (quad.astype(np.float32) for quad in (one.polygon_px, card.polygon_px))
-    shared, _ = cv2.intersectConvexConvex(mine, upper)
-    return bool(shared > _UNDER * cv2.contourArea(mine))
+    is_read = max(card.faces.values(), default=0.0) >= _READ
+    return is_read and covered_share(one.polygon_px, card.polygon_px) > _UNDER

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -107,6 +108,13 @@ def card_corners_mm(xy_mm: tuple[float, float], angle_deg: float) -> Floats:
     rotation = np.array([[math.cos(turn), -math.sin(turn)], [math.sin(turn), math.cos(turn)]])
     corners: Floats = _CARD_MM @ rotation.T + np.asarray(xy_mm)
     return corners
+
+
+def covered_share(quad_px: Floats, other_px: Floats) -> float:
+    """Return how much of a convex quadrangle (4, 2) another one covers, 0 to 1."""
+    mine, theirs = (quad.astype(np.float32) for quad in (quad_px, other_px))
+    shared, _ = cv2.intersectConvexConvex(mine, theirs)
+    return float(shared / max(cv2.contourArea(mine), 1e-6))
 
 
 def luma_crop(luma: Pixels, box: Box) -> Pixels:

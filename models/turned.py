@@ -6,11 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-import cv2
-import numpy as np
-
 from models.proposals import Proposal, once_more
-from models.sighting import Sighting
+from models.sighting import Sighting, covered_share
 from models.tracking import Known
 
 _CARDS: Final = ("card", "card_back")
@@ -34,8 +31,4 @@ def turned_in_place(
 
 
 def _overlaps(card: Sighting, other: Sighting) -> bool:
-    if other.kind not in _CARDS:
-        return False
-    mine, theirs = (one.polygon_px.astype(np.float32) for one in (card, other))
-    shared, _ = cv2.intersectConvexConvex(mine, theirs)
-    return bool(shared > _OVERLAP * cv2.contourArea(mine))
+    return other.kind in _CARDS and covered_share(card.polygon_px, other.polygon_px) > _OVERLAP
