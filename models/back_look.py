@@ -6,7 +6,7 @@ and no index tells that it is no face. What is printed beside the border has the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -20,7 +20,11 @@ from models.sighting import Sighting, covered_share
 
 _INK_MM2: Final = 40
 _RIM_MM: Final = 5  # of a card, blurred with what lies beside it
-_WHOLE_MM2: Final = 2500
+_HALF_MM2: Final = 2500
+_WHOLE_MM2: Final = 4600  # of 5544
+_FACE_PAPER: Final = 0.5  # of courts 0.57 and more was paper, of a back with a white border 0.32
+_HARDLY_A_FACE: Final = 0.1
+_NO_FACE: Final = 0.03
 _REMEMBERED: Final = 12
 _ALIKE: Final = 12.0  # in colour; red and black pips differ from a blue back by 30 and more
 _LIGHTER: Final = 45.0
@@ -47,31 +51,54 @@ def ink_of(seen: Reals, inside: Mask, paper: Mask) -> tuple[float, float, float]
 
 
 class BackLook:
-    """Remembers the colours of backs at one table, the latest of them."""
+    """Tells backs from faces that could not be read; remembers what backs look like at one table, the latest of them.
+
+    Before the dealer cards lie face down as often as not. Elsewhere a back must look like those: a face of a deck that
+    the reader does not know is no card that was dealt face down.
+    """
 
     def __init__(self) -> None:
         self._inks: list[tuple[float, float, float]] = []
         self._papers: list[float] = []
 
     def told(
-        self, proposals: Sequence[Proposal], answers: Sequence[Sighting], dealers: Sequence[Sighting] = ()
+        self,
+        proposals: Sequence[Proposal],
+        answers: Sequence[Sighting],
+        lying: Sequence[Sighting] = (),
+        is_dealers: Callable[[Sighting], bool] = lambda _: False,
     ) -> list[Sighting]:
-        """Return what proposals are, a strip that was not read and looks like a back as a back; learns from them.
+        """Return what proposals are, cards that were not read and must be backs as such; learns from them.
 
-        ``dealers``: the cards before the dealer. What lies under one that is read there is his hole card.
+        Args:
+            proposals: what may lie there.
+            answers: what the readers say that it is, in order.
+            lying: what is known to lie there besides.
+            is_dealers: whether a card lies before the dealer.
         """
-        for one, answer in zip(proposals, answers, strict=True):
-            if answer.kind == "card_back" and one.ink is not None and one.seen_mm2 >= _WHOLE_MM2:
-                self._inks = [*self._inks, one.ink][-_REMEMBERED:]
-                self._papers = [*self._papers, one.paper][-_REMEMBERED:]
-        return [
-            replace(answer, kind="card_back", faces={}, face=None)
-            if _is_unread_strip(one, answer) and (self._is_back(one) or any(_lies_under(one, card) for card in dealers))
-            else answer
+        told = [
+            _turned_down(answer) if is_dealers(answer) and _shows_no_face(one, answer) else answer
             for one, answer in zip(proposals, answers, strict=True)
         ]
+        self._learn(proposals, told)
+        upper = [one for one in (*lying, *told) if is_dealers(one) and max(one.faces.values(), default=0.0) >= _READ]
+        return [
+            _turned_down(answer) if _is_unread(answer) and self._is_back(one, upper, answer) else answer
+            for one, answer in zip(proposals, told, strict=True)
+        ]
 
-    def _is_back(self, one: Proposal) -> bool:
+    def _learn(self, proposals: Sequence[Proposal], answers: Sequence[Sighting]) -> None:
+        for one, answer in zip(proposals, answers, strict=True):
+            if answer.kind == "card_back" and one.ink is not None and one.seen_mm2 >= _HALF_MM2:
+                self._inks = [*self._inks, one.ink][-_REMEMBERED:]
+                self._papers = [*self._papers, one.paper][-_REMEMBERED:]
+
+    def _is_back(self, one: Proposal, upper: Sequence[Sighting], answer: Sighting) -> bool:
+        if one.seen_mm2 >= _HALF_MM2:
+            return _shows_no_face(one, answer) and self._is_like_backs(one)
+        return self._is_like_backs(one) or any(covered_share(one.polygon_px, u.polygon_px) > _UNDER for u in upper)
+
+    def _is_like_backs(self, one: Proposal) -> bool:
         if one.ink is None or not self._inks:
             return False
         if one.paper > max(_MOST_PAPER, float(np.median(self._papers)) + _MORE_BORDER):
@@ -80,11 +107,16 @@ class BackLook:
         return bool(max(colour) <= _ALIKE and light <= _LIGHTER)
 
 
-def _is_unread_strip(one: Proposal, answer: Sighting) -> bool:
-    unread = answer.kind == "card" and max(answer.faces.values(), default=0.0) < _READ
-    return unread and one.seen_mm2 < _WHOLE_MM2
+def _turned_down(card: Sighting) -> Sighting:
+    return replace(card, kind="card_back", faces={}, face=None)
 
 
-def _lies_under(one: Proposal, card: Sighting) -> bool:
-    is_read = max(card.faces.values(), default=0.0) >= _READ
-    return is_read and covered_share(one.polygon_px, card.polygon_px) > _UNDER
+def _is_unread(answer: Sighting) -> bool:
+    return answer.kind == "card" and max(answer.faces.values(), default=0.0) < _READ
+
+
+def _shows_no_face(one: Proposal, answer: Sighting) -> bool:
+    """Whether a card would have been read if it lay face up: little of it is paper, or all of it is seen."""
+    seen = sum(answer.faces.values())
+    bordered = 0 < one.paper < _FACE_PAPER and seen < _HARDLY_A_FACE
+    return answer.kind == "card" and (bordered or (one.seen_mm2 >= _WHOLE_MM2 and seen < _NO_FACE))

@@ -284,11 +284,11 @@ class CloseLook:
             for one in self._sharpened(shape, own, scene)
         ]
         answers = self.read(scene.frame, proposals)
-        shown = [one for one in (*scene.kept, *answers) if one.faces]
-        answers = self._backs.told(
-            proposals, answers, [one for one in shown if one.xy_mm and within(one.xy_mm, self._dealers)]
-        )
+        answers = self._backs.told(proposals, answers, scene.kept, self._is_dealers)
         return [answer for answer in answers if answer.confidence > 0]
+
+    def _is_dealers(self, one: Sighting) -> bool:
+        return one.kind in ("card", "card_back") and one.xy_mm is not None and within(one.xy_mm, self._dealers)
 
     def _sharpened(self, shape: Shape, own: Mask, scene: _Scene) -> list[Shape]:
         """The shape as the full picture has it: a pile's height is a matter of single pixels.

@@ -49,9 +49,6 @@ _OVERRULES: Final = 5.0  # times as likely as the likeliest's number the outline
 _OVERRULES_FAINT: Final = 12.0  # of the felt's colour: there the spots show down to the foot
 _OUTLINE_REST_P: Final = 0.2
 _NO_FACE: Final = 0.9
-_NO_FACE_AT_ALL: Final = 0.97
-_WHOLE_CARD_MM2: Final = 4600  # of 5544
-_FACE_PAPER: Final = 0.5  # of courts 0.57 and more was paper, of a back with a white border 0.32
 _DIE_MIDDLE_MM: Final = 14.0  # over the felt, on a dish or without one
 _TWICE_MM: Final = 7.0  # two cards cannot lie so exactly upon each other and both be seen
 
@@ -195,7 +192,7 @@ class Eyes:
 
     def _proposed_card(self, card: Proposal, reading: CardReadingLike) -> Sighting:
         likeliest = max(reading.candidates.values(), default=0.0)
-        is_face = likeliest >= _SURELY_A_FACE or (card.kind == "card" and not _is_back(card, reading))
+        is_face = card.kind == "card" or likeliest >= _SURELY_A_FACE
         confidence = card.confidence
         if card.kind == "card" and reading.none_probability > _NO_FACE and confidence < _DOUBTFUL:
             confidence = 0.0
@@ -371,17 +368,6 @@ class Eyes:
             return sighting
         x, y = self._camera.to_felt([quad_px.mean(axis=0)])[0]
         return replace(sighting, xy_mm=(float(x), float(y)) if np.isfinite((x, y)).all() else None)
-
-
-def _is_back(card: Proposal, reading: CardReadingLike) -> bool:
-    """Whether what is white as a face's paper belongs to a back, of which no face can be read.
-
-    Little of it is paper, as where a border is white, or all of it is seen: a face would have been read.
-    """
-    if reading.none_probability <= _NO_FACE:
-        return False
-    is_whole = card.seen_mm2 >= _WHOLE_CARD_MM2 and reading.none_probability > _NO_FACE_AT_ALL
-    return is_whole or 0 < card.paper < _FACE_PAPER
 
 
 def _box_under_its_top(reading: Any, number: int, camera: Camera) -> Floats:

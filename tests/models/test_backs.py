@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,6 @@ import pytest
 
 from models.back_look import BackLook, ink_of
 from models.camera import camera_of
-from models.eyes import Eyes
 from models.proposals import Proposal
 from models.sighting import Sighting, card_corners_mm
 from models.tracking import Known, remember
@@ -33,39 +31,43 @@ def sighting(x: float = 0.0, kind: str = "card", **faces: float) -> Sighting:
     return Sighting(kind=kind, polygon_px=one.polygon_px, confidence=0.9, xy_mm=one.xy_mm, angle_deg=0.0, faces=faces)
 
 
-def seen_as(none: float, face: float, **known: Any) -> str:
-    """What a card is taken for that the reader says is no face, or one, so probably."""
-    reading = SimpleNamespace(candidates={"Qd": face}, none_probability=none, card=None)
-    cards = SimpleNamespace(read=lambda *_: [reading])
-    eyes = Eyes(detector=None, corners=None, cards=cards, chips=None, dice=None, finder=None, camera=CAMERA)
-    (seen,) = eyes.read(np.zeros((8, 8, 3), np.uint8), [proposal(**known)])
+def told(
+    ink: tuple[float, float, float] = RED,
+    *,
+    paper: float = 0.6,
+    mm2: int = STRIP_MM2,
+    lying: tuple[Sighting, ...] = (),
+    dealers: bool = False,
+    **face: float,
+) -> str:
+    """What a card is taken for at a table whose backs are blue, before the dealer or elsewhere."""
+    look = BackLook()
+    look.told([proposal(ink=BLUE, paper=0.4, seen_mm2=WHOLE_MM2)], [sighting(kind="card_back")])
+    one = proposal(ink=ink, paper=paper, seen_mm2=mm2)
+    (seen,) = look.told([one], [sighting(**face)], lying, lambda _: dealers)
     return seen.kind
 
 
 @pytest.mark.parametrize(
-    ("none", "face", "paper", "mm2", "kind"),
+    ("face", "paper", "mm2", "kind"),
     [
-        (0.99, 0.0, 0.3, STRIP_MM2, "card_back"),  # a border
-        (0.99, 0.0, 0.8, STRIP_MM2, "card"),  # a strip of a face, perhaps
-        (0.99, 0.0, 0.9, WHOLE_MM2, "card_back"),  # a pale back
-        (0.5, 0.3, 0.9, WHOLE_MM2, "card"),  # a face, badly seen
-        (0.0, 0.99, 0.3, WHOLE_MM2, "card"),  # a court
+        (0.0, 0.3, STRIP_MM2, "card_back"),  # a border
+        (0.0, 0.8, STRIP_MM2, "card"),  # a strip of a face, perhaps
+        (0.0, 0.9, WHOLE_MM2, "card_back"),  # a pale back
+        (0.3, 0.9, WHOLE_MM2, "card"),  # a face, badly seen
+        (0.99, 0.3, WHOLE_MM2, "card"),  # a court
     ],
 )
-def test_what_is_white_as_paper_is_a_face_unless_no_face_can_be_read(
-    none: float, face: float, paper: float, mm2: int, kind: str
+def test_before_the_dealer_what_is_white_as_paper_is_a_face_unless_no_face_can_be_read(
+    face: float, paper: float, mm2: int, kind: str
 ) -> None:
-    assert seen_as(none, face, paper=paper, seen_mm2=mm2) == kind
+    assert told(paper=paper, mm2=mm2, dealers=True, Qd=face) == kind
 
 
-def told(
-    ink: tuple[float, float, float], *, paper: float = 0.6, dealers: tuple[Sighting, ...] = (), **face: float
-) -> str:
-    """What a strip is taken for at a table whose backs are blue."""
-    look = BackLook()
-    look.told([proposal(ink=BLUE, paper=0.4, seen_mm2=WHOLE_MM2)], [sighting(kind="card_back")])
-    (seen,) = look.told([proposal(ink=ink, paper=paper, seen_mm2=STRIP_MM2)], [sighting(**face)], dealers)
-    return seen.kind
+def test_face_that_the_reader_does_not_know_is_no_card_that_was_dealt_face_down() -> None:
+    assert told(RED, paper=0.3, mm2=WHOLE_MM2) == "card"
+    assert told(BLUE, paper=0.3, mm2=WHOLE_MM2) == "card_back"
+    assert told(BLUE, paper=0.9, mm2=WHOLE_MM2) == "card"
 
 
 def test_strip_with_the_colour_of_the_tables_backs_is_one() -> None:
@@ -76,9 +78,10 @@ def test_strip_with_the_colour_of_the_tables_backs_is_one() -> None:
 
 
 def test_strip_under_a_face_before_the_dealer_is_his_hole_card() -> None:
-    assert told(RED, dealers=(sighting(x=12.0, Kd=0.99),)) == "card_back"
-    assert told(RED, dealers=(sighting(x=60.0, Kd=0.99),)) == "card"
-    assert told(RED, dealers=(sighting(x=12.0),)) == "card"
+    assert told(lying=(sighting(x=12.0, Kd=0.99),), dealers=True) == "card_back"
+    assert told(lying=(sighting(x=60.0, Kd=0.99),), dealers=True) == "card"
+    assert told(lying=(sighting(x=12.0),), dealers=True) == "card"
+    assert told(lying=(sighting(x=12.0, Kd=0.99),)) == "card"
 
 
 def test_ink_is_the_colour_of_what_is_not_paper() -> None:
