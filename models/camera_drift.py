@@ -269,7 +269,7 @@ def _cell_means(plane: Reals) -> Reals:
 def _put_back(plane: Pixels, warp: Floats) -> Pixels:
     """Return a picture seen through the moved camera as the unmoved one would have seen it."""
     size = (plane.shape[1], plane.shape[0])
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    flags = cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP
     back = cv2.warpPerspective(plane, warp, dsize=size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(back, dtype=np.uint8)
 
