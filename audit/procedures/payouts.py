@@ -146,7 +146,8 @@ def _unseen_money(wager: SeenWager, act: Done) -> Iterator[str]:
     if wager.ending is Ending.UNKNOWN:
         yield f"{place}: {wager.why_unknown}"
     elif not act.paid:
-        yield f"{place}: not seen after the dealer's last hand over it"
+        why = wager.why_unknown or "not seen after the dealer's last hand over it"
+        yield f"{place}: {why}"
     if sum(wager.stake.values()) < _READ:
         yield f"{place}: wager not read"
     if wager.pays and wager.ending is not Ending.UNKNOWN and sum(act.paid.values()) < _READ:

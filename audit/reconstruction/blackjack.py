@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from audit.money import Money
@@ -12,9 +13,9 @@ from audit.reconstruction.cards import strays, track_cards
 from audit.reconstruction.changes import Change
 from audit.reconstruction.closing import open_wagers
 from audit.reconstruction.hands import dealer_seen, hole_card_exposed, moved_on, seats_seen
-from audit.reconstruction.money import Element, Ledger
+from audit.reconstruction.money import NO_DOUBLE, PAYS_WITHIN_MM, Element, Ledger
 from audit.reconstruction.observation import MoneyMove, Observation, SeatSeen, SeenCard, SeenWager
-from audit.reconstruction.piles import track_piles
+from audit.reconstruction.piles import PileTrack, track_piles
 from audit.reconstruction.places import Places
 from audit.reconstruction.records import best_card, bets_of, observed_round
 from audit.reconstruction.slices import Slice
@@ -119,21 +120,50 @@ def _money(piece: Slice, places: Places, seats: Mapping[int, SeatSeen], turned: 
     """Follow the money; where a split or a double lacks its wager, a pile laid beside the bet early was that wager."""
     settling = None if turned is None else turned.state
     piles = track_piles(piece, places, settling=settling)
-    known: frozenset[int] = frozenset()
-    ledger = Ledger(piece=piece, places=places, chips=places.profile.chips, settling=settling, wagers=known)
+    ledger = Ledger(piece=piece, places=places, chips=places.profile.chips, settling=settling)
     elements = ledger.follow(piles)
+    known: frozenset[int] = frozenset()
     for seat, seen in seats.items():
-        spot = f"seat{seat}.main"
-        own = [element for element in elements if element.spot == spot]
+        own = [element for element in elements if element.spot == f"seat{seat}.main"]
         wanted = len(seen.hands) + sum(is_doubled(hand) for hand in seen.hands)
         have = sum(not element.stake for element in own) + any(element.stake for element in own)
+        if wanted <= have:
+            continue
         paid = sorted((pile for element in own for pile in element.payments), key=lambda pile: pile.appeared.state)
-        early = [pile.number for pile in paid if settling is None or pile.appeared.state < settling]
-        known |= frozenset(early[: max(0, wanted - have)])
+        early = [pile for pile in paid if settling is None or pile.appeared.state < settling]
+        beside = _put_beside(piles, elements, own, settling)
+        for pile in beside[: wanted - have]:
+            pile.spot = own[0].spot
+        known |= frozenset(pile.number for pile in [*beside, *early][: wanted - have])
     if not known:
         return elements
     again = Ledger(piece=piece, places=places, chips=places.profile.chips, settling=settling, wagers=known)
     return again.follow(piles)
+
+
+def _put_beside(
+    piles: Sequence[PileTrack], elements: Sequence[Element], own: Sequence[Element], settling: int | None
+) -> list[PileTrack]:
+    """Return the piles that came next to a seat's bet before the hole card was shown, not from the dealer, in no zone.
+
+    A double stands to the right of its bet, the wager of a split beside it; the zone need not reach so far
+    (004:L816, L822).
+    """
+
+    def nearest(pile: PileTrack) -> Element | None:
+        state = pile.appeared.state
+        standing = [element for element in elements if element.track.stands_in(state)]
+        chosen = min(standing, key=lambda element: element.apart(pile, state), default=None)
+        return chosen if chosen is not None and chosen.apart(pile, state) <= PAYS_WITHIN_MM else None
+
+    return [
+        pile
+        for pile in piles
+        if pile.spot is None
+        and not pile.appeared.by_dealer
+        and (settling is None or pile.appeared.state < settling)
+        and any(nearest(pile) is element for element in own)
+    ]
 
 
 def _named(namer: Namer, elements: Sequence[Element], seats: Mapping[int, SeatSeen]) -> Iterator[SeenWager]:
@@ -141,7 +171,7 @@ def _named(namer: Namer, elements: Sequence[Element], seats: Mapping[int, SeatSe
     for seat, bet, own in _by_spot(namer.places, elements):
         if bet == "main":
             wagers = together(namer.on_main(seat, own, seats.get(seat)))
-            yield from _with_shared_pays(wagers, namer)
+            yield from _with_unseen_doubles(_with_shared_pays(wagers, namer), seats.get(seat))
         elif bet == "insurance":
             yield namer.wager(BetKey(seat=seat, bet=bet), own)
         elif any(element.stake for element in own):
@@ -200,6 +230,18 @@ def _with_shared_pays(wagers: list[SeenWager], namer: Namer) -> Iterator[SeenWag
                 yield wager
             continue
         yield from shared_pays(wager, double, namer.chips)
+
+
+def _with_unseen_doubles(wagers: Iterable[SeenWager], seen: SeatSeen | None) -> list[SeenWager]:
+    """Where a hand has a double's card and no double was seen, what was paid beside its bet may be the double's."""
+    named = list(wagers)
+    seen_for = {wager.key.hand for wager in named if wager.key.bet == "double"}
+    hands = () if seen is None else seen.hands
+    lacking = {number for number, hand in enumerate(hands, start=1) if is_doubled(hand)} - seen_for
+    return [
+        replace(wager, why_unknown=wager.why_unknown or NO_DOUBLE) if wager.key.hand in lacking else wager
+        for wager in named
+    ]
 
 
 def _play(

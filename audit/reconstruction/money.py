@@ -25,6 +25,7 @@ SUDDEN: Final = "it was missing a moment after it was seen"
 MISSING: Final = "it was missing for a while"
 PART: Final = "only a part of it was taken"
 LOST: Final = "the view was lost while it stood"
+NO_DOUBLE: Final = "its hand has a double's card, and no double was seen"
 _PUT_BACK_MM: Final = 40.0
 _IN_RACK: Final = ".blazing7"
 _HANDED_OVER: Final = (".trilux", ".super3")
