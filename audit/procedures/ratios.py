@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Final
 
 from audit.money import Money
@@ -11,8 +12,9 @@ from audit.procedures.moments import playing
 from audit.procedures.resting import unsure_cards, unsure_money
 from audit.procedures.wagers import wager_unread
 from audit.readings import Mass
-from audit.reconstruction.amounts import best_amount
+from audit.reconstruction.amounts import best_amount, combined
 from audit.reconstruction.observation import SeenWager
+from audit.rounds import BetKey
 
 
 def derived_wagers(case: Case) -> Iterator[Draft]:
@@ -42,7 +44,7 @@ def derived_wagers(case: Case) -> Iterator[Draft]:
         if wager.key.bet == "draw" and opening is not None:
             yield from _ratio(case, wager, opening, "P099", lambda own, bet: own != bet)
         if wager.key.bet == "insurance" and main is not None:
-            yield from _ratio(case, wager, main, "P304", lambda own, bet: own * 2 > bet)
+            yield from _ratio(case, wager, _with_toke(case, main), "P304", lambda own, bet: own * 2 > bet)
 
 
 _MAY_BE: Final = {
@@ -54,6 +56,12 @@ _MAY_BE: Final = {
     "P047": ("raise-size", "a raise of once or twice the ante"),
     "P099": ("draw-differs", "a Draw bet equal to the Enter bet"),
 }
+
+
+def _with_toke(case: Case, main: SeenWager) -> SeenWager:
+    """Return a bet with the toke beside it, which may be insured too (004:L998)."""
+    toke = case.seen.wager(BetKey(seat=main.key.seat, bet="toke"))
+    return main if toke is None else replace(main, stake=combined(main.stake, toke.stake, sign=1))
 
 
 def _raise_alone(case: Case, wager: SeenWager) -> Iterator[Draft]:

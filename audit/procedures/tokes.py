@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from audit.cheques import greatest_toke
-from audit.money import Money
+from audit.money import ZERO, Money
 from audit.procedures.drafts import BLACKJACK, Audited, Case, Draft, dollars, found, too_late
 from audit.procedures.dues import Due, done, due_readings
 from audit.procedures.limits import limit
@@ -29,6 +29,34 @@ def _tokes(case: Case) -> Iterator[tuple[SeenWager, SeenWager | None]]:
     for wager in case.seen.wagers:
         if wager.key.bet == "toke":
             yield wager, case.seen.wager(BetKey(seat=wager.key.seat, bet="main", hand=1))
+
+
+def put_on(case: Case, toke: SeenWager) -> list[SeenWager]:
+    """Return the piles that a player set beside a toke while he doubled his bet: the toke is doubled with it."""
+    turned = case.seen.hole_turned
+    before = [late for late in case.seen.late if turned is None or late.placed.state < turned.state]
+    return [late for late in before if late.key == toke.key and _may_double(case, toke)]
+
+
+def may_have_doubled(case: Case, toke: SeenWager, move: MoneyMove) -> bool:
+    """Whether cheques put on a toke doubled it with the player's bet, as he may (004:L998)."""
+    turned, stake, more = case.seen.hole_turned, best_amount(toke.stake), best_amount(move.net(case.chips))
+    in_time = turned is None or move.change.state < turned.state
+    most = None if stake is None else _may_double(case, toke) * stake
+    return in_time and None not in (most, more) and (more or ZERO) <= (most or ZERO)
+
+
+def _may_double(case: Case, toke: SeenWager) -> int:
+    """Return how many doubles and splits the bet has that a toke follows."""
+    return sum(one.key.seat == toke.key.seat and one.key.bet in ("double", "split") for one in case.seen.wagers)
+
+
+def _stake(case: Case, toke: SeenWager) -> Money | None:
+    """Return the toke with all that doubled it, None where a part was not read."""
+    moves = [move for move in toke.raised if may_have_doubled(case, toke, move)]
+    parts = [toke.stake, *(move.net(case.chips) for move in moves), *(late.stake for late in put_on(case, toke))]
+    amounts = [best_amount(part) for part in parts]
+    return None if None in amounts else sum((one for one in amounts if one is not None), ZERO)
 
 
 def _payments(toke: SeenWager) -> list[MoneyMove]:
@@ -87,10 +115,11 @@ def _span(case: Case, toke: SeenWager) -> Span:
 
 
 def _wrong(case: Case, toke: SeenWager, due: Due) -> bool:
-    paid = {Money(0): 1.0}
-    for move in _payments(toke):
+    paid = {ZERO: 1.0}
+    added = put_on(case, toke)
+    for move in [move for one in (toke, *added) for move in _payments(one)]:
         paid = dict(combined(paid, move.net(case.chips), sign=1))
-    amount, stake = best_amount(paid), best_amount(toke.stake)
+    amount, stake = best_amount(paid), _stake(case, toke)
     taken = toke.ending is Ending.TAKEN
     if due.outcome is Outcome.LOSE:
         return not taken or bool(_payments(toke))
@@ -174,7 +203,7 @@ def toke_not_split(case: Case) -> Iterator[Draft]:
             before = _toke_places(case, seat, case.seen.piece.first)
             after = _toke_places(case, seat, change.state)
             away = [point for point in after if all(distance(point, other) > _MOVED_MM for other in before)]
-            if before and away and not change.by_player:
+            if before and away and len(after) <= len(before) and not change.by_player:
                 yield from found(
                     case,
                     "P325",

@@ -13,6 +13,7 @@ from audit.procedures.dues import due_readings, settled_as
 from audit.procedures.limits import limit
 from audit.procedures.moments import by_either_side, settlements
 from audit.procedures.resting import unsure_money
+from audit.procedures.tokes import may_have_doubled
 from audit.readings import CERTAIN, UNKNOWN, Mass, mass_where
 from audit.reconstruction.amounts import Amounts, best_amount, total_amounts, worth
 from audit.reconstruction.changes import Change
@@ -50,7 +51,7 @@ def late_wagers(case: Case) -> Iterator[Draft]:
     if case.seen.piece.begun_unseen:
         return
     for wager in case.seen.late:
-        if not wager.placed.blind and not _is_for_the_next_round(case, wager):
+        if wager.key.bet != "toke" and not wager.placed.blind and not _is_for_the_next_round(case, wager):
             yield from _placed_late(case, wager)
     for wager in case.seen.wagers:
         for moves, grew in ((wager.raised, True), (wager.lowered, False)):
@@ -137,6 +138,8 @@ def _changed(case: Case, wager: SeenWager, move: MoneyMove, *, grew: bool) -> It
     mass = wrong if _is_late(case, change) else UNKNOWN
     turned = case.seen.decided(wager.key.bet)
     shown = turned is not None and change.state >= turned.state
+    if grew and wager.key.bet == "toke" and may_have_doubled(case, wager, move):
+        return
     if shown and not any(later.state > change.state for later in settlements(wager)):
         return  # a wager neither paid nor taken may be changed for the next round once the hands are settled
     claims = grew and shown and any(pay.change.state > change.state for pay in wager.pays)

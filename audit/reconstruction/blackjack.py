@@ -183,7 +183,7 @@ def _late(namer: Namer, elements: Sequence[Element], seats: Mapping[int, SeatSee
     for seat, bet, own in _by_spot(namer.places, elements):
         if bet == "main":
             yield from namer.late_on_main(seat, own, seats.get(seat))
-        elif bet not in ("insurance", "toke") and any(not element.stake for element in own):
+        elif bet != "insurance" and any(not element.stake for element in own):
             yield namer.wager(BetKey(seat=seat, bet=bet), [element for element in own if not element.stake])
 
 

@@ -1,0 +1,109 @@
+"""A toke may be doubled with the player's bet, and is then settled at what it became (004:L998)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.audit.asking import accused, found
+from tests.notation import Felt, wide_profile
+
+Told = list[tuple[str, str, str | None]]
+
+
+def table() -> Felt:
+    return Felt(wide_profile("blackjack", ("blazing7", "main", "toke"), finder=False))
+
+
+def doubled(*, beside: bool, own: bool = True, more: str = "5", card: str = "Kh", late: bool = False) -> Felt:
+    """A bet of 20 and a toke of 5: the toke grows by ``more``, the bet doubles if ``own``; the dealer has 24 or 18."""
+    felt = table().bets({2: "20"}).bets({2: "5"}, "toke").deal({2: "6h 5c"}, dealer="Td 6s")
+    if own:
+        felt.hand("player", "seat2.main", seat=2)
+        felt.put_chips("s2.double.1", "20", felt.at("seat2.main", 42.0))
+        felt.snap()
+    if not late:
+        grown(felt, more, beside=beside)
+    felt.card(2, card, sideways=own).turn()
+    if late:
+        grown(felt, more, beside=beside)
+    return felt.dealer_hits("8c" if card == "Kh" else "2c")
+
+
+def grown(felt: Felt, more: str, *, beside: bool) -> None:
+    felt.hand("player", "seat2.toke", seat=2)
+    if beside:
+        felt.put_chips("s2.toke.2", more, felt.at("seat2.toke", 0.0, 42.0))
+    else:
+        felt.put_chips("s2.toke.1", " ".join(["red"] * (1 + int(more) // 5)), felt.at("seat2.toke"))
+    felt.snap()
+
+
+def down(felt: Felt) -> Felt:
+    felt.hand("dealer", "seat2.toke")
+    for name in felt.names("s2.toke"):
+        felt.remove(name)
+    return felt.snap()
+
+
+def tokes_down(felt: Felt, toke: str, *, own: bool = True) -> Felt:
+    """The double, the bet and the toke are paid, in this order; the toke comes down, the player collects."""
+    felt = (felt.pay(2, "20", beside="double.1") if own else felt).pay(2, "20")
+    felt.hand("dealer", "rack", "seat2.toke")
+    felt.put_chips("s2.toke.pay", toke, felt.at("seat2.toke", 0.0, -42.0))
+    return down(felt.snap()).collect(2).pick_up()
+
+
+def ids(told: Told) -> list[tuple[str, str]]:
+    return [(verdict, procedure) for verdict, procedure, _ in told]
+
+
+@pytest.mark.parametrize("beside", [False, True])
+def test_toke_is_doubled_with_its_bet(beside: bool) -> None:
+    assert found(tokes_down(doubled(beside=beside), "10")) == []
+
+
+@pytest.mark.parametrize("beside", [False, True])
+def test_doubled_toke_is_paid_as_what_it_became(beside: bool) -> None:
+    assert ids(accused(tokes_down(doubled(beside=beside), "5"))) == [("violation", "P371")]
+
+
+@pytest.mark.parametrize("beside", [False, True])
+def test_doubled_toke_that_lost_is_taken(beside: bool) -> None:
+    felt = doubled(beside=beside, card="2h").take(2, "main.1", "double.1")
+    felt.hand("dealer", "seat2.toke", "rack")
+    for name in felt.names("s2.toke"):
+        felt.remove(name)
+    assert found(felt.snap().pick_up()) == []
+
+
+def test_toke_may_not_be_more_than_doubled() -> None:
+    assert ("violation", "P205") in ids(accused(tokes_down(doubled(beside=False, more="10"), "15")))
+
+
+def test_toke_may_not_grow_where_the_bet_is_not_doubled() -> None:
+    assert ("violation", "P205") in ids(accused(tokes_down(doubled(beside=False, own=False), "10", own=False)))
+
+
+def test_toke_may_not_grow_when_the_hole_card_is_shown() -> None:
+    assert ("violation", "P207") in ids(accused(tokes_down(doubled(beside=False, late=True), "10")))
+
+
+@pytest.mark.parametrize(("insured", "told"), [("12 white", []), ("15", [("violation", "P304")])])
+def test_toke_may_be_insured_with_its_bet(insured: str, told: list[tuple[str, str]]) -> None:
+    felt = table().bets({2: "20"}).bets({2: "5"}, "toke").deal({2: "Th 9c"}, dealer="As 8s")
+    felt.insure(2, insured.replace("12 white", "red red white white")).take_spot(2, "insurance").turn()
+    felt.collect(2).pick_up()
+    assert [one for one in ids(accused(felt)) if one[1] == "P304"] == told
+
+
+def test_second_toke_of_a_split_hand_is_no_moved_one() -> None:
+    felt = table().bets({2: "20"}).bets({2: "5"}, "toke").deal({2: "8c 8d"}, dealer="Td 8s")
+    felt.split(2, "20")
+    earlier = felt.states[-1]
+    felt.put_chips("s2.toke.2", "5", felt.at("seat2.toke", 30.0, 36.0))
+    felt.states[-2] = replace(felt.states[-2], objects=(*felt.states[-2].objects, felt.things["s2.toke.2"]))
+    felt.states[-1] = replace(earlier, objects=tuple(felt.things.values()))
+    felt.hit(2, "Th").hit(2, "Jc", hand=2).turn().collect(2).pick_up()
+    assert "P325" not in " ".join(procedure for _, procedure in ids(accused(felt)))
