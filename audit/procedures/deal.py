@@ -17,6 +17,7 @@ from audit.procedures.moments import (
     surely_a_wager,
 )
 from audit.procedures.order import Act, inversions
+from audit.reconstruction.changes import Change
 from audit.reconstruction.observation import SeenCard
 from audit.reconstruction.places import CARD_HEIGHT_MM, CARD_WIDTH_MM, JITTER_MM
 from audit.states import TableState
@@ -135,7 +136,7 @@ def dealer_first_card_face_down(case: Case) -> Iterator[Draft]:
         card.appeared for card in seconds if card.appeared.hands and (hit is None or card.appeared.state < hit.state)
     ]
     later = [change for change in dealt if shown is not None and change.seen.certainly_after(shown.seen)]
-    if shown is not None and later:
+    if shown is not None and later and not _made_up(case, dealt, later):
         yield from found(
             case,
             "P234",
@@ -147,6 +148,15 @@ def dealer_first_card_face_down(case: Case) -> Iterator[Draft]:
             name=("up-card-early",),
             follows=(("deal-order",),),
         )
+
+
+def _made_up(case: Case, dealt: Sequence[Change], later: Sequence[Change]) -> bool:
+    """Whether second cards only went to seats that had been skipped: after the others' and the dealer's (004:L790)."""
+    second = last_of(card.appeared for card in case.seen.dealer[:_TWO])
+    if len(case.seen.dealer) < _TWO or second is None:
+        return False
+    in_turn = any(not change.seen.certainly_after(second.seen) for change in dealt)
+    return in_turn and all(change.seen.certainly_after(second.seen) for change in later)
 
 
 def second_card_placed(case: Case) -> Iterator[Draft]:

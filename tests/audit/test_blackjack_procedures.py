@@ -180,6 +180,17 @@ def test_up_card_shown_before_the_second_cards_breaks_p234(felt: Felt) -> None:
     assert accused(felt) == [("violation", "P234", None)]
 
 
+def test_card_made_up_for_a_skipped_seat_is_no_early_up_card(felt: Felt) -> None:
+    """The skip is told; its second card after the dealer's second is as the manual says (004:L790)."""
+    felt.bets({1: "25", 2: "25", 3: "25"}).card(1, "Th").card(2, "9d").card(3, "Tc")
+    felt.dealer_card("up", "back", -250.0).card(1, "9h").card(3, "7h")
+    felt.hand("dealer", "dealer.cards", "shoe").put_card("d.up", "Td", felt.at("dealer.cards", -250.0), 0.0)
+    felt.put_card("d.hole", "back", felt.at("dealer.cards", -238.0, -9.0), 0.0)
+    felt.hole = "8s"
+    felt.snap().card(2, "8d").turn().take(3).take(2).pay(1, "25").collect(1).pick_up()
+    assert [one[1] for one in accused(felt)] == ["P233"]
+
+
 def test_second_card_on_top_of_the_first_breaks_p235(felt: Felt) -> None:
     felt.bets({1: "25"}).card(1, "Th").dealer_card("up", "back", -250.0).card(1, "9h", snap=False)
     first = felt.things["s1.h1.0"]
