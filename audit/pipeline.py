@@ -18,7 +18,7 @@ from audit.procedures.told import as_told
 from audit.readings import Thresholds
 from audit.reconstruction import reconstruct
 from audit.reconstruction.places import Places
-from audit.reconstruction.tangles import tangle
+from audit.reconstruction.tangles import built_up_again, tangle
 from audit.rounds import ObservedRound, RoundStatus
 from audit.settlement import RuleSet, Settlement, settle
 from audit.states import TableState
@@ -64,7 +64,11 @@ def audit_states(
     """Return the rounds that the states show, each settled and checked."""
     seen = tuple(states)
     session = _session(seen, profile, rules or load_rules(profile.game, profile.rules, profile.variant), thresholds)
-    tangles = [tangle(case.seen, case.rules.game) for case in session.cases]
+    befores = (None, *(case.seen for case in session.cases))
+    tangles = [
+        tangle(case.seen, case.rules.game) or built_up_again(case.seen, before)
+        for before, case in zip(befores, session.cases, strict=False)
+    ]
     of_rounds = [_round_drafts(case, reason) for case, reason in zip(session.cases, tangles, strict=True)]
     of_none: list[Draft] = []
     for one in table_checks_of(profile.game):

@@ -1,7 +1,8 @@
-"""What cannot be one round: the end of one was not seen, and the next was taken for more of it."""
+"""What is no round of its own: two that were taken for one, or one whose hands were built up again."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -13,6 +14,8 @@ _MOST_CARDS: Final = 11  # four aces, four twos and three threes make 21; no han
 _AFTER_BUST: Final = 2  # one card too many is an error of the dealer's, two are not one hand
 _TWENTY_ONE: Final = 21
 _REASON: Final = "the round could not be told from the one before or after it"
+_FEWEST_SAME: Final = 4  # of two rounds in a row four cards are the same by chance once in a hundred thousand times
+_AGAIN: Final = "its cards are those of the round before, laid out again and not from the shoe"
 _OTHER_TOTALS: Final = frozenset({"lucky_draw_baccarat"})
 
 
@@ -25,6 +28,24 @@ def tangle(seen: Observation, game: str) -> str | None:
         if game not in _OTHER_TOTALS and hard_total(map(_likeliest, held)) > _TWENTY_ONE:
             return f"{_REASON}: {_AFTER_BUST} cards came to {name} after 21 was passed"
     return None
+
+
+def built_up_again(seen: Observation, before: Observation | None) -> str | None:
+    """Return that a round is the one before it, laid out again from the discard rack as in a dispute (004:L767-772).
+
+    Every card is one of that round's, as far as it was read, and none came with a hand from the shoe.
+    """
+    cards = _cards(seen)
+    known = Counter(card.likeliest for card in cards if card.likeliest is not None)
+    if before is None or known.total() < _FEWEST_SAME:
+        return None
+    earlier = Counter(card.likeliest for card in _cards(before))
+    from_shoe = any("shoe" in hand.zones for card in cards for hand in card.appeared.hands)
+    return _AGAIN if known <= earlier and not from_shoe else None
+
+
+def _cards(seen: Observation) -> list[SeenCard]:
+    return [card for _, hand in _hands(seen) for card in hand]
 
 
 def _hands(seen: Observation) -> Iterator[tuple[str, Sequence[SeenCard]]]:

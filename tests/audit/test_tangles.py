@@ -33,6 +33,40 @@ def test_one_card_too_many_is_an_error_of_the_dealer_s(felt: Felt) -> None:
     assert "P246" in {finding.procedures[0] for finding in seen.findings}
 
 
+def built_up(felt: Felt, zone: str, *cards: str) -> Felt:
+    """A round, and then cards laid out again: the dealer's hand first, then the player's, each from that zone."""
+    felt.bets({1: "25"}).deal({1: "Th 9c"}, dealer="Td 8s").turn().pay(1, "25").collect(1).pick_up()
+    places = [felt.at("dealer.cards", -250.0), felt.at("dealer.cards", -180.0)]
+    places += [felt.at("seat1.cards", 60.0), felt.at("seat1.cards", 27.0, -9.0)]
+    for card, place in zip(cards, places, strict=True):
+        felt.hand("dealer", zone, "dealer.cards", "seat1.cards")
+        felt.put_card(f"s1.h1.{card}", card, place, 0.0)
+        felt.snap()
+    return felt.pick_up()
+
+
+def test_hands_built_up_again_from_the_discard_rack_are_no_round() -> None:
+    felt = built_up(Felt(), "discard", "Td", "8s", "Th", "9c")
+    first, again = audit_states(felt.states, felt.profile).rounds
+    assert (first.observed.status, again.observed.status) == (RoundStatus.COMPLETE, RoundStatus.PARTIAL)
+    (told,) = again.findings
+    assert (told.verdict, "laid out again" in told.observed) == (Verdict.UNDETERMINED, True)
+
+
+def test_the_same_faces_from_the_shoe_are_a_round() -> None:
+    felt = built_up(Felt(), "shoe", "Td", "8s", "Th", "9c")
+    assert "laid out again" not in "".join(
+        one.observed for one in audit_states(felt.states, felt.profile).rounds[1].findings
+    )
+
+
+def test_other_faces_than_the_round_s_before_are_a_round() -> None:
+    felt = built_up(Felt(), "discard", "Td", "8s", "Th", "2c")
+    assert "laid out again" not in "".join(
+        one.observed for one in audit_states(felt.states, felt.profile).rounds[1].findings
+    )
+
+
 def test_an_arm_over_the_dealer_s_cards_is_suspect_where_it_may_have_passed_before_the_camera(felt: Felt) -> None:
     felt.bets({1: "25"}).deal({1: "Th 9c"}, dealer="Td 8s").hand("player", "dealer.cards", seat=1).snap()
     felt.turn().pay(1, "25").collect(1).pick_up()
