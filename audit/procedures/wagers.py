@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise, permutations, product
 from typing import Final
@@ -15,7 +16,7 @@ from audit.procedures.moments import by_either_side, settlements
 from audit.procedures.resting import unsure_money
 from audit.procedures.tokes import may_have_doubled
 from audit.readings import CERTAIN, UNKNOWN, Mass, mass_where
-from audit.reconstruction.amounts import Amounts, best_amount, total_amounts, worth
+from audit.reconstruction.amounts import Amounts, best_amount, in_colours, total_amounts, worth
 from audit.reconstruction.changes import Change
 from audit.reconstruction.evidence import Stack, best
 from audit.reconstruction.observation import Ending, MoneyMove, SeenWager
@@ -58,6 +59,8 @@ def late_wagers(case: Case) -> Iterator[Draft]:
             for move in moves:
                 if not move.change.blind and (grew or not _lost_before(case, move.change)):
                     yield from _changed(case, wager, move, grew=grew)
+        for move in wager.altered:
+            yield from _exchanged(case, wager, move)
 
 
 def _lost_before(case: Case, change: Change) -> bool:
@@ -159,6 +162,25 @@ def _changed(case: Case, wager: SeenWager, move: MoneyMove, *, grew: bool) -> It
         amount=None if grew else _saved(case, wager, net),
         capped=not change.hands or by_either_side(case, wager, change),
         unread=[f"seat {wager.key.seat} {wager.key.bet}: whether it changed after the first card"],
+        name=("changed", wager.key),
+    )
+
+
+def _exchanged(case: Case, wager: SeenWager, move: MoneyMove) -> Iterator[Draft]:
+    """Yield cheques of a wager that a player changed for others of the same worth: P223."""
+    readings = [(one, other, p * q) for one, p in move.before[0].items() for other, q in move.after[0].items()]
+    broken = sum(p for one, other, p in readings if Counter(one) != Counter(other))
+    yield from found(
+        case,
+        "P223",
+        code="exchanged",
+        mass=Mass(broken=broken, kept=sum(p for _, _, p in readings) - broken)
+        if _is_late(case, move.change)
+        else UNKNOWN,
+        span=move.change.span,
+        expected="no wager changed after the first card",
+        observed=f"{in_colours(move.before)} exchanged for {in_colours(move.after)}",
+        bet=wager.key,
         name=("changed", wager.key),
     )
 

@@ -39,6 +39,7 @@ class Element:
 
     ``original`` is the pile that was placed, ``track`` the one that stands for it now; ``since``: the state from which
     it counts, that of the round's first card or of a later decision.
+    ``altered``: where a player changed its cheques for others of the same worth.
     ``parts``: the other piles that it was divided into; ``payments``: those that were set beside it.
     ``in_rack``: collected before the deal, in play without cheques (Blazing 7's).
     """
@@ -51,6 +52,7 @@ class Element:
     pays: list[MoneyMove] = field(default_factory=list)
     raised: list[MoneyMove] = field(default_factory=list)
     lowered: list[MoneyMove] = field(default_factory=list)
+    altered: list[MoneyMove] = field(default_factory=list)
     taken: MoneyMove | None = None
     collected: Change | None = None
     unclear: str = ""
@@ -296,9 +298,11 @@ class Ledger:
             before = best_amount(total_amounts(move.before, self.chips))
             after = best_amount(pile_amounts(new.stacks, self.chips))
             done = bool(element.pays) or new.change.state > self.piece.last
-            if before is None or after is None or before == after or done:
+            if before is None or after is None or done:
                 return
-            if after > before:
+            if after == before:
+                element.altered += [move] if self._open(element, new.change) and new.change.by_player else []
+            elif after > before:
                 element.raised.append(move)
             elif self._open(element, new.change) or new.change.by_player:
                 element.lowered.append(move)

@@ -113,9 +113,10 @@ class SeenWager:
 
     ``stake``: what it may have been worth when it was placed (for a main wager: when the first card came), ``piles``
     the readings behind that. ``pays``: what the house added; ``raised`` and ``lowered``: what was changed otherwise
-    after the first card. ``shown_after`` is a state that shows the wager after the last dealer's hand, the proof that
-    nothing more was paid; None if there is none. ``on_top``: a double put onto its bet instead of beside it.
-    ``in_rack``: collected before the deal, in play without cheques. ``cut``: into how many piles it was cut to be paid.
+    after the first card; ``altered``: where a player exchanged its cheques for as much. ``shown_after`` is a state that
+    shows the wager after the last dealer's hand, the proof that nothing more was paid; None if there is none.
+    ``on_top``: a double put onto its bet instead of beside it. ``in_rack``: collected before the deal, in play without
+    cheques. ``cut``: into how many piles it was cut to be paid.
     """
 
     key: BetKey
@@ -132,6 +133,7 @@ class SeenWager:
     shown_after: Span | None = None
     raised: tuple[MoneyMove, ...] = ()
     lowered: tuple[MoneyMove, ...] = ()
+    altered: tuple[MoneyMove, ...] = ()
     on_top: bool = False
     in_rack: bool = False
     cut: int = 1

@@ -143,6 +143,7 @@ class Namer:
             shown_after=shown_after_dealer(elements[0], self.piece, self.places),
             raised=tuple(move for element in elements for move in element.raised),
             lowered=tuple(move for element in elements for move in element.lowered),
+            altered=tuple(move for element in elements for move in element.altered),
             in_rack=any(element.in_rack for element in elements),
             cut=sum(element.piles for element in elements),
         )

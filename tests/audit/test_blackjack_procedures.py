@@ -101,6 +101,28 @@ def test_wager_that_grows_after_the_first_card_breaks_p205(felt: Felt) -> None:
     assert accused(felt) == [("violation", "P205", None)]
 
 
+@pytest.mark.parametrize(
+    ("when", "told"), [("before the cards", []), ("after the cards", [("violation", "P223", None)])]
+)
+def test_wager_exchanged_for_other_colours_after_the_first_card_breaks_p223(
+    felt: Felt, when: str, told: list[tuple[str, str, str | None]]
+) -> None:
+    reds = "red red red red red"
+    felt.bets({1: "25"})
+    if when == "before the cards":
+        cap(felt, 1, reds)
+    felt.deal({1: "Th 9c"}, dealer="Td 9s")
+    if when == "after the cards":
+        cap(felt, 1, reds)
+    assert accused(felt.turn().pat(1).collect(1).pick_up()) == told
+
+
+def test_wager_changed_by_the_dealer_for_as_much_does_not_break_p223(felt: Felt) -> None:
+    felt.bets({1: "25"}).deal({1: "Th 9c"}, dealer="Td 8s").hand("dealer", "seat1.main")
+    felt.put_chips("s1.main.1", "red red red red red", felt.things["s1.main.1"].xy_mm)
+    assert "P223" not in [one[1] for one in accused(felt.snap().turn().pay(1, "25").collect(1).pick_up())]
+
+
 def test_capped_wager_paid_in_full_is_a_consequence_of_the_cap(felt: Felt) -> None:
     cap(felt.bets({1: "25"}).deal({1: "Th 9c"}, dealer="Td 8s"), 1, "50").turn().pay(1, "50").collect(1).pick_up()
     findings = only_round(felt).findings
