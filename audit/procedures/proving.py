@@ -25,7 +25,7 @@ from audit.procedures.moments import opening, surely_a_pile, things
 from audit.readings import CERTAIN, Mass, mass_where
 from audit.reconstruction.amounts import combined, total_amounts, worth
 from audit.reconstruction.evidence import may_be_same, stack_chances
-from audit.reconstruction.money import PAYS_WITHIN_MM
+from audit.reconstruction.piles import PAYS_WITHIN_MM
 from audit.reconstruction.places import JITTER_MM, distance
 from audit.states import SeenObject, TableState
 from audit.table import Point

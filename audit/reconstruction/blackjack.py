@@ -13,9 +13,9 @@ from audit.reconstruction.cards import strays, track_cards
 from audit.reconstruction.changes import Change
 from audit.reconstruction.closing import open_wagers
 from audit.reconstruction.hands import dealer_seen, hole_card_exposed, moved_on, seats_seen
-from audit.reconstruction.money import NO_DOUBLE, PAYS_WITHIN_MM, Element, Ledger
+from audit.reconstruction.money import NO_DOUBLE, Element, Ledger
 from audit.reconstruction.observation import MoneyMove, Observation, SeatSeen, SeenCard, SeenWager
-from audit.reconstruction.piles import PileTrack, track_piles
+from audit.reconstruction.piles import PAYS_WITHIN_MM, PileTrack, track_piles
 from audit.reconstruction.places import Places
 from audit.reconstruction.records import best_card, bets_of, observed_round
 from audit.reconstruction.slices import Slice

@@ -12,6 +12,8 @@ from audit.reconstruction.evidence import card_chances, pooled
 from audit.reconstruction.observation import SeatSeen, SeenCard
 from audit.reconstruction.places import DEALER, JITTER_MM, Places, distance, gap_mm
 from audit.reconstruction.slices import Slice
+from audit.states import SeenObject
+from audit.table import Point
 
 _PARTED_MM: Final = 20.0
 _TOUCHING_MM: Final = 5.0
@@ -140,9 +142,9 @@ class _SeatTable:
         before = (one.at(begun), other.at(begun))
         if before[0] is None or before[1] is None:
             return False
-        grew = distance(now[0].xy_mm, now[1].xy_mm) - distance(before[0].xy_mm, before[1].xy_mm)
+        shifted = distance(_between(now[0], now[1]), _between(before[0], before[1]))
         apart = gap_mm(now[0], now[1])
-        return grew > _PARTED_MM and apart > gap_mm(before[0], before[1]) and apart > -_TOUCHING_MM
+        return shifted > _PARTED_MM and apart > gap_mm(before[0], before[1]) and apart > -_TOUCHING_MM
 
     def _place(self, track: CardTrack, index: int) -> None:
         if not self.hands:
@@ -154,6 +156,10 @@ class _SeatTable:
             return min(distance((card.at(index) or card.last).xy_mm, item.xy_mm) for card in hand)
 
         min(self.hands, key=apart).append(track)
+
+
+def _between(one: SeenObject, other: SeenObject) -> Point:
+    return (other.xy_mm[0] - one.xy_mm[0], other.xy_mm[1] - one.xy_mm[1])
 
 
 def dealer_seen(tracks: Sequence[CardTrack], places: Places) -> tuple[SeenCard, ...]:

@@ -13,12 +13,11 @@ from audit.reconstruction.changes import Change, change_between
 from audit.reconstruction.dividing import joined_into, parts_of
 from audit.reconstruction.evidence import Stack
 from audit.reconstruction.observation import Ending, MoneyMove
-from audit.reconstruction.piles import PileTrack, PileVersion
+from audit.reconstruction.piles import PAYS_WITHIN_MM, PileTrack, PileVersion
 from audit.reconstruction.places import Places, distance
 from audit.reconstruction.slices import Slice
 from audit.timing import Span
 
-PAYS_WITHIN_MM: Final = 80.0
 BOTH_SIDES: Final = "hands of both sides were"
 """Why it is not known what became of a pile: it may have been settled and collected at once."""
 SUDDEN: Final = "it was missing a moment after it was seen"

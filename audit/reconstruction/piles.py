@@ -15,6 +15,7 @@ from audit.reconstruction.slices import Slice
 from audit.states import SeenObject, TableState
 from audit.table import Point
 
+PAYS_WITHIN_MM: Final = 80.0
 _SAME_PLACE_MM: Final = 20.0
 _MOVED_MM: Final = 130.0
 _BOTH: Final = 2  # sides
@@ -141,11 +142,15 @@ class _Follower:
         """
         for spot in sorted({track.spot for track in alive if track.spot is not None and "." in track.spot}):
             owner = spot.partition(".")[0]
-            row = sorted((t for t in alive if t.spot == spot), key=lambda t: self.places.along(owner, t.xy_mm)[0])
             now = [item for item in items if self.places.spot(item.xy_mm) == spot]
             now.sort(key=lambda item: self.places.along(owner, item.xy_mm)[0])
+            row = [track for track in alive if track.spot == spot]
+            row += _drawn_in(row, alive, items) if len(now) > len(row) else []
+            row.sort(key=lambda track: self.places.along(owner, track.xy_mm)[0])
             if len(row) > 1 and _same_piles(row, now) and self._by_moving(row, now, index):
-                yield from zip(row, now, strict=True)
+                for track, item in zip(row, now, strict=True):
+                    track.spot = spot
+                    yield track, item
 
     def _by_moving(self, row: Sequence[PileTrack], now: Sequence[SeenObject], index: int) -> bool:
         if all(distance(track.xy_mm, item.xy_mm) <= _SAME_PLACE_MM for track, item in zip(row, now, strict=True)):
@@ -274,6 +279,17 @@ class _Follower:
         near = distance(track.xy_mm, other.xy_mm) <= _MOVED_MM
         rest = [one for one in self.tracks if one.gone is None and one not in (track, other)]
         return same_hand and near and self._is_shifted(track, other.looks[0][1], rest)
+
+
+def _drawn_in(row: Sequence[PileTrack], alive: Sequence[PileTrack], items: Sequence[SeenObject]) -> list[PileTrack]:
+    """Return the piles that stood in no zone beside those of a spot and are gone: they may have been drawn into it."""
+    return [
+        track
+        for track in alive
+        if track.spot is None
+        and any(distance(track.xy_mm, one.xy_mm) <= PAYS_WITHIN_MM for one in row)
+        and all(distance(track.xy_mm, item.xy_mm) > _SAME_PLACE_MM for item in items)
+    ]
 
 
 def _changed(before: Mapping[Stack, float], after: Mapping[Stack, float], *, handled: bool) -> bool:

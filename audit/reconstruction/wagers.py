@@ -29,6 +29,8 @@ class Namer:
     def on_main(self, seat: int, elements: Sequence[Element], seen: SeatSeen | None) -> Iterator[SeenWager]:
         """Yield the main, split and double wagers of a seat, in the order of its hands."""
         stake = [element for element in elements if element.stake]
+        tokes = self._tokes(seat, stake)
+        stake = [element for element in stake if element not in tokes]
         late = self._late(elements, seen)
         extras = sorted((e for e in elements if not e.stake and e not in late), key=self._right)
         hands = seen.hands if seen is not None else ()
@@ -45,6 +47,18 @@ class Namer:
                 yield main
         if len(hands) == 1 and extras:
             yield self.wager(BetKey(seat=seat, bet="double", hand=1), extras)
+        if tokes:
+            yield self.wager(BetKey(seat=seat, bet="toke"), tokes)
+
+    def _tokes(self, seat: int, stake: Sequence[Element]) -> list[Element]:
+        """Return the piles beside a bet, at a table without places for tokes, that the dealer took down with their pay.
+
+        Both a winning toke and its payment come down (004:L995), while the bet stays and is collected.
+        """
+        if self.places.profile.zone(f"seat{seat}.toke") is not None:
+            return []
+        down = [element for element in stake if element.taken is not None and _paid_and_taken(element)]
+        return down if any(element.taken is None and element.pays for element in stake) else []
 
     def late_on_main(self, seat: int, elements: Sequence[Element], seen: SeatSeen | None) -> Iterator[SeenWager]:
         """Yield what was put on the main spot after the first card and is neither double nor split."""
@@ -147,6 +161,12 @@ class Namer:
             in_rack=any(element.in_rack for element in elements),
             cut=sum(element.piles for element in elements),
         )
+
+
+def _paid_and_taken(element: Element) -> bool:
+    """Whether a pile was paid, and the dealer took the payment again."""
+    paid = any(move.after and not move.before for move in element.pays)
+    return paid and any(move.before and not move.after and move.change.by_dealer for move in element.pays)
 
 
 def is_doubled(hand: Sequence[SeenCard]) -> bool:
