@@ -43,7 +43,9 @@ def test_where_tokes_have_a_place_what_stands_on_the_bet_s_is_a_bet() -> None:
 def resplit(felt: Felt) -> Felt:
     """Eights split to three hands; the third wager is put outside the zone, and the dealer draws all of them in."""
     felt.bets({2: "10"}).deal({2: "8h 8s"}, dealer="6h Td").split(2, "10")
-    felt.hit(2, "8c", hand=2)
+    x, y = felt.things["s2.h2.0"].xy_mm
+    felt.hand("dealer", "shoe", "seat2.cards").put_card("s2.h2.1", "8c", (x - 3.0, y - 57.0), felt.axis(2))
+    felt.snap()
     felt.hand("player", "seat2.main", seat=2)
     felt.put_chips("s2.main.3", "10", felt.at("seat2.main", 114.0, 10.0))
     felt.snap().hand("dealer", "seat2.cards", "seat2.main")
