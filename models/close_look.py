@@ -33,6 +33,7 @@ from models.zones import within
 
 _FURNITURE: Final = ("rack", "shoe", "discard")
 _SLIVER_MM: Final = 6  # what sticks out less from a known card is its own misplaced edge
+_OWN_SHARE: Final = 0.1  # of what shows of a card: less is shown by the cards around it
 _UNEXPLAINED_MM2: Final = 500.0
 _MORE_THAN_ONE: Final = 2
 _INLAY_MM2: Final = 280  # of a chip of the felt's colour hardly more than its middle may stand out
@@ -181,7 +182,8 @@ class CloseLook:
         if scene.whole or cv2.countNonZero(rest) >= _UNEXPLAINED_MM2:
             detected = self._eyes.look(frame.bgr, None if scene.whole else [region])
             hands = [one for one in detected if one.kind == "hand" and one.confidence >= _DETECTED]
-            found += self._supported(detected, found, scene)
+            supported = self._supported(detected, found, scene)
+            found = [one for one in found if not self._is_part_of(one, found, supported, left, scene)] + supported
             covering = [*away, *(hand.polygon_px for hand in hands)]
             found += self._dice.cups(scene.out, [*found, *kept], covering, scene.box, dice_mm=scene.dice_mm)
         rest = self._dice.without_dish(rest, found, scene.box)
@@ -356,6 +358,18 @@ class CloseLook:
             if self._stands_out(one, scene):
                 fresh.append(one)
         return fresh
+
+    def _is_part_of(
+        self, one: Sighting, found: Sequence[Sighting], supported: Sequence[Sighting], left: Mask, scene: _Scene
+    ) -> bool:
+        """Whether an unread card is only what shows of cards that were read, one of them found by the detector."""
+        read = [card for card in (*found, *supported) if card.kind == "card" and card.face is not None]
+        if one.kind not in ("card", "card_back") or one in read or not any(card in supported for card in read):
+            return False
+        seen = cv2.bitwise_and(self._behind([one], scene.box), left)
+        theirs = cv2.dilate(self._behind(read, scene.box), square(_SLIVER_MM + 1))
+        own = cv2.bitwise_and(seen, cv2.bitwise_not(theirs))
+        return cv2.countNonZero(own) < _OWN_SHARE * cv2.countNonZero(seen)
 
     def _stands_out(self, one: Sighting, scene: _Scene) -> bool:
         if one.kind == "chips":

@@ -7,7 +7,7 @@ from typing import Final
 
 from audit.procedures.drafts import BACCARAT, STUD, Audited, Case, Draft, found, too_late
 from audit.procedures.finality import doubt_about_dealer, doubt_about_hand, shown_in
-from audit.procedures.moments import first_of, settled, surely_a_wager
+from audit.procedures.moments import first_of, settled, surely_a_card, surely_a_wager
 from audit.procedures.resting import unsure_cards
 from audit.readings import CERTAIN, UNKNOWN, Hand, Mass, hand_answers, mass_of, mass_where, unread
 from audit.reconstruction.changes import Change
@@ -54,6 +54,7 @@ def cards_dealt(case: Case) -> Iterator[Draft]:
                 expected=f"at most {most} cards",
                 observed=f"{len(seen.cards)} cards",
                 seat=seat,
+                capped=sum(surely_a_card(case, card) for card in seen.cards) <= most,
             )
         if len(seen.cards) < _TWO:
             yield from _one_card(case, seat, seen)
@@ -66,6 +67,7 @@ def cards_dealt(case: Case) -> Iterator[Draft]:
                 expected="the player's cards face up",
                 observed="face down",
                 seat=seat,
+                capped=not all(surely_a_card(case, card) for card in seen.cards[:_TWO]),
             )
 
 

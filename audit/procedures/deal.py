@@ -59,6 +59,7 @@ def dealt_in_order(case: Case) -> Iterator[Draft]:
     if case.seen.piece.missing:
         return
     acts = list(_dealt(case, a_round=_ROUND_RANK, a_seat=1))
+    late = _made_up(case)
     for turn, card in enumerate(sorted(case.seen.dealer[:_TWO], key=lambda card: card.number)):
         words = f"the dealer's {'first' if turn == 0 else 'second'} card"
         if turn == 0 and case.rules.game in ("blackjack", "double_deck"):
@@ -69,6 +70,10 @@ def dealt_in_order(case: Case) -> Iterator[Draft]:
             inversions(_dealt(case, a_round=1, a_seat=_ROUND_RANK))
         )  # whether by rounds is not said (003:L58)
     pairs = min(orders, key=lambda one: (any(pair.certain for pair in one), len(one)))
+    if late and any(pair.certain for pair in pairs):
+        yield from _skipped(case, late[0])
+        acts = [act for act in acts if act.change not in late]
+        pairs = inversions(acts)
     yield from first_inversion(
         case, pairs, _DEAL_IDS[case.rules.game], "deal-order", "cards dealt from the dealer's left"
     )
@@ -136,7 +141,8 @@ def dealer_first_card_face_down(case: Case) -> Iterator[Draft]:
         card.appeared for card in seconds if card.appeared.hands and (hit is None or card.appeared.state < hit.state)
     ]
     later = [change for change in dealt if shown is not None and change.seen.certainly_after(shown.seen)]
-    if shown is not None and later and not _made_up(case, dealt, later):
+    later = [change for change in later if change not in _made_up(case)]
+    if shown is not None and later:
         yield from found(
             case,
             "P234",
@@ -150,13 +156,31 @@ def dealer_first_card_face_down(case: Case) -> Iterator[Draft]:
         )
 
 
-def _made_up(case: Case, dealt: Sequence[Change], later: Sequence[Change]) -> bool:
-    """Whether second cards only went to seats that had been skipped: after the others' and the dealer's (004:L790)."""
+def _made_up(case: Case) -> list[Change]:
+    """Return the second cards of seats that were skipped: after the other seats' and the dealer's (004:L790)."""
     second = last_of(card.appeared for card in case.seen.dealer[:_TWO])
-    if len(case.seen.dealer) < _TWO or second is None:
-        return False
-    in_turn = any(not change.seen.certainly_after(second.seen) for change in dealt)
-    return in_turn and all(change.seen.certainly_after(second.seen) for change in later)
+    if case.rules.game not in BLACKJACK or len(case.seen.dealer) < _TWO or second is None:
+        return []
+    cards = [seen.initial[1].appeared for seen in case.seen.seats.values() if len(seen.initial) == _TWO]
+    late = [change for change in cards if change.seen.certainly_after(second.seen)]
+    return late if len(late) < len(cards) else []
+
+
+def _skipped(case: Case, late: Change) -> Iterator[Draft]:
+    """Yield that a seat was skipped and got its second card as the manual says: P233, P297; at most suspect."""
+    seat = next(seat for seat, seen in case.seen.seats.items() if late in [card.appeared for card in seen.initial])
+    yield from found(
+        case,
+        "P233",
+        "P297",
+        code="seat-skipped",
+        span=late.span,
+        expected="cards dealt from the dealer's left",
+        observed=f"seat {seat} skipped, its second card dealt after the dealer's",
+        seat=seat,
+        name=("deal-order",),
+        capped=True,
+    )
 
 
 def second_card_placed(case: Case) -> Iterator[Draft]:

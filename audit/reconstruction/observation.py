@@ -57,6 +57,13 @@ class SeenCard:
 _TWO: Final = 2
 BY_BOTH_CARDS: Final = frozenset({"base", "match2"})
 """Bets of 21 Stud that wait for dealer card #2 (002, steps 4 and 5)."""
+BY_UP_CARD: Final = frozenset({"block_bonus"})
+"""Bets of Lucky Draw Baccarat that the dealer's exposed card decides (003:L29)."""
+
+
+def up_card_shown(dealer: Sequence[SeenCard]) -> Change | None:
+    """Return when the second card of the dealer lay there face up, the one he exposes at once (003:L58)."""
+    return dealer[1].face_shown if len(dealer) > 1 else None
 
 
 def both_shown(dealer: Sequence[SeenCard]) -> Change | None:
@@ -191,6 +198,7 @@ class Observation:
         return next((wager for wager in self.wagers if wager.key == key), None)
 
     def decided(self, bet: str) -> Change | None:
-        """Return the change that shows what a bet is settled by: ``hole_turned``, or what came of a later card."""
+        """Return the change that shows what a bet is settled by: ``hole_turned``, or that of another card."""
         later = both_shown(self.dealer) if bet in BY_BOTH_CARDS else None
+        later = up_card_shown(self.dealer) if bet in BY_UP_CARD else later
         return later or self.hole_turned

@@ -12,11 +12,13 @@ from audit.reconstruction.hands import seats_seen, seen_card
 from audit.reconstruction.money import Element, Ledger
 from audit.reconstruction.observation import (
     BY_BOTH_CARDS,
+    BY_UP_CARD,
     Observation,
     SeatSeen,
     SeenCard,
     SeenWager,
     both_shown,
+    up_card_shown,
 )
 from audit.reconstruction.piles import track_piles
 from audit.reconstruction.places import DEALER, Places
@@ -81,9 +83,10 @@ def observe(piece: Slice, places: Places) -> Observation | None:
 
 
 def _later(dealer: Sequence[SeenCard]) -> dict[str, int]:
-    """From which state on the bets are settled that wait for both of the dealer's cards; none if they were not seen."""
-    both = both_shown(dealer)
-    return {} if both is None else dict.fromkeys(BY_BOTH_CARDS, both.state)
+    """From which state on the bets are settled that do not wait for the card that settles the others."""
+    both, exposed = both_shown(dealer), up_card_shown(dealer)
+    later = {} if both is None else dict.fromkeys(BY_BOTH_CARDS, both.state)
+    return later if exposed is None else later | dict.fromkeys(BY_UP_CARD, exposed.state)
 
 
 def _play(seen: SeatSeen, *, lateral: bool) -> SeatPlay:

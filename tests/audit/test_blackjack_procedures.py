@@ -210,7 +210,7 @@ def test_card_made_up_for_a_skipped_seat_is_no_early_up_card(felt: Felt) -> None
     felt.put_card("d.hole", "back", felt.at("dealer.cards", -238.0, -9.0), 0.0)
     felt.hole = "8s"
     felt.snap().card(2, "8d").turn().take(3).take(2).pay(1, "25").collect(1).pick_up()
-    assert [one[1] for one in accused(felt)] == ["P233"]
+    assert accused(felt) == [("suspect", "P233", None)]
 
 
 def test_second_card_on_top_of_the_first_breaks_p235(felt: Felt) -> None:

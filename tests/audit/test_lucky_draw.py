@@ -79,3 +79,34 @@ def test_dealers_first_card_of_which_no_face_was_read_may_lie_face_down_in_foota
     states = unread(lucky.states, "Kc") if never_read else lucky.states
     (one,) = audit_states(states, lucky.profile, thresholds=thresholds).rounds
     assert any("P095" in finding.procedures for finding in one.findings) is says
+
+
+def test_pushed_block_bonus_may_be_taken_back_before_the_dealer_s_first_card_is_shown(lucky: Felt) -> None:
+    opened(lucky, "6h 9c", "6h", enter="20", block_bonus="5").collect_spot(2, "block_bonus")
+    assert accused(closed(shown(lucky, "Ts").take_spot(2, "enter"))) == []
+
+
+def test_lost_block_bonus_taken_back_was_left(lucky: Felt) -> None:
+    opened(lucky, "2h 9c", "6h", enter="20", block_bonus="5").collect_spot(2, "block_bonus")
+    ((verdict, procedure, amount),) = accused(closed(shown(lucky, "Ts").take_spot(2, "enter")))
+    assert (verdict, procedure, amount) == ("violation", "P097", "5.00")
+
+
+def test_block_bonus_taken_back_before_the_up_card_is_pinched(lucky: Felt) -> None:
+    lucky.bets({2: "20"}, "enter").bets({2: "5"}, "block_bonus").card(2, "2h").collect_spot(2, "block_bonus")
+    lucky.card(2, "9c").dealer_card("down", "back", -60.0).dealer_card("up", "6h", 20.0)
+    assert "P206" in [one[1] for one in accused(closed(shown(lucky, "Ts").take_spot(2, "enter")))]
+
+
+@pytest.mark.parametrize(
+    ("never_read", "thresholds", "verdict"),
+    [(False, RECOGNISED, "violation"), (True, RECOGNISED, "suspect"), (True, Thresholds(), "violation")],
+)
+def test_fourth_card_that_was_never_read_is_a_suspect_in_footage(
+    lucky: Felt, never_read: bool, thresholds: Thresholds, verdict: str
+) -> None:
+    opened(lucky, "5h Tc", "5d", enter="20").bets({2: "20"}, "draw").card(2, "4c").card(2, "Jd")
+    shown(lucky, "Ks").collect_spot(2, "draw")
+    states = unread(closed(lucky).states, "Jd") if never_read else closed(lucky).states
+    (one,) = audit_states(states, lucky.profile, thresholds=thresholds).rounds
+    assert [f.verdict.value for f in one.findings if "P100" in f.procedures] == [verdict]
