@@ -28,7 +28,7 @@ from models.proposals import Eyes, Proposal, fitted_anew, once_more
 from models.rack_watch import RackWatch
 from models.shapes import Shape, beside, explain, judged, outline_mm
 from models.sighting import Box, Sighting
-from models.view_parts import is_disc, is_paper, square, touching, without
+from models.view_parts import is_disc, is_flat, is_paper, square, touching, without
 from models.zones import within
 
 _FURNITURE: Final = ("rack", "shoe", "discard")
@@ -393,7 +393,10 @@ class CloseLook:
         return fit.spilt <= _MOST_BARE and (one.face is not None or not scene.whole)
 
     def _ghosts(self, found: Sequence[Sighting], scene: _Scene) -> list[Sighting]:
-        """Things where the felt shows, its print or all of it: nothing lies there. Dice are too small to tell."""
+        """Things where the felt shows, its print or all of it: nothing lies there. Dice are too small to tell.
+
+        A painted field stands out at the first look like a pile, but for its colour.
+        """
         things = [one for one in found if one.kind not in DICE]
         barer = self._felt.barer(scene.seen, scene.box) if things else scene.out
         faces = self._behind([one for one in found if one.faces], scene.box)
@@ -402,6 +405,8 @@ class CloseLook:
     def _shows_felt(self, one: Sighting, barer: Mask, faces: Mask, scene: _Scene) -> bool:
         place, core = self._behind([one], scene.box), self._core(one, scene.box)
         if cv2.countNonZero(cv2.bitwise_and(core, barer)) >= _BARER * max(1, cv2.countNonZero(core)):
+            return True
+        if scene.whole and one.kind == "chips" and is_flat(scene.seen, place):
             return True
         own = np.asarray(cv2.bitwise_and(place, cv2.bitwise_not(faces)), dtype=np.uint8)
         if one.kind == "card_back" and is_plain(scene.seen, own, scene.out):

@@ -17,6 +17,10 @@ _ROUND: Final = 0.12
 _WHITE: Final = 0.62  # of the brightest: a card's paper
 _PAPER_COLOUR: Final = 12.0
 _OWN_MM2: Final = 200
+_FLAT_LUMA: Final = 16.0
+_FLAT_COLOUR: Final = 8.0
+_FLAT_SHARE: Final = 0.8  # painted fields have 0.93 and more, piles of cheques up to 0.6
+_EDGE_MM: Final = 9
 
 
 def is_disc(blob: Blob) -> bool:
@@ -57,3 +61,18 @@ def is_paper(seen: Reals) -> Mask:
 def square(side: int) -> Mask:
     """Return a kernel for masks."""
     return np.ones((side, side), dtype=np.uint8)
+
+
+def is_flat(seen: Reals, where: Mask) -> bool:
+    """Return whether a part of a view has one colour nearly all over, as a painted field has and no pile of cheques.
+
+    Args:
+        seen: the view (h, w, 3).
+        where: the part.
+    """
+    part = seen[cv2.erode(where, square(_EDGE_MM)) > 0]
+    if not len(part):
+        return False
+    apart = np.abs(part - np.median(part, axis=0))
+    alike = (apart[:, 0] <= _FLAT_LUMA) & (apart[:, 1:] <= _FLAT_COLOUR).all(axis=1)
+    return bool(alike.mean() >= _FLAT_SHARE)
