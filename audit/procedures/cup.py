@@ -6,7 +6,7 @@ cup was in a hand, and where it stood then, is at most suspect.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from audit.procedures.drafts import DICE, Audited, Case, Draft, found, not_seen, too_late
@@ -17,6 +17,9 @@ from audit.reconstruction.observation import SeenWager
 from audit.reconstruction.places import distance
 from audit.states import TableState
 from audit.timing import Span
+
+_TWO: Final = 2
+_SAME_PLACE_MM: Final = 30.0
 
 
 def shaken_three_times(case: Case) -> Iterator[Draft]:
@@ -32,7 +35,7 @@ def shaken_three_times(case: Case) -> Iterator[Draft]:
     procedure = case.dice_id("P018", "P050")
     if seen >= least or (not cups and case.thresholds.hands_sure):
         return
-    if not cups or not all(_watched(state) for state in (*unsure, *states)):
+    if not cups or not all(_watched(case, state) for state in (*unsure, *_unopened(states))):
         counted = any(cup.shakes is not None for cup in cups)
         unseen = "no shakes of the cup were reported" if cups else "the cup was not recognised"
         why = "the cup was out of sight for a part of the time" if counted else unseen
@@ -53,11 +56,29 @@ def shaken_three_times(case: Case) -> Iterator[Draft]:
     )
 
 
-def _watched(state: TableState) -> bool:
-    """Whether the cup was in view: what it is shaken while the dealer carries it, the next state counts."""
+def _watched(case: Case, state: TableState) -> bool:
+    """Whether the cup was in view: what it is shaken while the dealer carries it, the next state counts.
+
+    A cup that stands there, over which no hand came, was not shaken.
+    """
     cups = things(state, "dice_cup")
+    untouched = case.thresholds.hands_sure and not any("dice" in hand.zones for hand in state.hands)
+    if cups and untouched and any(one.hands for one in case.seen.piece.states):
+        return True
     carried = state.view == "ok" and "dice" not in state.covered
     return all(cup.shakes is not None for cup in cups) if cups else carried
+
+
+def _unopened(states: Sequence[TableState]) -> Sequence[TableState]:
+    """Leave out the state that shows the cup opened where it had just been put: it was not shaken in between."""
+    if len(states) < _TWO:
+        return states
+    (before, after), cups = states[-2:], [things(state, "dice_cup") for state in states[-2:]]
+    put = [cup for cup in cups[0] if cup.lid == "on" and cup.shakes is not None]
+    opened = [cup for cup in cups[1] if cup.lid == "off"]
+    stayed = any(distance(one.xy_mm, other.xy_mm) <= _SAME_PLACE_MM for one in put for other in opened)
+    quick = after.span.first - before.span.last < limit("cup", "shake_ms")
+    return states[:-1] if stayed and quick else states
 
 
 def shaken_after_decisions(case: Case) -> Iterator[Draft]:
@@ -93,7 +114,7 @@ def opened_on_the_table(case: Case) -> Iterator[Draft]:
     state = case.seen.piece.states[reveal.state]
     for cup in things(state, "dice_cup"):
         away = distance(cup.xy_mm, zone.centre_mm)
-        if away > limit("cup", "off_centre_mm"):
+        if away > limit("cup", "off_centre_mm") and "dice" not in case.places.zones(cup.xy_mm):
             yield from _at_reveal(case, reveal, "P020", "near the centre of the table", f"{away:.0f} mm from it")
         tipped = min((distance(cup.xy_mm, die.xy_mm) for die in things(state, "die")), default=0.0)
         if tipped > limit("cup", "dice_apart_mm") or (cup.lid == "on" and tipped):

@@ -1,0 +1,52 @@
+"""The cup is shaken in the dealer's hand, off the felt, put down, and opened where it stands."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.audit.asking import accused, found
+from tests.audit.pairs.dice import dicey, faces, shoot
+from tests.audit.pairs.pair import change, put
+from tests.notation import Felt
+
+Told = list[tuple[str, str, str | None]]
+
+
+def carried(felt: Felt, shakes: int, *, put_at: float = 0.0, opened_at: float = 0.0, wait_ms: int = 0) -> Felt:
+    """Seat 2 antes 20 on a ten and stands; the cup is lifted, shaken, put down and opened; 4 and 5 make 19 of it."""
+    x, y = felt.at("dice")
+    put(felt, "cup", "dice_cup", (x, y), lid="on")
+    felt.bets({2: "20"}, "ante").card(2, "Ts").hand("player", "seat2.cards", seat=2).snap()
+    felt.remove("cup")
+    felt.hand("dealer", "dice", "rack").snap()
+    put(felt, "cup", "dice_cup", (x + put_at, y), lid="on", shakes=shakes)
+    felt.hand("dealer", "dice").snap()
+    felt.now += wait_ms
+    change(felt, "cup", lid="off", shakes=None, xy_mm=(x + opened_at, y))
+    felt.roll(*faces(felt))
+    for name in felt.names("die."):
+        dx, dy = felt.things[name].xy_mm
+        change(felt, name, xy_mm=(dx + opened_at, dy))
+    felt.states.pop()
+    felt.hand("dealer", "dice").snap()
+    felt.pay_spot(2, "ante", "20").collect_spot(2, "ante").pick_up_seat(2)
+    felt.remove("cup")
+    put(felt, "cup", "dice_cup", (x, y), lid="on")
+    return felt.cover_dice()
+
+
+@pytest.mark.parametrize(("table", "procedure"), [(shoot, "P018"), (dicey, "P050")])
+def test_cup_shaken_twice_in_the_hand_was_shaken_twice(table: type[Felt], procedure: str) -> None:
+    assert accused(carried(table(), 2)) == [("violation", procedure, None)]
+    assert found(carried(table(), 3)) == []
+
+
+@pytest.mark.parametrize("seen", [{"wait_ms": 3000}, {"put_at": 60.0}])
+def test_cup_that_may_have_been_shaken_again_is_not_judged(seen: dict[str, int]) -> None:
+    ((verdict, procedure, _),) = found(carried(shoot(), 2, **seen))
+    assert (verdict, procedure) == ("undetermined", "P018")
+
+
+def test_cup_opened_at_a_seat_is_off_the_centre() -> None:
+    assert accused(carried(shoot(), 3, put_at=200.0, opened_at=200.0)) == [("violation", "P020", None)]
+    assert found(carried(shoot(), 3, put_at=140.0, opened_at=140.0)) == []
