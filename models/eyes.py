@@ -411,7 +411,8 @@ def _weighed(candidates: Sequence[tuple[tuple[str, ...], float]], pile: Proposal
     """
     if pile.outline is None or not candidates:
         return tuple(StackCandidate(stack=tuple(stack), p=float(p)) for stack, p in candidates)
-    chances = [pile.outline.chance(stack) for stack, _ in candidates]
+    outline = pile.outline.shadowed()
+    chances = [outline.chance(stack) for stack, _ in candidates]
     _, most, high = max((float(p), said, len(one)) for said, (one, p) in zip(chances, candidates, strict=True))
     weights = [
         float(p) * min(said, most * _overrules(one, high, pile.outline))

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 _USUAL: Final = 0.7
 _USUAL_BRIGHT: Final = 0.9  # of piles of the felt's colour the spots show down to the foot: 23 of 24 on drawn footage
 _FAR: Final = 0.02  # that the outline is wrong: of the piles of the sample clips it was for one in eighty
+_SHADOW: Final = 0.2
 _DARK: Final = "black"
 _HUES: Final = (
     (345, 375, "red"),
@@ -64,6 +65,20 @@ class Outline:
             for more, share in enumerate(left_out):
                 heights[number + more] = heights.get(number + more, 0.0) + p * share
         return replace(self, heights=heights)
+
+    def shadowed(self) -> Outline:
+        """Return the outline as it is to be read if it may have taken the shadow at the foot for one chip more.
+
+        The same shadow misleads who counts the edges; of footage of two renderers never seen before, the outline named
+        one chip too many in an eighth of the piles.
+        """
+        numbers = {*self.heights, *(number - 1 for number in self.heights)}
+        mixed = {
+            number: (1 - _SHADOW) * self.heights.get(number, 0.0) + _SHADOW * self.heights.get(number + 1, 0.0)
+            for number in numbers
+            if number > 0
+        }
+        return replace(self, heights=mixed)
 
     def like(self, stack: Sequence[str]) -> tuple[tuple[str, ...], ...]:
         """Return the stacks that look hardly different: with a chip more or less of a faint colour at the foot."""
