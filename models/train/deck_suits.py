@@ -19,11 +19,51 @@ FOUR_COLOURS: Final = (
 )
 
 
+_GLYPHS: Final = {"c": "\u2663", "d": "\u2666", "h": "\u2665", "s": "\u2660"}
+_GLYPH_FONTS: Final = ("DejaVu Sans", "DejaVu Serif", "DejaVu Sans Mono")
+
+
 def suit_symbols(rng: random.Random) -> str:
-    """Return four SVG symbols ``suit-c`` … ``suit-s`` in the unit square (-50 … 50)."""
+    """Return four SVG symbols ``suit-c`` … ``suit-s`` in the unit square (-50 … 50).
+
+    Most are drawn in curves; others are put together from circles and triangles, or are the letters of a font.
+    """
+    family = rng.choices(("curves", "circles", "font"), weights=(55, 30, 15))[0]
+    if family == "circles":
+        return _of_circles(rng)
+    if family == "font":
+        font, size = rng.choice(_GLYPH_FONTS), rng.uniform(118, 138)
+        text = f'font-family="{font}" font-size="{size:.0f}" text-anchor="middle"'
+        return "".join(
+            _symbol(suit, f'<text x="0" y="{0.36 * size:.1f}" {text}>{glyph}</text>') for suit, glyph in _GLYPHS.items()
+        )
     stem = rng.uniform(5, 9)
     foot = rng.uniform(14, 22)
     return "".join((_club(rng, stem, foot), _diamond(rng), _heart(rng), _spade(rng, stem, foot)))
+
+
+def _of_circles(rng: random.Random) -> str:
+    """Return the symbols as somebody draws them with a compass and a ruler."""
+    lobe, foot, high = rng.uniform(20, 26), rng.uniform(10, 24), rng.uniform(20, 34)
+    apart, low = lobe * rng.uniform(0.85, 1.0), rng.uniform(6, 16)
+    stem = f'<path d="M 0 {low - 6:.1f} L {foot:.1f} 48 L {-foot:.1f} 48 Z"/>'
+    pair = "".join(f'<circle cx="{x:.1f}" cy="{low:.1f}" r="{lobe:.1f}"/>' for x in (-apart, apart))
+    wide = (apart + lobe) * rng.uniform(0.9, 0.97)
+    side, end = low - lobe * 0.25, low + lobe * 0.6
+    leaf = f'<path d="M 0 -49 L {wide:.1f} {side:.1f} L 0 {end:.1f} L {-wide:.1f} {side:.1f} Z"/>'
+    heart = f'<g transform="rotate(180)">{pair}{leaf}</g>'
+    top = -48 + lobe
+    centres = ((0.0, top), (-apart, low), (apart, low))
+    lobes = "".join(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{lobe:.1f}"/>' for x, y in centres)
+    width = rng.uniform(30, 42)
+    return "".join(
+        (
+            _symbol("c", lobes + stem),
+            _symbol("d", f'<path d="M 0 -{high + 16:.1f} L {width:.1f} 0 L 0 {high + 16:.1f} L {-width:.1f} 0 Z"/>'),
+            _symbol("h", heart),
+            _symbol("s", pair + leaf + stem),
+        )
+    )
 
 
 def _symbol(suit: str, body: str) -> str:

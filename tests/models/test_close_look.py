@@ -252,3 +252,45 @@ def piles_where_something_unclear_came(*, x):
 def test_on_a_betting_spot_a_pile_is_believed_that_the_detector_is_less_sure_of():
     assert [one.xy_mm for one in piles_where_something_unclear_came(x=-200.0)] == [(-200.0, 400.0)]
     assert not piles_where_something_unclear_came(x=0.0)
+
+
+def seen_at_first_look(*, spots):
+    """What is taken for a pile where a white field of a pile's size is painted, or something with spots stands."""
+    camera = camera_of(profile())
+    picture = Toy().paint(camera, 0)
+    field = np.array([(-222.0, 378.0), (-178.0, 378.0), (-178.0, 422.0), (-222.0, 422.0)])
+    cv2.fillPoly(picture, [np.round(camera.to_pixels(field)).astype(np.int32)], (225, 232, 235))
+    for x, y in ((-213, 400), (-187, 400), (-200, 387), (-200, 413)) if spots else ():
+        (px, py), scale = camera.to_pixels([(x, y)])[0], camera.px_per_mm((x, y))
+        cv2.circle(picture, (round(px), round(py)), round(8 * scale), (40, 40, 190), -1, cv2.LINE_AA)
+    source = av.VideoFrame.from_ndarray(picture, format="bgr24").reformat(format="yuv420p")
+    close = CloseLook(profile(), camera, TakesAllForChips())
+    return close.whole(Frame(t_ms=Millis(0), source=source), away=()).sightings
+
+
+def test_a_painted_field_is_no_pile_at_the_first_look():
+    assert not seen_at_first_look(spots=False)
+    assert seen_at_first_look(spots=True)
+
+
+class TakesAPieceForACard(PixelEyes):
+    """Reads nothing of what is proposed; the detector finds the king and reads it."""
+
+    def look(self, frame_bgr, regions=None):
+        outline = camera_of(profile()).to_pixels(card_corners_mm((KING.x, KING.y), 0.0))
+        place = {"xy_mm": (KING.x, KING.y), "angle_deg": 0.0}
+        return [Sighting(kind="card", polygon_px=outline, confidence=0.9, face="Ks", faces={"Ks": 0.99}, **place)]
+
+    def read(self, frame_bgr, proposals, *known):
+        """The first proposal lies aslant upon what shows, the others are nothing."""
+        corners = camera_of(profile()).to_pixels(card_corners_mm(self.piece_mm, 34.0))
+        piece = {"kind": "card_back", "polygon_px": corners, "xy_mm": self.piece_mm, "angle_deg": 34.0}
+        return [Sighting(confidence=0.0 if place else 0.6, **piece) for place in range(len(proposals))]
+
+
+def test_what_shows_of_a_card_that_the_detector_read_is_no_other_card():
+    for piece_mm, kinds in (((-52.0, 124.0), ["card"]), ((-122.0, 114.0), ["card_back", "card"])):
+        eyes = TakesAPieceForACard()
+        eyes.piece_mm = piece_mm
+        found = look_at_the_king_beside_the_ace(knows_the_ace=False, eyes=eyes)
+        assert [kind for kind, *_ in found] == kinds

@@ -32,6 +32,13 @@ def test_stacks_with_a_faint_chip_more_or_less_at_the_foot_look_alike():
     assert OUTLINE.like(("red", "green")) == ()
 
 
+def test_an_outline_may_have_taken_its_shadow_for_one_chip_more():
+    shadowed = Outline(heights={1: 0.0, 2: 0.05, 3: 0.95}, faint=frozenset()).shadowed()
+    assert shadowed.chance(("red",) * 2) == pytest.approx(0.8 * 0.05 + 0.2 * 0.95)
+    assert shadowed.chance(("red",) * 3) == pytest.approx(0.8 * 0.95)
+    assert shadowed.chance(("red",) * 4) == pytest.approx(0.02)
+
+
 def test_on_a_green_felt_green_and_black_are_faint():
     assert faint_colours(GREEN_FELT) == {"black", "green"}
 
