@@ -289,7 +289,7 @@ class TakesAPieceForACard(PixelEyes):
 
 
 def test_what_shows_of_a_card_that_the_detector_read_is_no_other_card():
-    for piece_mm, kinds in (((-52.0, 124.0), ["card"]), ((-122.0, 114.0), ["card_back", "card"])):
+    for piece_mm, kinds in (((-58.0, 112.0), ["card"]), ((-122.0, 114.0), ["card_back", "card"])):
         eyes = TakesAPieceForACard()
         eyes.piece_mm = piece_mm
         found = look_at_the_king_beside_the_ace(knows_the_ace=False, eyes=eyes)
