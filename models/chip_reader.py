@@ -108,7 +108,7 @@ class ChipReader:
     def __init__(self, weights: Path = WEIGHTS, *, colours: Sequence[str] | None = None) -> None:
         check_weights(weights, _FILES, made_by="models.train.chip_reader")
         self._weights = weights
-        self._allowed = frozenset(COLOURS if colours is None else colours)
+        self.colours = frozenset(COLOURS if colours is None else colours)
         self._calibration: Mapping[str, Any] = json.loads((weights / "calibration.json").read_text(encoding="utf-8"))
 
     def read(
@@ -224,7 +224,7 @@ class ChipReader:
 
     def _in_play(self, scores: NDArray[np.float32], *, first: int) -> NDArray[np.float32]:
         """Scores in which colours that are not in play at the table cannot win; colour 1 stands in column first + 1."""
-        out = [first + number for number, colour in _NAMED.items() if colour not in self._allowed]
+        out = [first + number for number, colour in _NAMED.items() if colour not in self.colours]
         if out:
             scores = scores.copy()
             scores[..., out] = -30.0

@@ -353,7 +353,7 @@ class CloseLook:
             others = [*found, *scene.kept, *fresh]
             if any(_too_near(one, other) for other in others) or within(one.xy_mm, self._furniture):
                 continue
-            if self._dice.claims(one.kind, one.xy_mm) != (one.kind in DICE):
+            if self._dice.claims(one.kind, one.xy_mm) != (one.kind in DICE) or self._dice.doubts(one):
                 continue
             if self._stands_out(one, scene):
                 fresh.append(one)

@@ -22,6 +22,7 @@ from models.zones import within
 
 DICE: Final = ("die", "dice_cup")
 DICE_STRAY_MM: Final = 150.0  # how far beside their place dice may come to lie; elsewhere a printed ring is no cup
+_DIE_READ: Final = 0.8
 _DISH_MM: Final = 70  # around a die
 _CUP_MM2: Final = (8_500, 40_000)  # that it hides, its shadow included; the open dish hides less
 _CUP_MM: Final = (80, 260)
@@ -57,6 +58,11 @@ class DicePlace:
         """
         stray = {"chips": _COVER_MM, **dict.fromkeys(DICE, DICE_STRAY_MM)}
         return self.holds(xy_mm, stray_mm=stray.get(kind, 0.0))
+
+    def doubts(self, one: Sighting) -> bool:
+        """Return whether what looks like a die beside the place is more likely print: no face of it was read."""
+        read = max(one.faces.values(), default=0.0) >= _DIE_READ
+        return one.kind == "die" and not read and one.xy_mm is not None and not self.holds(one.xy_mm)
 
     def cups(
         self,

@@ -109,3 +109,9 @@ def test_a_look_that_does_not_show_the_whole_place_tells_nothing():
 def test_a_table_without_dice_has_no_cup():
     bare = DicePlace.of(parse_profile(PROFILE), CAMERA, FELT)
     assert bare.cups(standing_out(CUP), [], [], WHOLE) == []
+
+
+@pytest.mark.parametrize(("x", "read", "doubted"), [(0.0, 0.5, False), (150.0, 0.5, True), (150.0, 0.9, False)])
+def test_beside_the_place_a_die_of_which_no_face_is_read_is_print(x, read, doubted):
+    die = Sighting(kind="die", polygon_px=pixels(x, 300.0), confidence=0.9, xy_mm=(x, 300.0), faces={"3": read})
+    assert PLACE.doubts(die) is doubted

@@ -64,16 +64,18 @@ def test_chips_elsewhere_stay_a_pile() -> None:
     assert (seen.kind, seen.stacks[0].stack) == ("chips", ("red",))
 
 
-def read_pile(candidates: list[tuple[tuple[str, ...], float]], **known: Any) -> Sighting:
+def read_pile(candidates: list[tuple[tuple[str, ...], float]], *, px_per_edge: float = 3.0, **known: Any) -> Sighting:
     """What becomes of a proposed pile that the reader reads so."""
     quad = np.array([[0, 0], [30, 0], [30, 30], [0, 30]], dtype=np.float64)
     pile = Proposal(kind="chips", polygon_px=quad, xy_mm=(0.0, 300.0), angle_deg=None, **known)
-    reading = SimpleNamespace(candidates=candidates, top_colour=None, count=None, base_mm=None, box_chips=1.0)
+    reading = SimpleNamespace(
+        candidates=candidates, top_colour=None, count=None, base_mm=None, box_chips=1.0, px_per_edge=px_per_edge
+    )
     eyes = Eyes(
         detector=None,
         corners=None,
         cards=None,
-        chips=SimpleNamespace(read=lambda *_: [reading]),
+        chips=SimpleNamespace(read=lambda *_: [reading], colours=frozenset({"red", "green", "black"})),
         dice=None,
         finder=None,
         camera=camera_of(profile()),
@@ -93,8 +95,8 @@ def test_a_doubtful_pile_stays_as_long_as_it_is_more_likely_some_stack_than_none
 def test_numbers_that_the_outline_speaks_for_gain_and_what_is_not_named_keeps_a_share() -> None:
     outline = Outline(heights={1: 0.1, 2: 0.8}, faint=frozenset())
     seen = read_pile([(("red",), 0.4), (("red", "red"), 0.4)], confidence=0.9, outline=outline)
-    # 0.4 * 0.8, 0.4 * 0.1 and 0.2 * 0.2 for the rest, over their sum
-    assert [(stack.stack, round(stack.p, 3)) for stack in seen.stacks] == [(("red", "red"), 0.8), (("red",), 0.1)]
+    # a fifth of 0.8 may be one chip and its shadow: 0.64 and 0.24; 0.4 of each and 0.2 * 0.2 for the rest, over the sum
+    assert [(stack.stack, round(stack.p, 3)) for stack in seen.stacks] == [(("red", "red"), 0.653), (("red",), 0.245)]
 
 
 @pytest.mark.parametrize(
@@ -132,7 +134,8 @@ def test_a_pile_that_is_higher_than_its_box_is_read_again_in_a_box_of_its_height
     def read(_frame: object, boxes: np.ndarray, *_: object) -> list[SimpleNamespace]:
         asked.append(boxes[0])
         chances = [(("green", "green"), 0.9)] if len(asked) == 1 else [second]
-        return [SimpleNamespace(candidates=chances, top_colour=None, count=None, base_mm=(0.0, 300.0), box_chips=1.0)]
+        facts = {"top_colour": None, "count": None, "base_mm": (0.0, 300.0), "box_chips": 1.0, "px_per_edge": 3.0}
+        return [SimpleNamespace(candidates=chances, **facts)]
 
     eyes = Eyes(
         detector=None, corners=None, cards=None, chips=SimpleNamespace(read=read), dice=None, finder=None, camera=camera
@@ -142,6 +145,16 @@ def test_a_pile_that_is_higher_than_its_box_is_read_again_in_a_box_of_its_height
     assert seen.stacks[0].stack == (second[0] if kept else ("green", "green"))
     assert np.ptp(asked[1], axis=0)[1] > np.ptp(asked[0], axis=0)[1]  # as high as two chips, seen from almost above,
     assert np.abs(asked[1] - asked[0]).max() < 2.0  # under the same top
+
+
+def test_where_edges_are_small_a_pile_may_stand_upon_a_cheque_too_dark_to_be_seen() -> None:
+    seen = read_pile([(("red",), 0.95)], confidence=0.9, px_per_edge=2.0)
+    assert {one.stack: round(one.p, 4) for one in seen.stacks} == {
+        ("red",): pytest.approx(0.9424),
+        ("green", "red"): pytest.approx(0.0038),
+        ("black", "red"): pytest.approx(0.0038),
+    }
+    assert [one.stack for one in read_pile([(("red",), 0.95)], confidence=0.9).stacks] == [("red",)]
 
 
 @pytest.mark.parametrize(("last", "number"), [(3, 3), (4, 2)])
@@ -156,7 +169,7 @@ def test_a_number_that_its_own_box_does_not_show_gives_way_to_one_that_its_own_b
     def read(_frame: object, boxes: np.ndarray, *_: object) -> list[SimpleNamespace]:
         asked.append(boxes[0])
         chances = [(("green",) * said[len(asked) - 1], 0.95)]
-        base = {"base_mm": (0.0, 300.0), "box_chips": float(len(asked))}
+        base = {"base_mm": (0.0, 300.0), "box_chips": float(len(asked)), "px_per_edge": 3.0}
         return [SimpleNamespace(candidates=chances, top_colour=None, count=None, **base)]
 
     eyes = Eyes(
