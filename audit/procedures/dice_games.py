@@ -13,6 +13,7 @@ from audit.procedures.moments import hits, settlements
 from audit.procedures.resting import unsure_cards
 from audit.readings import hand_answers, mass_of, unread
 from audit.reconstruction.amounts import best_amount
+from audit.reconstruction.dice import SeenDie
 from audit.reconstruction.observation import SeenWager
 from audit.settlement import Outcome
 
@@ -198,6 +199,7 @@ def dice_untouched(case: Case) -> Iterator[Draft]:
             span=reveal.span,
             expected=f"{wanted} dice",
             observed=f"{count} dice",
+            capped=not case.thresholds.unread_sure and sum(map(_is_read, case.seen.dice)) <= wanted,
             name=("dice-count",),
         )
     colours = {die.colour for die in case.seen.dice}
@@ -212,11 +214,15 @@ def dice_untouched(case: Case) -> Iterator[Draft]:
         )
 
 
+def _is_read(die: SeenDie) -> bool:
+    return max(die.chances.values(), default=0.0) >= _READ
+
+
 def dice_read(case: Case) -> Iterator[Draft]:
     """Yield that a die was not read with certainty, even where all that was paid fits one reading: P032, P056."""
     reveal = case.seen.hole_turned
     for number, die in enumerate(case.seen.dice if reveal is not None else (), start=1):
-        if reveal is not None and max(die.chances.values(), default=0.0) < _READ:
+        if reveal is not None and not _is_read(die):
             reason = f"die {number} not read"
             yield from not_seen(case, case.dice_id("P032", "P056"), reason=reason, span=reveal.span)
 

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from audit.pipeline import audit_states
+from audit.readings import RECOGNISED
+from audit.states import SeenObject
 from tests.audit.asking import accused, found
 from tests.audit.pairs.dice import dicey, faces, shoot
 from tests.audit.pairs.pair import change, put
@@ -50,3 +55,16 @@ def test_cup_that_may_have_been_shaken_again_is_not_judged(seen: dict[str, int])
 def test_cup_opened_at_a_seat_is_off_the_centre() -> None:
     assert accused(carried(shoot(), 3, put_at=200.0, opened_at=200.0)) == [("violation", "P020", None)]
     assert found(carried(shoot(), 3, put_at=140.0, opened_at=140.0)) == []
+
+
+@pytest.mark.parametrize(("read", "verdict"), [(True, "violation"), (False, "suspect")])
+def test_third_die_that_was_not_read_is_a_suspect_in_footage(read: bool, verdict: str) -> None:
+    felt = carried(shoot(), 3)
+    place = felt.at("dice", 80.0, 40.0)
+    third = SeenObject(kind="die", xy_mm=place, value=6 if read else None, candidates={} if read else {"6": 0.6})
+    states = [
+        replace(state, objects=(*state.objects, third)) if any(one.kind == "die" for one in state.objects) else state
+        for state in felt.states
+    ]
+    (one,) = audit_states(states, felt.profile, thresholds=RECOGNISED).rounds
+    assert [finding.verdict.value for finding in one.findings if "P023" in finding.procedures] == [verdict]
