@@ -28,7 +28,7 @@ from models.proposals import Eyes, Proposal, fitted_anew, once_more
 from models.rack_watch import RackWatch
 from models.shapes import Shape, beside, explain, judged, outline_mm
 from models.sighting import Box, Sighting
-from models.view_parts import is_disc, is_flat, is_paper, square, touching, without
+from models.view_parts import is_disc, is_painted, is_paper, square, touching, without
 from models.zones import within
 
 _FURNITURE: Final = ("rack", "shoe", "discard")
@@ -406,7 +406,7 @@ class CloseLook:
         place, core = self._behind([one], scene.box), self._core(one, scene.box)
         if cv2.countNonZero(cv2.bitwise_and(core, barer)) >= _BARER * max(1, cv2.countNonZero(core)):
             return True
-        if scene.whole and one.kind == "chips" and is_flat(scene.seen, place):
+        if scene.whole and one.kind == "chips" and is_painted(scene.seen, place):
             return True
         own = np.asarray(cv2.bitwise_and(place, cv2.bitwise_not(faces)), dtype=np.uint8)
         if one.kind == "card_back" and is_plain(scene.seen, own, scene.out):
