@@ -183,7 +183,7 @@ class CloseLook:
             detected = self._eyes.look(frame.bgr, None if scene.whole else [region])
             hands = [one for one in detected if one.kind == "hand" and one.confidence >= _DETECTED]
             supported = self._supported(detected, found, scene)
-            found = [one for one in found if not self._is_part_of(one, found, supported, left, scene)] + supported
+            found = self._without_pieces(found, supported, left, scene) + supported
             covering = [*away, *(hand.polygon_px for hand in hands)]
             found += self._dice.cups(scene.out, [*found, *kept], covering, scene.box, dice_mm=scene.dice_mm)
         rest = self._dice.without_dish(rest, found, scene.box)
@@ -359,17 +359,20 @@ class CloseLook:
                 fresh.append(one)
         return fresh
 
-    def _is_part_of(
-        self, one: Sighting, found: Sequence[Sighting], supported: Sequence[Sighting], left: Mask, scene: _Scene
-    ) -> bool:
-        """Whether an unread card is only what shows of cards that were read, one of them found by the detector."""
+    def _without_pieces(
+        self, found: Sequence[Sighting], supported: Sequence[Sighting], left: Mask, scene: _Scene
+    ) -> list[Sighting]:
+        """Leave out unread cards that are only what shows of read cards, of which the detector found one."""
         read = [card for card in (*found, *supported) if card.kind == "card" and card.face is not None]
-        if one.kind not in ("card", "card_back") or one in read or not any(card in supported for card in read):
-            return False
-        seen = cv2.bitwise_and(self._behind([one], scene.box), left)
-        theirs = cv2.dilate(self._behind(read, scene.box), square(_SLIVER_MM + 1))
-        own = cv2.bitwise_and(seen, cv2.bitwise_not(theirs))
-        return cv2.countNonZero(own) < _OWN_SHARE * cv2.countNonZero(seen)
+        if not any(card in supported for card in read):
+            return list(found)
+        others = cv2.bitwise_not(cv2.dilate(self._behind(read, scene.box), square(_SLIVER_MM + 1)))
+
+        def is_piece(one: Sighting) -> bool:
+            seen = cv2.bitwise_and(self._behind([one], scene.box), left)
+            return cv2.countNonZero(cv2.bitwise_and(seen, others)) < _OWN_SHARE * cv2.countNonZero(seen)
+
+        return [one for one in found if one.kind not in ("card", "card_back") or one in read or not is_piece(one)]
 
     def _stands_out(self, one: Sighting, scene: _Scene) -> bool:
         if one.kind == "chips":

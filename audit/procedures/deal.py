@@ -141,7 +141,8 @@ def dealer_first_card_face_down(case: Case) -> Iterator[Draft]:
         card.appeared for card in seconds if card.appeared.hands and (hit is None or card.appeared.state < hit.state)
     ]
     later = [change for change in dealt if shown is not None and change.seen.certainly_after(shown.seen)]
-    later = [change for change in later if change not in _made_up(case)]
+    made_up = _made_up(case)
+    later = [change for change in later if change not in made_up]
     if shown is not None and later:
         yield from found(
             case,

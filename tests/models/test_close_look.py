@@ -289,8 +289,31 @@ class TakesAPieceForACard(PixelEyes):
 
 
 def test_what_shows_of_a_card_that_the_detector_read_is_no_other_card():
-    for piece_mm, kinds in (((-58.0, 112.0), ["card"]), ((-122.0, 114.0), ["card_back", "card"])):
+    for piece_mm, kinds in (((-69.0, 102.0), ["card"]), ((-122.0, 114.0), ["card_back", "card"])):
         eyes = TakesAPieceForACard()
         eyes.piece_mm = piece_mm
         found = look_at_the_king_beside_the_ace(knows_the_ace=False, eyes=eyes)
         assert [kind for kind, *_ in found] == kinds
+
+
+class SeesADieBesideThePlace(PixelEyes):
+    """Takes a letter beside the place of the dice for a die."""
+
+    read_as = 0.5
+
+    def look(self, frame_bgr, regions=None):
+        outline = camera_of(profile()).to_pixels(card_corners_mm((0.0, 200.0), 0.0))
+        return [
+            Sighting(kind="die", polygon_px=outline, confidence=0.9, xy_mm=(0.0, 200.0), faces={"3": self.read_as}),
+        ]
+
+
+def test_a_die_beside_its_place_of_which_no_face_was_read_is_none():
+    table = parse_profile(
+        PROFILE + '[[zone]]\nname = "dice"\npolygon_mm = [[-80, 240], [80, 240], [80, 360], [-80, 360]]\n'
+    )
+    for read_as, kinds in ((0.5, []), (0.95, ["die"])):
+        eyes = SeesADieBesideThePlace()
+        eyes.read_as = read_as
+        seen = CloseLook(table, camera_of(table), eyes).whole(next(Toy(length_ms=40).frames()), away=()).sightings
+        assert [one.kind for one in seen] == kinds
