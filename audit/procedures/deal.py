@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -18,8 +17,6 @@ from audit.procedures.moments import (
 )
 from audit.procedures.order import Act, inversions
 from audit.reconstruction.changes import Change
-from audit.reconstruction.observation import SeenCard
-from audit.reconstruction.places import CARD_HEIGHT_MM, CARD_WIDTH_MM, JITTER_MM
 from audit.states import TableState
 
 _TWO: Final = 2
@@ -50,8 +47,6 @@ _OPENING: Final = frozenset({"main", "ante", "craps", "chuck", "base", "enter"})
 _PLAY_IDS: Final = {"blackjack": "P241", "double_deck": "P241", "draw_n_shoot_21": "P014", "dicey_21": "P047"}
 _DEALER_RANK: Final = 100
 _ROUND_RANK: Final = 1000
-_COVERED_ACROSS_MM: Final = 32.0
-_COVERED_ALONG_MM: Final = 35.0
 
 
 def dealt_in_order(case: Case) -> Iterator[Draft]:
@@ -184,39 +179,6 @@ def _skipped(case: Case, late: Change) -> Iterator[Draft]:
     )
 
 
-def second_card_placed(case: Case) -> Iterator[Draft]:
-    """Yield second cards that cover more than one pip of the first, or its centre: P235, P184, P185."""
-    for seat, seen in case.seen.seats.items():
-        if len(seen.initial) < _TWO or seen.splits or case.seen.piece.missing:
-            continue
-        first, second = seen.initial
-        across, along = _overlap(first, second)
-        slack = 2 * JITTER_MM
-        if across > _COVERED_ACROSS_MM + slack and along > _COVERED_ALONG_MM + slack:
-            yield from found(
-                case,
-                "P235",
-                "P185",
-                "P184",
-                code="card-covered",
-                span=second.appeared.span,
-                expected="at most one pip of the first card covered, never its centre",
-                observed=f"covered {across:.0f} by {along:.0f} mm of it",
-                seat=seat,
-            )
-
-
-def _overlap(first: SeenCard, second: SeenCard) -> tuple[float, float]:
-    """Return how much of the first card the second covers, across and along it; both upright."""
-    if first.sideways is not False or second.sideways is not False:
-        return 0.0, 0.0
-    turn = math.radians(first.angle_deg)
-    dx, dy = second.xy_mm[0] - first.xy_mm[0], second.xy_mm[1] - first.xy_mm[1]
-    across = abs(dx * math.cos(turn) + dy * math.sin(turn))
-    along = abs(-dx * math.sin(turn) + dy * math.cos(turn))
-    return CARD_WIDTH_MM - across, CARD_HEIGHT_MM - along
-
-
 def played_in_order(case: Case) -> Iterator[Draft]:
     """Yield hits and raises out of order: P241, P014, P047, and P326 between the hands of a split."""
     if case.seen.piece.missing:
@@ -313,7 +275,6 @@ CHECKS: Final = (
         check=wager_without_cards, games=ALL_GAMES, ids=("P007", "P045", "P065", "P069", "P092", "P094", "P233", "P296")
     ),
     Audited(check=dealer_first_card_face_down, games=BLACKJACK, ids=("P234", "P236"), of_cards=True),
-    Audited(check=second_card_placed, games=BLACKJACK, ids=("P184", "P185", "P235"), of_cards=True),
     Audited(check=played_in_order, games=BLACKJACK | DICE, ids=("P014", "P047", "P241", "P326"), of_cards=True),
     Audited(check=hole_turned_early, games=BLACKJACK, ids=("P252",), of_cards=True),
 )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Final
 
 from audit.cards import TEN_VALUED
@@ -12,10 +13,12 @@ from audit.procedures.moments import surely_a_card, things
 from audit.readings import Mass
 from audit.reconstruction.evidence import card_chances
 from audit.reconstruction.observation import SeenCard
-from audit.reconstruction.places import CARD_WIDTH_MM, JITTER_MM, distance
+from audit.reconstruction.places import CARD_HEIGHT_MM, CARD_WIDTH_MM, JITTER_MM, distance
 from audit.rounds import BetKey
 
 _TWO: Final = 2
+_COVERED_ACROSS_MM: Final = 32.0
+_COVERED_ALONG_MM: Final = 35.0
 _ZIGZAG: Final = 3
 _ZIGZAG_MM: Final = 24.0
 
@@ -41,6 +44,44 @@ def dealer_row(case: Case) -> Iterator[Draft]:
                 name=("dealer-row",),
             )
             return
+
+
+def cards_readable(case: Case) -> Iterator[Draft]:
+    """Yield cards that cover more than one pip of an earlier one of their hand, or its centre: P235, P184, P185.
+
+    Not said of split hands, whose cards were moved, nor of sideways cards.
+    """
+    for seat, seen in case.seen.seats.items():
+        if seen.splits or case.seen.piece.missing:
+            continue
+        for before, card in combinations(sorted(seen.cards, key=lambda card: card.number), 2):
+            across, along = _overlap(before, card)
+            if across > _COVERED_ACROSS_MM + 2 * JITTER_MM and along > _COVERED_ALONG_MM + 2 * JITTER_MM:
+                second = card in seen.initial
+                yield from found(
+                    case,
+                    *(("P235",) if second else ()),
+                    "P185",
+                    "P184",
+                    code="card-covered",
+                    span=card.appeared.span,
+                    expected="at most one pip of a card covered, never its centre",
+                    observed=f"covered {across:.0f} by {along:.0f} mm of {before.likeliest or 'the card before'}",
+                    seat=seat,
+                    name=("card-covered", card.number),
+                )
+                break
+
+
+def _overlap(first: SeenCard, second: SeenCard) -> tuple[float, float]:
+    """Return how much of the first card the second covers, across and along it; both upright."""
+    if first.sideways is not False or second.sideways is not False:
+        return 0.0, 0.0
+    turn = math.radians(first.angle_deg)
+    dx, dy = second.xy_mm[0] - first.xy_mm[0], second.xy_mm[1] - first.xy_mm[1]
+    across = abs(dx * math.cos(turn) + dy * math.sin(turn))
+    along = abs(-dx * math.sin(turn) + dy * math.cos(turn))
+    return CARD_WIDTH_MM - across, CARD_HEIGHT_MM - along
 
 
 def zigzag(case: Case) -> Iterator[Draft]:
@@ -160,6 +201,7 @@ def top_of_the_discards(case: Case) -> Iterator[Draft]:
 
 CHECKS: Final = (
     Audited(check=dealer_row, games=BLACKJACK, ids=("P256",), of_cards=True),
+    Audited(check=cards_readable, games=BLACKJACK, ids=("P184", "P185", "P235"), of_cards=True),
     Audited(check=zigzag, games=BLACKJACK, ids=("P186",), of_cards=True),
     Audited(check=split_wagers, games=BLACKJACK, ids=("P324",), of_cards=True),
     Audited(check=double_on_the_right, games=BLACKJACK, ids=("P319",), of_cards=True),

@@ -98,6 +98,16 @@ def covered(*, far: bool) -> Felt:
     return shown(felt).turn().pat(1).collect(1).pick_up()
 
 
+def hit_covers(*, near: bool) -> Felt:
+    """A hit lies at the second card's corner, or so near it that its centre is hidden."""
+    felt = shown(table().bets({1: "10"}).card(1, "5h").dealer_card("up", "back", -250.0).card(1, "4c"))
+    felt.hand("player", "seat1.cards", seat=1).card(1, "Ad", snap=False)
+    if near:
+        x, y = felt.things["s1.h1.1"].xy_mm
+        felt.things["s1.h1.2"] = replace(felt.things["s1.h1.2"], xy_mm=(x - 5.0, y - 15.0))
+    return felt.snap().turn().pat(1).collect(1).pick_up()
+
+
 def shown(felt: Felt, up: str = "Td", hole: str = "Ks", *, early: bool = False) -> Felt:
     felt.hole = hole
     felt.hand("dealer", "dealer.cards", "shoe")
@@ -336,6 +346,13 @@ _PAIRS = (
     ("P231", "a wager below the minimum dealt", lambda: bet("1"), lambda: bet("5"), "violation"),
     ("P184", "the second card nearly on the first", lambda: covered(far=False), lambda: covered(far=True), "violation"),
     ("P185", "the first card's centre covered", lambda: covered(far=False), lambda: covered(far=True), "violation"),
+    (
+        "P185",
+        "a hit over the second card's centre",
+        lambda: hit_covers(near=True),
+        lambda: hit_covers(near=False),
+        "violation",
+    ),
     (
         "P236",
         "the up card shown before the second cards",
