@@ -1,13 +1,15 @@
-"""Photographs of which no camera is known: cards are looked for as they are, and as if they had been squeezed.
+"""Photographs of which no camera is known: cards are looked for in the picture as it is, and as if taken otherwise.
 
 Seen from aside a card looks shorter, and data sets of photographs are full of pictures that somebody squeezed into a
-square. Such a card is neither found nor read for certain, so the picture is also looked at wider, and higher.
+square, or that cut a card off at their edge. Such a card is neither found nor read for certain, so the picture is also
+looked at wider, higher, smaller, turned and with a margin.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import cv2
@@ -18,8 +20,8 @@ from models.card_views import INDEX_AT, turned
 from models.frames import Pixels
 from models.sighting import Sighting
 
-_WAYS: Final = ((4 / 3, 1.0), (16 / 9, 1.0), (1.0, 4 / 3))
-"""How many times as wide and as high the picture is looked at again."""
+_MARGIN_GREY: Final = (90, 90, 90)
+_OUTVOTES: Final = 3  # looks that agree for each one that does not
 _SAME: Final = 0.45
 _SAME_PLACE, _APART = 0.6, 0.2
 _PIECE, _INSIDE = 0.75, 0.85  # a piece of a card is so much smaller, and lies so much within it
@@ -28,22 +30,59 @@ _CARDS: Final = ("card", "card_back")
 Look = Callable[[Pixels], list[Sighting]]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Way:
+    """How a picture is looked at again: wider, higher, turned, with a margin (of its longer side)."""
+
+    wide: float = 1.0
+    high: float = 1.0
+    turn_deg: float = 0.0
+    margin: float = 0.0
+
+    def matrix(self, width: int, height: int) -> tuple[NDArray[np.float64], tuple[int, int]]:
+        """Return from pixels (of width x height) to the other picture's (3, 3), and that one's width and height."""
+        turn = np.radians(self.turn_deg)
+        turning = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+        linear = turning @ np.diag([self.wide, self.high])
+        corners = np.array([(0, 0), (width, 0), (width, height), (0, height)]) @ linear.T
+        low, high = corners.min(axis=0), corners.max(axis=0)
+        margin = self.margin * float((high - low).max())
+        across, down = (round(float(side) + 2 * margin) for side in high - low)
+        return np.vstack([np.column_stack([linear, margin - low]), (0.0, 0.0, 1.0)]), (across, down)
+
+
+_WAYS: Final = (
+    _Way(wide=4 / 3),
+    _Way(wide=16 / 9),
+    _Way(high=4 / 3),
+    _Way(wide=0.7, high=0.7),
+    _Way(turn_deg=20.0),
+    _Way(turn_deg=45.0),
+    _Way(margin=0.25),
+)
+
+
 def look_stretched(picture_bgr: Pixels, look: Look) -> list[Sighting]:
     """Return what lies in a picture.
 
-    All but cards is seen in the picture as it is. A stretched picture may tell better what a card is; a card that is
+    All but cards is seen in the picture as it is. Another look may tell better what a card is; a card that is
     found there alone counts only if it was read.
     """
     plain = look(picture_bgr)
     cards = [[one] for one in plain if one.kind in _CARDS]
-    for wide, high in _WAYS:
-        height, width = picture_bgr.shape[:2]
-        size = (round(width * wide), round(height * high))
-        stretched = np.asarray(cv2.resize(picture_bgr, dsize=size, interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
-        shares = np.array([width / size[0], height / size[1]])
-        found = [replace(one, polygon_px=one.polygon_px * shares) for one in look(stretched) if one.kind in _CARDS]
-        cards = _joined(cards, found)
+    for way in _WAYS:
+        cards = _joined(cards, _seen(picture_bgr, look, way))
     return [*_each_once([_told(card) for card in cards]), *(one for one in plain if one.kind not in _CARDS)]
+
+
+def _seen(picture_bgr: Pixels, look: Look, way: _Way) -> list[Sighting]:
+    """The cards that a look at the changed picture finds, where they are in the picture as it is."""
+    height, width = picture_bgr.shape[:2]
+    matrix, size = way.matrix(width, height)
+    changed = cv2.warpAffine(picture_bgr, matrix[:2], size, borderMode=cv2.BORDER_CONSTANT, borderValue=_MARGIN_GREY)
+    back = np.linalg.inv(matrix)[:2]
+    found = (one for one in look(np.asarray(changed, dtype=np.uint8)) if one.kind in _CARDS)
+    return [replace(one, polygon_px=one.polygon_px @ back[:, :2].T + back[:, 2]) for one in found]
 
 
 def _joined(known: Sequence[list[Sighting]], new: Sequence[Sighting]) -> list[list[Sighting]]:
@@ -61,10 +100,18 @@ def _joined(known: Sequence[list[Sighting]], new: Sequence[Sighting]) -> list[li
 
 
 def _told(card: Sequence[Sighting]) -> Sighting:
-    """The sighting of a card that tells most; if some were read as different cards, the card is not read."""
+    """The sighting of a card that tells most.
+
+    Looks that read different cards leave it unread, unless three of them or more agree for each that does not.
+    """
+    faces = Counter(one.face for one in card if one.face is not None)
     best = max(card, key=_telling)
-    faces = {one.face for one in card} - {None}
-    return replace(best, face=None) if len(faces) > 1 else best
+    if best.face is None:
+        return best
+    face, votes = faces.most_common(1)[0]
+    if votes < _OUTVOTES * (faces.total() - votes):
+        return replace(best, face=None)
+    return max((one for one in card if one.face == face), key=_telling)
 
 
 def _each_once(cards: Sequence[Sighting]) -> list[Sighting]:

@@ -73,6 +73,31 @@ def test_a_card_that_two_pictures_read_differently_is_not_read():
     assert (seen.face, seen.faces) == (None, {"7d": 0.99})
 
 
+def test_one_look_that_differs_is_outvoted_by_three_and_not_by_two():
+    wide = {(853, 640): "7h", (1138, 640): "7h", (640, 853): "7h"}
+    for agreeing, told in ((3, "7h"), (2, None)):
+        answers = {(640, 640): [card(CARD, "7d", 0.99)]}
+        answers |= {size: [card(CARD, face, 0.97)] for size, face in list(wide.items())[:agreeing]}
+        (seen,) = look_stretched(SQUARE, look_with(answers))
+        assert seen.face == told
+
+
+def test_a_card_that_only_a_turned_picture_shows_is_told_where_it_is_in_the_picture_as_it_is():
+    def look(picture: np.ndarray) -> list[Sighting]:
+        marked = np.argwhere(picture[..., 2] > 128)[:, ::-1]
+        if picture.shape[0] == picture.shape[1] == 905 and len(marked):
+            box = marked.mean(axis=0) + np.array([(-40, -60), (40, -60), (40, 60), (-40, 60)])
+            return [card(box, "Ks", 0.97)]
+        return []
+
+    picture = SQUARE.copy()
+    picture[470:490, 120:140] = (0, 0, 255)
+    (seen,) = look_stretched(picture, look)
+    assert np.allclose(seen.polygon_px.mean(axis=0), (129.5, 479.5), atol=1.5)
+    sides = np.linalg.norm(np.roll(seen.polygon_px, -1, axis=0) - seen.polygon_px, axis=1)
+    assert np.allclose(sides, (80, 120, 80, 120), atol=0.5)
+
+
 def test_a_card_that_is_read_twice_at_one_place_is_one_card():
     shorter = np.array([(101.0, 101.0), (199.0, 101.0), (199.0, 210.0), (101.0, 210.0)])
     found = [card(CARD, "7h", 0.98), card(shorter, "7h", 0.96)]
