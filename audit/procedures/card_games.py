@@ -147,6 +147,7 @@ def _too_late(
         observed="settled afterwards",
         bet=wager.key,
         name=("settled-late", wager.key),
+        follows=(("dealer-card-up", 1), ("dealer-card-up", 2)),
     )
 
 

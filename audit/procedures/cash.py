@@ -58,14 +58,15 @@ class Layout:
 
 
 def layouts(session: Session) -> Iterator[Layout]:
-    """Yield every time that bills were laid out and read."""
+    """Yield every time that bills were laid out and read; folded ones that a player put down are not yet laid out."""
     run: list[TableState] = []
     for state in (*session.states, None):
         laid = () if state is None else things(state, "bill")
-        if state is not None and any(session.places.spot(bill.xy_mm) is None for bill in laid):
+        beside = any(session.places.spot(bill.xy_mm) is None for bill in laid)
+        if state is not None and beside and all(map(amount_of, laid)):
             run.append(state)
             continue
-        if run and all(amount_of(bill) for one in run for bill in things(one, "bill")):
+        if run:
             yield Layout(states=tuple(run))
         run = []
 

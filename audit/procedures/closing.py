@@ -192,7 +192,8 @@ def cards_away_seat_by_seat(case: Case) -> Iterator[Draft]:
         return
     done = {
         seat: last_of(c for c in map(settled, _turns(case, seat)) if c is not None and c.state > turned.state)
-        for seat in case.seen.seats
+        or first_of(card.gone for card in seen.cards if card.gone is not None and card.gone.state > turned.state)
+        for seat, seen in case.seen.seats.items()
     }
     for seat, gone, following in cards_and_the_next(case, done):
         yield from too_late(

@@ -22,6 +22,7 @@ from audit.procedures.drafts import (
 )
 from audit.procedures.limits import limit
 from audit.procedures.moments import hits, settlements, things
+from audit.procedures.shuffle import breaks, cards_to_cut
 from audit.readings import CERTAIN, UNKNOWN, mass_where
 from audit.reconstruction.observation import SeatSeen, SeenCard, SeenWager
 from audit.reconstruction.slices import cards_in_play
@@ -30,6 +31,7 @@ from audit.timing import Span
 
 _RACK: Final = frozenset({"rack"})
 _BEYOND: Final = frozenset({"dealer.cards", "dealer.card1", "dealer.card2", "shoe", "dice", "ace_finder"})
+_WHERE_CUT: Final = frozenset({"dealer.cards", "dealer.card1", "dealer.card2"})
 _SIGNAL_IDS: Final = {"draw_n_shoot_21": ("P015",), "dicey_21": ("P048",)}
 _OPENING: Final = frozenset({"main", "base", "enter"})
 _TWO: Final = 2
@@ -38,7 +40,10 @@ _PAUSE_MS: Final = 600  # a hand that is back so soon had not left
 
 
 def signals(session: Session) -> Iterator[Draft]:
-    """Yield cards without a hand signal: P194, P015, P048; judged only where some signal was seen at the table."""
+    """Yield cards without a hand signal: P194, P015, P048; judged only where some signal was seen at the table.
+
+    A signal to stand shows as well as one to hit that the camera sees signals.
+    """
     asked = [
         (case, seat, card, _signalled(case, seen, card))
         for case in session.cases
@@ -46,7 +51,7 @@ def signals(session: Session) -> Iterator[Draft]:
         for seat, seen in case.seen.seats.items()
         for card in _asked_for(case, seen)
     ]
-    if not any(signalled for *_, signalled in asked):
+    if not any(signalled for *_, signalled in asked) and not any(map(_some_signal, session.cases)):
         return
     for case, seat, card, signalled in asked:
         if not signalled and card.appeared.hands:
@@ -67,6 +72,17 @@ def _asked_for(case: Case, seen: SeatSeen) -> list[SeenCard]:
     """The cards that a player asked for: hits, but not the second card of a split hand."""
     seconds = [hand[1] for hand in seen.hands if len(seen.hands) > 1 and len(hand) > 1]
     return [card for card in hits(case, seen) if card not in seconds]
+
+
+def _some_signal(case: Case) -> bool:
+    """Whether a player's hand was seen over his own cards while they were in play."""
+    return any(
+        hand.side == "player" and hand.seat == seat and f"seat{seat}.cards" in hand.zones
+        for seat, seen in case.seen.seats.items()
+        for state in case.seen.piece.states[max((card.appeared.state for card in seen.cards[:1]), default=0) + 1 :]
+        if seen.cards
+        for hand in state.hands
+    )
 
 
 def _signalled(case: Case, seen: SeatSeen, card: SeenCard) -> bool:
@@ -104,14 +120,19 @@ def hands_in_the_rack(session: Session) -> Iterator[Draft]:
 def hands_beyond_the_line(session: Session) -> Iterator[Draft]:
     """Yield players' hands beyond the insurance line: P203; of one that bets insurance, only what is not his reach.
 
-    A hand that came to the rack on its way is told once (P202).
+    A hand that came to the rack on its way is told once (P202). The player who cuts the shuffled cards has to reach
+    for them (004:L171).
     """
+    between = [*(one for stretch in breaks(session) for one in stretch.states[1:])]
+    between += [state for state in session.states if things(state, "cut_card")]
+    cutting = {id(state) for state in between if cards_to_cut(session, state) and not things(state, "card")}
     states = [state for state in session.states if state.view == "ok"]
     reaches: list[_Reach] = []
     for before, state in pairwise([*states[:1], *states]):
         insuring = {hand.seat for hand in state.hands if hand.side == "player" and _on_the_line(hand)}
         moved = _insured(session, before) != _insured(session, state)
-        reaches += [reach for reach in _reaches(state, _BEYOND, insuring) if not (moved and reach.excused)]
+        zones = _BEYOND - _WHERE_CUT if {id(before), id(state)} & cutting else _BEYOND
+        reaches += [reach for reach in _reaches(state, zones, insuring) if not (moved and reach.excused)]
     racks = [reach for state in states for reach in _reaches(state, _RACK)]
     own = [reach for reach in reaches if not any(_is_one_act(reach, rack) for rack in racks)]
     yield from _reached(session, own, ("P203",), "players' hands never beyond the insurance line")

@@ -115,6 +115,7 @@ def surplus_cards(case: Case) -> Iterator[Draft]:
         yield from found(
             case,
             "P293",
+            *(("P184",) if case.rules.game in BLACKJACK else ()),
             *decided_at_once(case, there[0]),
             code="stray-card",
             span=case.seen.observed.start.hull(case.seen.observed.end),
@@ -128,5 +129,5 @@ def surplus_cards(case: Case) -> Iterator[Draft]:
 CHECKS: Final = (
     Audited(check=short_hands, games=BLACKJACK, ids=("P244", "P297", "P298"), of_cards=True),
     Audited(check=backed_up, games=ALL_GAMES, ids=("P245",), of_cards=True),
-    Audited(check=surplus_cards, games=BLACKJACK, ids=("P289", "P293"), of_cards=True),
+    Audited(check=surplus_cards, games=BLACKJACK, ids=("P184", "P289", "P293"), of_cards=True),
 )

@@ -111,8 +111,9 @@ def exposed_before_the_hits(case: Case) -> bool | None:
 
 
 def written_amount(item: SeenObject) -> Money | None:
-    """Return the dollars that a bill or a paper says, None if they were not read."""
-    text = item.extra.get("amount")
+    """Return the dollars that a bill or a paper says (its ``amount`` or ``value``), None if they were not read."""
+    said = item.extra.get("amount", item.extra.get("value"))
+    text = str(said) if isinstance(said, int) else said
     try:
         return parse_money(text) if isinstance(text, str) else None
     except ValueError:

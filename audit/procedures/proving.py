@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
@@ -102,6 +102,16 @@ class Show:
         """The piles of the last state that shows a player's cheques and their change; none without one."""
         return next((piles for piles in reversed(self.piles) if is_change(piles)), ())
 
+    @property
+    def sides(self) -> list[Show]:
+        """The cheques left of the middle and those right of it, if there was a change: a player's and the dealer's."""
+        if not self.change:
+            return [self]
+        lefts = (
+            tuple(tuple(p for p in piles if (p.xy_mm[0] < 0) is left) for piles in self.piles) for left in (True, False)
+        )
+        return [replace(self, piles=piles) for piles in lefts]
+
     def counts(self, colour: str) -> list[list[int]]:
         """Return, state by state, the heights of a colour's piles, highest first."""
         return [
@@ -147,25 +157,46 @@ def cut_into_units(session: Session) -> Iterator[Draft]:
     """Yield cheques cut out in other heights than written: P108 by fives, P109 by fours; rows over twenty: P110."""
     counted = {id(state) for kind in _COUNTED for state in states_with(session, kind)}
     for show in shows(session):
-        if any(id(state) in counted for state in show.states):
+        if any(id(state) in counted for state in show.states) or _is_lost_money(session, show):
             continue
+        yield from _wrongly_cut(session, show)
         for colour in set(show.colours) & UNITS.keys():
-            counts = [heights for heights in show.counts(colour) if heights]
+            longest = max((_row(piles, colour) for piles in show.piles), default=0)
+            if longest > FULL_STACK:
+                yield from _cut(session, show, "P110", f"at most {FULL_STACK} in a row", f"{longest} {colour} in a row")
+
+
+def _wrongly_cut(session: Session, show: Show) -> Iterator[Draft]:
+    """Yield a colour that was never shown in its units, or proved; the same cheques may be stacked before they go."""
+    for colour in sorted(set(show.colours) & UNITS.keys()):
+        sides = [[heights for heights in side.counts(colour) if heights] for side in show.sides]
+        for counts in filter(None, sides):
             total = max(map(sum, counts))
             wanted = sorted((n for row in break_down(total, colour) for n in row), reverse=True)
             proved = sorted([*wanted[:-1], *(proof(total, colour) or wanted[-1:])], reverse=True)
             whole = [heights for heights in counts if sum(heights) == total]
-            if wanted not in whole and proved not in whole and whole[-1] == counts[-1]:
-                yield from _cut(
-                    session,
-                    show,
-                    "P108" if UNITS[colour] == _FIVE else "P109",
-                    f"{total} {colour} cut {'-'.join(map(str, wanted))}",
-                    "-".join(map(str, whole[-1])),
-                )
-            longest = max((_row(piles, colour) for piles in show.piles), default=0)
-            if longest > FULL_STACK:
-                yield from _cut(session, show, "P110", f"at most {FULL_STACK} in a row", f"{longest} {colour} in a row")
+            shown = any(heights in (wanted, proved) for side in sides for heights in side)
+            if not shown and whole[-1] == counts[-1]:
+                procedure, most = "P108" if UNITS[colour] == _FIVE else "P109", max(map(len, whole))
+                cut = next(heights for heights in whole if len(heights) == most)
+                words = (f"{total} {colour} cut {_dashed(wanted)}", _dashed(cut))
+                yield from _cut(session, show, procedure, *words)
+
+
+def _dashed(heights: Sequence[int]) -> str:
+    return "-".join(map(str, heights))
+
+
+def _is_lost_money(session: Session, show: Show) -> bool:
+    """Whether the cheques are lost wagers, laid before the rack until the hand is over: they are proved to nobody."""
+    place = session.states.index(show.states[0])
+    if not place:
+        return False
+    before, after = session.states[place - 1], show.states[0]
+    stood = {session.places.spot(item.xy_mm) for item in things(before, "chips")} - {None}
+    stand = {session.places.spot(item.xy_mm) for item in things(after, "chips")} - {None}
+    over = {zone for hand in after.hands if hand.side == "dealer" for zone in hand.zones}
+    return bool((stood - stand) & over)
 
 
 def _row(piles: Sequence[SeenObject], colour: str) -> int:
@@ -208,7 +239,8 @@ def last_stack_proved(session: Session) -> Iterator[Draft]:
             counts = show.counts(colour)
             total = max(map(sum, counts))
             way = proof(total, colour)
-            if way is None or len([heights for heights in counts if heights]) < _LOOKS:
+            looks = len([heights for heights in counts if heights])
+            if way is None or (looks < _LOOKS and not _paid_from(session, show)):
                 continue
             rest = [UNITS[colour]] * (total // UNITS[colour] - 1)
             if sorted([*rest, *way], reverse=True) not in counts:
@@ -276,6 +308,7 @@ def cheque_change(session: Session) -> Iterator[Draft]:
     """Yield change of another value than the player's cheques: left his, right the change, P180; P168 its order."""
     for show in shows(session):
         if any(things(state, "bill") for state in show.states):
+            yield from _bought(session, show)
             continue
         piles = show.change
         left = total_worth(session, [pile for pile in piles if pile.xy_mm[0] < 0])
@@ -285,10 +318,23 @@ def cheque_change(session: Session) -> Iterator[Draft]:
         if left and change and brought and left != change:
             words = (f"change for {dollars(left)}", dollars(change))
             yield from _cut(session, show, "P180", *words, mass=_unequal(session, piles), amount=change - left)
+        if left and change and brought and all(pile.xy_mm[0] > 0 for pile in show.piles[0]):
+            words = ("the player's cheques left above the rack, the change right", "the player's cheques right")
+            yield from _cut(session, show, "P180", *words)
         if left and change and brought and _inverted(session, right):
             yield from _cut(
                 session, show, "P168", "the highest cheques of the change nearest the rack", "a lower one nearer"
             )
+
+
+def _bought(session: Session, show: Show) -> Iterator[Draft]:
+    """Yield cheques set out for bills at the dealer's left, or with a lower one nearer the rack: P168."""
+    piles = show.piles[0]
+    lay = [bill.xy_mm[0] for state in show.states for bill in things(state, "bill")]
+    if max(pile.xy_mm[0] for pile in piles) < 0 and max(lay) < 0:
+        yield from _cut(session, show, "P168", "cheques set out at the dealer's right", "set out at his left")
+    elif _inverted(session, piles):
+        yield from _cut(session, show, "P168", "the highest cheques nearest the rack", "a lower one nearer")
 
 
 def is_change(piles: Sequence[SeenObject]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from statistics import fmean
 from typing import Final
 
 from audit.procedures.drafts import BLACKJACK, STUD, AuditedTable, Draft, Session, found
@@ -12,8 +13,10 @@ from audit.procedures.limits import limit
 from audit.procedures.moments import things
 from audit.procedures.proving import before_the_rack, hides_before_the_rack
 from audit.procedures.shoe import discards_mm, shoes, shuffles
+from audit.readings import CERTAIN, UNKNOWN
 from audit.reconstruction.evidence import Stack, best, stack_chances
 from audit.states import SeenObject, TableState
+from audit.table import Point, Zone
 from audit.timing import Span
 
 _LOOSE: Final = ("card", "card_back")
@@ -73,7 +76,7 @@ def burnt_in(session: Session, one: Break) -> Iterator[Draft]:
     if one.seen and "discard" not in one.states[-1].covered:
         shown = _in_zone(session, one.states[1:], "discard")
         last = _in_zone(session, one.states[-1:], "discard")
-        burnt = max(len(last), _brought_to_the_rack(session, one))
+        burnt = max(len(last), _brought_to_the_rack(session, one), _from_the_shoe(session, one))
         if burnt > 1:
             yield from _burn(session, one, "P146", "one card burnt", f"{burnt} cards burnt")
         elif not (shown or last or one.visits > 1 or discards_mm(one.states[-1]) is not None):
@@ -91,6 +94,17 @@ def _brought_to_the_rack(session: Session, one: Break) -> int:
         still = [item for item in things(after, *_LOOSE) if not _SHOE & session.places.zones(item.xy_mm)]
         by_hand = any(hand.side == "dealer" and "discard" in hand.zones for hand in after.hands)
         count += len(single) == 1 and not still and by_hand and discards_mm(after) is not None
+    return count
+
+
+def _from_the_shoe(session: Session, one: Break) -> int:
+    """How often the dealer's hand went from the shoe to the discard rack, and a card lay there afterwards."""
+    count = 0
+    for state in one.states[1:]:
+        drawn = [hand.span.first for hand in state.hands if hand.side == "dealer" and "shoe" in hand.zones]
+        laid = [hand.span.last for hand in state.hands if hand.side == "dealer" and "discard" in hand.zones]
+        there = bool(_in_zone(session, [state], "discard")) or discards_mm(state) is not None
+        count += bool(drawn and laid and there and min(drawn) < max(laid))
     return count
 
 
@@ -173,7 +187,7 @@ def nothing_else_during_the_shuffle(session: Session) -> Iterator[Draft]:
     """Yield money that the dealer moved at a seat while cards lay on the felt to be shuffled: P128."""
     for one in breaks(session):
         for before, after in pairwise(one.states[:-1]):
-            if not _shuffling(session, before) or not _shuffling(session, after):
+            if not cards_to_cut(session, before) or not cards_to_cut(session, after):
                 continue
             if _cut_out(session, before, after):
                 yield from _amid(session, one, before, after, "cheques brought before the rack")
@@ -205,7 +219,8 @@ def _cut_out(session: Session, before: TableState, after: TableState) -> bool:
     return hands and not hidden and len(before_the_rack(session, after)) > len(before_the_rack(session, before))
 
 
-def _shuffling(session: Session, state: TableState) -> bool:
+def cards_to_cut(session: Session, state: TableState) -> bool:
+    """Return whether cards lie on the felt to be shuffled or cut."""
     loose = [item for item in things(state, "card_back") if not {"shoe", "discard"} & session.places.zones(item.xy_mm)]
     return bool(loose) and state.view == "ok"
 
@@ -229,14 +244,12 @@ def _only_dealer(state: TableState, seat: int) -> bool:
 
 def behind_the_line(session: Session) -> Iterator[Draft]:
     """Yield cards to be shuffled or cut that lie past the insurance line: P130, P137."""
-    line = session.places.profile.zone("insurance")
-    if line is None:
+    if not _lines(session):
         return
-    far = max(y for _, y in line.polygon_mm) + limit("felt", "line_mm")
     for one in breaks(session):
         told: set[str] = set()
         for state in one.states[:-1]:
-            past = [item for item in things(state, "card_back") if item.xy_mm[1] > far]
+            past = [mm for item in things(state, "card_back") if (mm := _past_the_line(session, item.xy_mm)) > 0]
             procedure = "P137" if things(state, "cut_card") else "P130"
             if past and procedure not in told:
                 told.add(procedure)
@@ -246,13 +259,29 @@ def behind_the_line(session: Session) -> Iterator[Draft]:
                     code="past-the-line",
                     span=state.span,
                     expected="the cards behind the insurance line",
-                    observed=f"{past[0].xy_mm[1] - far:.0f} mm past it",
+                    observed=f"{past[0]:.0f} mm past it",
                     name=("past-the-line", procedure, one.span.first),
                 )
 
 
+def _lines(session: Session) -> list[Zone]:
+    """The insurance line in one piece, or seat by seat."""
+    return [zone for zone in session.places.profile.zones if zone.name.split(".")[-1] == "insurance"]
+
+
+def _past_the_line(session: Session, at: Point) -> float:
+    """How many millimetres a point lies past the piece of the insurance line that is nearest to it along the table."""
+    middles = [(fmean(x for x, _ in line.polygon_mm), line) for line in _lines(session)]
+    _, line = min(middles, key=lambda one: abs(one[0] - at[0]))
+    return at[1] - max(y for _, y in line.polygon_mm) - limit("felt", "line_mm")
+
+
 def cards_complete(session: Session) -> Iterator[Draft]:
-    """Yield clearly more cards in the rack than the shoe holds, or fewer once the shoe was emptied: P418, P127."""
+    """Yield clearly more cards in the rack than the shoe holds, or fewer once the shoe was emptied: P418, P127.
+
+    Nobody counts cards by the height of their pile: at most a suspicion; where cards are missing, the rest may stand
+    elsewhere.
+    """
     deck = _SPANISH_DECK if session.rules.option("spanish") is True else _DECK
     whole, slack = session.rules.decks * deck, limit("discards", "slack_cards")
     for place in shuffles(session):
@@ -262,7 +291,8 @@ def cards_complete(session: Session) -> Iterator[Draft]:
             continue
         count = known[-1] / limit("discards", "card_mm")
         emptied = len(known) > 1 and known[-1] - known[0] > _DECK * limit("discards", "card_mm")
-        if count > whole + slack or (emptied and count < whole - slack):
+        short = emptied and count < whole - slack
+        if count > whole + slack or short:
             yield from found(
                 session,
                 "P418",
@@ -271,6 +301,9 @@ def cards_complete(session: Session) -> Iterator[Draft]:
                 span=session.states[place].span,
                 expected=f"{whole} cards in the rack before the shuffle",
                 observed=f"about {count:.0f}",
+                mass=UNKNOWN if short else CERTAIN,
+                capped=True,
+                unread=["whether all cards of the shoe stand in the rack"],
                 name=("card-count", session.states[place].span.first),
             )
 

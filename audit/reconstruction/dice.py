@@ -108,12 +108,18 @@ def _seen(piece: Slice, first: int, die: SeenObject) -> SeenDie:
         same = [other for other in near if other.colour in (die.colour, None)]
         if not same:
             continue
-        look = die_chances(same[0])
+        look = _same_look(same, die)
         if changed is None and best(look) != best(looks[0]) and _sure(look) and _sure(looks[0]):
             changed = change_between(piece.states, index - 1, index, ("dice",))
         if changed is None:
             looks.append(look)
     return SeenDie(chances=pooled(looks), colour=die.colour, xy_mm=die.xy_mm, changed=changed)
+
+
+def _same_look(near: Sequence[SeenObject], die: SeenObject) -> Mapping[str, float]:
+    """How a die looks among dice so near that each may be it: as before if one of them does, else the nearest."""
+    looks = [die_chances(other) for other in sorted(near, key=lambda other: distance(other.xy_mm, die.xy_mm))]
+    return next((look for look in looks if best(look) == best(die_chances(die))), looks[0])
 
 
 def _sure(look: Mapping[str, float]) -> bool:

@@ -58,21 +58,33 @@ def _discards(state: TableState) -> list[SeenObject]:
     return [item for item in state.objects if item.kind == "discards"]
 
 
-def _is_shuffle(state: TableState, cards: Sequence[SeenObject], places: Places) -> bool:
-    """Whether what lies before the dealer is the stack that he shuffles: backs alone, and the discards are gone."""
-    backs = all(item.kind == "card_back" and places.owner(item.xy_mm) == DEALER for item in cards)
+def _out_of_the_tray(state: TableState) -> bool:
+    """Whether the dealer's hand was at the discard rack, and at the shoe no more, before a state."""
+    hands = [hand for hand in state.hands if hand.side == "dealer"]
+    at_the_tray = any("discard" in hand.zones for hand in hands)
+    return at_the_tray and not any("shoe" in hand.zones for hand in hands)
+
+
+def _is_shuffle(state: TableState, cards: Sequence[SeenObject], places: Places, *, anywhere: bool) -> bool:
+    """Whether what lies before the dealer is the stack that he shuffles: backs alone, and the discards are gone.
+
+    ``anywhere``: the cards were seen to come out of the discard rack, so they are the stack wherever they lie.
+    """
+    backs = all(item.kind == "card_back" and (anywhere or places.owner(item.xy_mm) == DEALER) for item in cards)
     return backs and not _discards(state) and "discard" not in state.covered
 
 
 def slices(states: Iterable[TableState], places: Places) -> Iterator[Slice]:
     """Yield the rounds of a stream of states, each as soon as the next one begins."""
     gathered: list[TableState] = []
-    marks, old, has_tray = _Marks(), _OldCards(), False
+    marks, old, has_tray, taken_out = _Marks(), _OldCards(), False, False
     for seen in states:
         state = old.without(seen)
         has_tray = has_tray or bool(_discards(state))
         cards = cards_in_play(state, places) if state.view == "ok" else ()
-        if has_tray and (marks.first is None or marks.ended) and _is_shuffle(state, cards, places):
+        taken_out = bool(cards) and not _discards(state) and (taken_out or _out_of_the_tray(state))
+        between = has_tray and (marks.first is None or marks.ended)
+        if between and _is_shuffle(state, cards, places, anywhere=taken_out):
             state, cards = _OldCards(cards).without(state), ()
         left = marks.clearing.dealt_anew(state, cards, places)
         if left is not None:

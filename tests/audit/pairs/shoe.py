@@ -456,12 +456,14 @@ PAIRS = (
         error="two decks too many in the rack",
         wrong=lambda: counted(125.0),
         right=lambda: counted(93.0),
+        verdict="suspect",
     ),
     Pair(
         procedure="P127",
-        error="two decks missing in the rack",
-        wrong=lambda: counted(62.0),
-        right=lambda: counted(95.0),
+        error="three decks too many in the rack; two decks missing may stand elsewhere",
+        wrong=lambda: counted(140.0),
+        right=lambda: counted(62.0),
+        verdict="suspect",
     ),
     Pair(
         procedure="P061",
