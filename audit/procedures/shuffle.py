@@ -127,6 +127,7 @@ def _burn(session: Session, one: Break, procedure: str, expected: str, observed:
         expected=expected,
         observed=observed,
         name=("burn-card", one.span.first),
+        follows=(("cards-left", one.span.first),),
     )
 
 
@@ -248,9 +249,11 @@ def behind_the_line(session: Session) -> Iterator[Draft]:
         return
     for one in breaks(session):
         told: set[str] = set()
+        cut = False
         for state in one.states[:-1]:
             past = [mm for item in things(state, "card_back") if (mm := _past_the_line(session, item.xy_mm)) > 0]
-            procedure = "P137" if things(state, "cut_card") else "P130"
+            cut = cut or bool(things(state, "cut_card"))
+            procedure = "P137" if cut else "P130"
             if past and procedure not in told:
                 told.add(procedure)
                 yield from found(
@@ -261,6 +264,7 @@ def behind_the_line(session: Session) -> Iterator[Draft]:
                     expected="the cards behind the insurance line",
                     observed=f"{past[0]:.0f} mm past it",
                     name=("past-the-line", procedure, one.span.first),
+                    follows=(("past-the-line", "P130", one.span.first),) if procedure == "P137" else (),
                 )
 
 

@@ -10,7 +10,7 @@ from audit.procedures.drafts import BLACKJACK, STUD, AuditedTable, Draft, Sessio
 from audit.procedures.limits import limit
 from audit.procedures.moments import things
 from audit.reconstruction.places import gap_mm
-from audit.reconstruction.slices import SPREAD_CARDS
+from audit.reconstruction.slices import is_spread
 from audit.states import SeenObject, TableState
 from audit.timing import Span
 
@@ -49,7 +49,7 @@ def spreads(session: Session) -> Iterator[Spread]:
     """Yield every spread of cards."""
     run: list[TableState] = []
     for state in session.states:
-        if len(_cards(state)) >= SPREAD_CARDS:
+        if is_spread(state):
             run.append(state)
         elif run and state.view == "ok":
             yield Spread(states=tuple(run))

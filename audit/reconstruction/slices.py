@@ -11,8 +11,9 @@ from audit.reconstruction.evidence import card_chances, may_be_same
 from audit.reconstruction.places import DEALER, JITTER_MM, Places, distance
 from audit.states import SeenObject, TableState
 
-SPREAD_CARDS: Final = 45
-"""So many cards on the felt are a set of cards spread out, not a round."""
+_SPREAD_CARDS: Final = 45  # so many cards on the felt are a set of cards spread out, not a round
+_ROW_CARDS: Final = 8  # so are so many backs in a row
+_ROW_MM: Final = 30.0  # of which each lies so near the next
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,7 +52,17 @@ def cards_in_play(state: TableState, places: Places) -> tuple[SeenObject, ...]:
 
 def is_spread(state: TableState) -> bool:
     """Return whether a set of cards lies spread out on the felt."""
-    return sum(item.kind in CARD_KINDS for item in state.objects) >= SPREAD_CARDS
+    if sum(item.kind in CARD_KINDS for item in state.objects) >= _SPREAD_CARDS:
+        return True
+    backs = [item.xy_mm for item in state.objects if item.kind == "card_back"]
+    while len(backs) >= _ROW_CARDS:
+        row, rest = [backs[0]], backs[1:]
+        while near := [at for at in rest if any(distance(at, other) <= _ROW_MM for other in row)]:
+            row, rest = row + near, [at for at in rest if at not in near]
+        if len(row) >= _ROW_CARDS:
+            return True
+        backs = rest
+    return False
 
 
 def _discards(state: TableState) -> list[SeenObject]:

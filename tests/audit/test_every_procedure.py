@@ -11,13 +11,14 @@ import pytest
 from audit.findings import Finding
 from audit.procedures.registry import audited as audited_ids
 from tests.audit.asking import audited
-from tests.audit.pairs import bankroll, deal, dice, hands, irregular, money, other_games, paying, rounds, shoe
+from tests.audit.pairs import bankroll, between, deal, dice, hands, irregular, money, other_games, paying, rounds, shoe
 from tests.audit.pairs.pair import Pair
 from tests.notation import Felt
 
 PAIRS: list[Pair] = list(
     chain(
         bankroll.PAIRS,
+        between.PAIRS,
         deal.PAIRS,
         dice.PAIRS,
         hands.PAIRS,

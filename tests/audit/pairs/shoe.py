@@ -126,6 +126,7 @@ def shuffle(
     cutter: int | None = 1,
     cut_card: bool = False,
     seat_bet: int = 1,
+    cut_y: float | None = None,
 ) -> Felt:
     """The discards go to the middle, are cut by a player and loaded; ``burn``: how the burn cards lie in the rack."""
     put(felt, "discards", "discards", felt.at("discard"), height_mm=height)
@@ -137,7 +138,10 @@ def shuffle(
         felt.hand("dealer", f"seat{seat_bet}.main").put_chips("lent", "25", felt.at(f"seat{seat_bet}.main"))
         felt.snap()
     if cut_card:
-        put(felt, "cut", "cut_card", (60.0, stack_y), angle_deg=0.0)
+        cut_y = stack_y if cut_y is None else cut_y
+        put(felt, "cut", "cut_card", (60.0, cut_y), angle_deg=0.0)
+        felt.hand("dealer", "dealer.cards")
+        change(felt, "stack", xy_mm=(0.0, cut_y))
         felt.snap()
         felt.hand("dealer" if cutter is None else "player", "insurance", seat=cutter)
         felt.remove("cut")
@@ -447,9 +451,8 @@ PAIRS = (
     Pair(
         procedure="P137",
         error="the cut offered past the insurance line",
-        wrong=lambda: shuffled_round(blackjack(seats=2), stack_y=260.0, cut_card=True),
-        also=("P130",),
-        right=lambda: shuffled_round(blackjack(seats=2), stack_y=176.0, cut_card=True),
+        wrong=lambda: shuffled_round(blackjack(seats=2), cut_y=260.0, cut_card=True),
+        right=lambda: shuffled_round(blackjack(seats=2), cut_y=176.0, cut_card=True),
     ),
     Pair(
         procedure="P418",
