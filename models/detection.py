@@ -129,6 +129,12 @@ class Detector:
         joined = join_passes([rows for rows in looked if len(rows)])
         return _as_detections(of_one_size(joined, card_px))
 
+    def of_any_size(self, frame_bgr: Frame) -> Detections:
+        """Return the objects in a picture of any size, those too that are too small or too large beside the cards."""
+        passes = plan_whole(frame_bgr.shape[1], frame_bgr.shape[0])
+        looked = [self._pass(frame_bgr, windows) for windows in passes]
+        return _as_detections(join_passes([rows for rows in looked if len(rows)]))
+
     def once(self, frame_bgr: Frame) -> Detections:
         """Return what one pass over the whole picture finds at its own resolution: the plain way, for comparison."""
         return _as_detections(self._pass(frame_bgr, plan_whole(frame_bgr.shape[1], frame_bgr.shape[0])[-1]))

@@ -27,6 +27,7 @@ DIE_PX: Final = 40
 _FILES: Final = ("die.xml", "die.bin", "calibration.json")
 _MARGIN: Final = 1.25
 _MANY: Final = 64
+_QUARTERS: Final = ((0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0))  # which way is up, the picture's first
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +42,19 @@ class DieReading:
     candidates: Mapping[int, float]
     colour: str | None
     colour_p: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiceLooks:
+    """What boxes of dice show; each row is calibrated and sums to 1.
+
+    ``upright``: faces (n, 7), the first one "no readable die"; ``turned``: the mean of them over the four quarter
+    turns; ``colours`` (n, 6) as in ``DICE_COLOURS``.
+    """
+
+    upright: NDArray[np.float64]
+    turned: NDArray[np.float64]
+    colours: NDArray[np.float64]
 
 
 class DiceReader:
@@ -68,6 +82,18 @@ class DiceReader:
             values, colours = self._network([planes]).values()
             readings += [self._reading(*one) for one in zip(values, colours, strict=True)]
         return readings
+
+    def look(self, frame_bgr: NDArray[np.uint8], polygons_px: NDArray[Any]) -> DiceLooks:
+        """Return what every box (n, 4, 2) shows upright and turned, in a picture of no known camera."""
+        boxes = np.asarray(polygons_px, dtype=np.float64).reshape(-1, 4, 2)
+        faces, colours = [], []
+        for up in _QUARTERS:
+            views = np.stack([die_view(frame_bgr, box, np.array(up)) for box in boxes])
+            values, tones = self._network([np.ascontiguousarray(views.transpose(0, 3, 1, 2), np.float32)]).values()
+            faces.append([softmax(row, temperature=self._calibration["temperature"]) for row in values])
+            colours.append([softmax(row, temperature=self._calibration["colour_temperature"]) for row in tones])
+        turns = np.array(faces)
+        return DiceLooks(upright=turns[0], turned=turns.mean(axis=0), colours=np.array(colours[0]))
 
     @cached_property
     def _network(self) -> Any:

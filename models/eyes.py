@@ -18,6 +18,7 @@ from models.chip_palette import Palette
 from models.dice_finder import DIE_MM
 from models.frames import Pixels
 from models.outline import Outline
+from models.photographed_dice import look_for_dice, with_dice
 from models.pile_edges import along_sight, pile_box_px
 from models.proposals import Proposal
 from models.rack_view import RackColours
@@ -105,7 +106,8 @@ class Eyes:
     def look(self, frame_bgr: Pixels, regions: Sequence[Box] | None = None) -> list[Sighting]:
         """Return what lies in the regions (the whole frame without), hands included."""
         if self._camera is None and regions is None:
-            return look_stretched(frame_bgr, self._look)
+            dice = look_for_dice(frame_bgr, self._detector, self._dice)
+            return with_dice(look_stretched(frame_bgr, self._look), dice)
         return self._look(frame_bgr, regions)
 
     def _look(self, frame_bgr: Pixels, regions: Sequence[Box] | None = None) -> list[Sighting]:
