@@ -25,8 +25,10 @@ from audit.procedures.moments import hits, settlements, things
 from audit.procedures.shuffle import breaks, cards_to_cut
 from audit.readings import CERTAIN, UNKNOWN, mass_where
 from audit.reconstruction.observation import SeatSeen, SeenCard, SeenWager
+from audit.reconstruction.places import distance
 from audit.reconstruction.slices import cards_in_play
 from audit.states import HandSeen, TableState
+from audit.table import Point
 from audit.timing import Span
 
 _RACK: Final = frozenset({"rack"})
@@ -212,7 +214,7 @@ def _joined(one: _Reach, other: _Reach) -> _Reach:
 
 
 def cards_touched(case: Case) -> Iterator[Draft]:
-    """Yield cards that went, or were turned, with a player's hand alone over them: P217, P390.
+    """Yield cards that went, were turned or pushed with a player's hand alone over them: P217, P390.
 
     One that came meanwhile was dealt: what was seen of the player's hand was his signal.
     """
@@ -231,6 +233,45 @@ def cards_touched(case: Case) -> Iterator[Draft]:
                     seat=seat,
                     name=("card-touched", seat, touched.state),
                 )
+        for state, pushed in _pushed(case, seat):
+            yield from found(
+                case,
+                *ids,
+                code="card-touched",
+                span=state.span,
+                expected="cards touched by the dealer only",
+                observed=f"{pushed} lies elsewhere after only a player's hand was over it",
+                seat=seat,
+                capped=True,  # a hand that signals may brush a card
+                name=("card-pushed", seat, pushed),
+            )
+
+
+def _pushed(case: Case, seat: int) -> Iterator[tuple[TableState, str]]:
+    """Yield when a read card of a seat was first seen elsewhere after its player's hand alone had been there."""
+    zone, told = f"seat{seat}.cards", set[str]()
+    piece = case.seen.piece
+    for before, after in pairwise(piece.states[piece.first : piece.last + 1]):
+        over = {hand.side for hand in after.hands if zone in hand.zones}
+        clear = before.view == after.view == "ok" and zone not in before.covered | after.covered
+        if over != {"player"} or not clear:
+            continue
+        lay, lie = (_faces_at(case, state, zone) for state in (before, after))
+        for face in sorted(lay.keys() & lie.keys() - told):
+            if len(lay[face]) == len(lie[face]) == 1 and distance(lay[face][0], lie[face][0]) > limit(
+                "felt", "pushed_mm"
+            ):
+                told.add(face)
+                yield after, face
+
+
+def _faces_at(case: Case, state: TableState, zone: str) -> dict[str, list[Point]]:
+    """Where the cards of a zone lie, by their faces."""
+    places: dict[str, list[Point]] = {}
+    for item in things(state, "card"):
+        if item.card is not None and zone in case.places.zones(item.xy_mm):
+            places.setdefault(item.card, []).append(item.xy_mm)
+    return places
 
 
 def hand_on_the_bet_at_the_first_card(case: Case) -> Iterator[Draft]:

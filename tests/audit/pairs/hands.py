@@ -60,6 +60,15 @@ def handled(side: str, game: str = "blackjack") -> Felt:
     return felt.snap().pick_up()
 
 
+def pushed_card(way: float) -> Felt:
+    """A card lies so far from where it lay once the player has signalled to stand."""
+    felt = table().bets({1: "10"}).deal({1: "Th Qc"}, dealer="Td Ks").hand("player", "seat1.cards", seat=1)
+    name = felt.names("s1.h")[-1]
+    x, y = felt.things[name].xy_mm
+    change(felt, name, xy_mm=(x, y - way))
+    return felt.snap().turn().pat(1).collect(1).pick_up()
+
+
 def resting(*, still: bool) -> Felt:
     """The player's hand stays on his wager while the first card comes, or leaves before."""
     felt = table().bets({1: "10"})
@@ -259,6 +268,7 @@ _HANDS: tuple[tuple[str, str, Callable[[], Felt], Callable[[], Felt], str], ...]
         lambda: reaching("insurance"),
         "violation",
     ),
+    ("P217", "a player pushes a card", lambda: pushed_card(60.0), lambda: pushed_card(12.0), "suspect"),
     ("P217", "a player lifts his cards", lambda: handled("player"), lambda: handled("dealer"), "violation"),
     (
         "P390",
