@@ -399,6 +399,34 @@ def wagers_of_others(case: Case) -> Iterator[Draft]:
         before |= own
 
 
+def seated_elsewhere(case: Case) -> Iterator[Draft]:
+    """Yield a spot whose player sits at another one, which is empty: P219 (004:L642); at most suspect.
+
+    Where an arm comes from is only taken for sure where hands are.
+    """
+    betting, turned = {wager.key.seat for wager in case.seen.wagers}, case.seen.hole_turned
+    for wager in case.seen.wagers if case.thresholds.hands_sure else ():
+        zones = (f"seat{wager.key.seat}.cards", wager.spot)
+        arms = {
+            hand.seat
+            for state in case.seen.piece.states[: None if turned is None else turned.state]
+            for hand in state.hands
+            if hand.side == "player" and any(zone in zones for zone in hand.zones)
+        }
+        first = next(iter(arms)) if len(arms) == 1 else None
+        if wager.key.bet == "main" and first not in (None, wager.key.seat) and first not in betting:
+            yield from found(
+                case,
+                "P219",
+                code="seated-elsewhere",
+                span=wager.placed.span,
+                expected="players in the seats of their spots",
+                observed=f"every arm over seat {wager.key.seat}'s spot came from seat {first}, which has no wager",
+                seat=wager.key.seat,
+                name=("seated-elsewhere", wager.key.seat),
+            )
+
+
 def rack_on_a_dead_game(session: Session) -> Iterator[Draft]:
     """Yield a dealer's hand in the rack on a dead game, at most suspect: P162, P152, P190."""
     quiet: int | None = None
@@ -438,6 +466,7 @@ CHECKS: Final = (
     Audited(check=hand_on_the_bet_at_the_first_card, games=ALL_GAMES, ids=("P195",)),
     Audited(check=one_hand_at_a_time, games=ALL_GAMES, ids=("P261",)),
     Audited(check=hands_of_one_player, games=BLACKJACK | STUD, ids=("P226", "P394", "P089")),
+    Audited(check=seated_elsewhere, games=BLACKJACK, ids=("P219",)),
     Audited(check=wagers_of_others, games=BLACKJACK | BACCARAT, ids=("P093", "P376", "P404")),
 )
 TABLE_CHECKS: Final = (

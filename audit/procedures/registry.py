@@ -16,6 +16,7 @@ from audit.procedures import (
     dealer,
     dealer_zones,
     dice_games,
+    drawing,
     even_money,
     follow_up,
     hands,
@@ -35,6 +36,7 @@ from audit.procedures import (
     spaces,
     spread,
     tokes,
+    turns,
     wagers,
 )
 from audit.procedures.catalogue import catalogue
@@ -57,6 +59,8 @@ CHECKS: Final[tuple[Audited, ...]] = tuple(
         side.CHECKS,
         deal.CHECKS,
         play.CHECKS,
+        turns.CHECKS,
+        drawing.CHECKS,
         closing.CHECKS,
         dealer.CHECKS,
         dice_games.CHECKS,

@@ -45,6 +45,7 @@ def lost_insurance_collected_at_once(case: Case) -> Iterator[Draft]:
                 observed="collected after a hit",
                 bet=wager.key,
                 name=("insurance-late-taken", wager.key),
+                follows=(("insurance-placed-late", wager.key),),
             )
 
 

@@ -9,7 +9,7 @@ from typing import Final
 from audit.procedures.drafts import BLACKJACK, STUD, AuditedTable, Draft, Session, found
 from audit.procedures.limits import limit
 from audit.procedures.moments import things
-from audit.reconstruction.places import gap_mm
+from audit.reconstruction.places import distance
 from audit.reconstruction.slices import is_spread
 from audit.states import SeenObject, TableState
 from audit.timing import Span
@@ -84,7 +84,8 @@ def spread_on_a_dead_game(session: Session) -> Iterator[Draft]:
     line = session.places.profile.zone("insurance")
     for one in spreads(session):
         state = one.states[-1]
-        if one.span.last - one.span.first < limit("time", "dead_game_ms"):
+        dead = one.span.last - one.span.first >= limit("time", "dead_game_ms")
+        if not dead and _unattended_ms(session, one) < limit("time", "unattended_ms"):
             continue
         far = None if line is None else max(y for _, y in line.polygon_mm) + limit("felt", "line_mm")
         past = far is not None and any(item.xy_mm[1] > far for item in _cards(state))
@@ -104,18 +105,26 @@ def spread_on_a_dead_game(session: Session) -> Iterator[Draft]:
                     span=one.span,
                     expected="two even rows, face down, behind the insurance line",
                     observed=words,
+                    capped=not dead,
                     name=("dead-game-spread", procedure, one.span.first),
                 )
 
 
+def _unattended_ms(session: Session, one: Spread) -> int:
+    """Return how long a spread lay at its end without any hand over the table: nobody inspects it then."""
+    last = one.states[-1]
+    touched = [state.span.first for state in session.states if state.hands and state.span.first <= last.span.last]
+    return last.span.last - max([one.span.first, *touched])
+
+
 def _arcs(cards: tuple[SeenObject, ...]) -> list[int]:
-    """Return how many cards lie in each row: cards whose gap is small lie in one."""
+    """Return how many cards lie in each row: in rows that touch, no card lies as near as its neighbours."""
     left, sizes = set(range(len(cards))), []
     while left:
         row, new = set(), {left.pop()}
         while new:
             row |= new
-            new = {i for i in left for j in new if gap_mm(cards[i], cards[j]) < _APART_MM}
+            new = {i for i in left for j in new if distance(cards[i].xy_mm, cards[j].xy_mm) < _APART_MM}
             left -= new
         sizes.append(len(row))
     return sorted(sizes)

@@ -11,7 +11,20 @@ import pytest
 from audit.findings import Finding
 from audit.procedures.registry import audited as audited_ids
 from tests.audit.asking import audited
-from tests.audit.pairs import bankroll, between, deal, dice, hands, irregular, money, other_games, paying, rounds, shoe
+from tests.audit.pairs import (
+    bankroll,
+    between,
+    deal,
+    dice,
+    hands,
+    irregular,
+    money,
+    other_games,
+    paying,
+    rounds,
+    shoe,
+    turns,
+)
 from tests.audit.pairs.pair import Pair
 from tests.notation import Felt
 
@@ -28,6 +41,7 @@ PAIRS: list[Pair] = list(
         paying.PAIRS,
         rounds.PAIRS,
         shoe.PAIRS,
+        turns.PAIRS,
     )
 )
 NAMES = [f"{pair.procedure}: {pair.error}" for pair in PAIRS]

@@ -1,0 +1,85 @@
+"""How cards come out of the shoe: cards drawn in anticipation, hits that lie face down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from audit.procedures.drafts import BLACKJACK, Audited, Case, Draft, found
+from audit.procedures.moments import first_hit, hits, last_of, surely_a_card, things
+from audit.reconstruction.observation import SeenCard
+from audit.states import SeenObject, TableState
+
+_SHOE: Final = "shoe"
+
+
+def hit_face_down(case: Case) -> Iterator[Draft]:
+    """Yield hits that were laid down with their backs up: P242, P318 on a double (004:L711, L815)."""
+    for seat, seen in case.seen.seats.items() if not case.seen.piece.missing else ():
+        for card in hits(case, seen):
+            if card.face_up or not card.appeared.by_dealer or not surely_a_card(case, card):
+                continue
+            doubled = card.sideways is True
+            yield from found(
+                case,
+                *(("P318",) if doubled else ("P242",)),
+                code="hit-face-down",
+                span=card.appeared.span,
+                expected="the double's card face up" if doubled else "hits face up",
+                observed="face down",
+                seat=seat,
+                name=("hit-face-down", card.number),
+                capped=card.turned is None,
+            )
+
+
+def drawn_in_anticipation(case: Case) -> Iterator[Draft]:
+    """Yield a card half out of the shoe before the player gave his signal: P243 (004:L711).
+
+    Where the next card always shows in the mouth of the shoe nothing is said.
+    """
+    piece = case.seen.piece
+    dealt = last_of(card.appeared for seen in case.seen.seats.values() for card in seen.initial)
+    if piece.missing or dealt is None or first_hit(case) is None:
+        return
+    shown = [_at_the_mouth(case, state) for state in piece.states]
+    if 2 * sum(map(bool, shown)) >= len(shown):
+        return
+    for seat, seen in case.seen.seats.items():
+        drawn = sorted(hits(case, seen), key=lambda card: card.number)
+        for place, card in enumerate(drawn):
+            since = max([dealt.state, *(before.appeared.state for before in drawn[:place])])
+            out = next((i for i in range(since + 1, card.appeared.state) if shown[i] and not shown[i - 1]), None)
+            if out is not None and _signalled_only_after(piece.states, seat, since, out, card):
+                yield from found(
+                    case,
+                    "P243",
+                    code="card-in-anticipation",
+                    span=piece.states[out].span.hull(card.appeared.span),
+                    expected="no card pulled from the shoe before a signal",
+                    observed="a card lay at its mouth before the signal",
+                    seat=seat,
+                    capped=True,  # a signal may be given beside the zones
+                    name=("card-in-anticipation", card.number),
+                )
+
+
+def _at_the_mouth(case: Case, state: TableState) -> tuple[SeenObject, ...]:
+    return tuple(one for one in things(state, "card_back", "card") if _SHOE in case.places.zones(one.xy_mm))
+
+
+def _signalled_only_after(states: Sequence[TableState], seat: int, since: int, out: int, card: SeenCard) -> bool:
+    def signs(first: int, last: int) -> bool:
+        return any(
+            hand.side == "player" and any(zone.startswith(f"seat{seat}.") for zone in hand.zones)
+            for state in states[first : last + 1]
+            for hand in state.hands
+        )
+
+    return not signs(since + 1, out) and signs(out + 1, card.appeared.state)
+
+
+CHECKS: Final = (
+    Audited(check=hit_face_down, games=BLACKJACK, ids=("P242", "P318"), of_cards=True),
+    Audited(check=drawn_in_anticipation, games=BLACKJACK, ids=("P243",), of_cards=True),
+)
