@@ -104,6 +104,7 @@ def toke_follows_the_bet(case: Case) -> Iterator[Draft]:
             expected=f"the toke settled as the bet: {dues.best.outcome}",
             observed=acts,
             bet=toke.key,
+            amount=_difference(case, toke, dues.best),
             capped=not done(case, toke).sure,
             follows=(("payout", main.key),),
         )
@@ -114,12 +115,27 @@ def _span(case: Case, toke: SeenWager) -> Span:
     return case.seen.observed.end if change is None else change.span
 
 
-def _wrong(case: Case, toke: SeenWager, due: Due) -> bool:
+def _paid(case: Case, toke: SeenWager) -> Money | None:
+    """Return what was paid on a toke, None if that was not read."""
     paid = {ZERO: 1.0}
-    added = put_on(case, toke)
-    for move in [move for one in (toke, *added) for move in _payments(one)]:
+    for move in [move for one in (toke, *put_on(case, toke)) for move in _payments(one)]:
         paid = dict(combined(paid, move.net(case.chips), sign=1))
-    amount, stake = best_amount(paid), _stake(case, toke)
+    return best_amount(paid)
+
+
+def _difference(case: Case, toke: SeenWager, due: Due) -> Money | None:
+    """Return what the toke received less what it was due, None if either is not known."""
+    amount, stake = _paid(case, toke), _stake(case, toke)
+    if amount is None or stake is None or due.outcome is None:
+        return None
+    lost = toke.ending is Ending.TAKEN and not _payments(toke)
+    kept = ZERO if lost else stake
+    owed = {Outcome.LOSE: -stake, Outcome.PUSH: ZERO, Outcome.WIN: due.pay(stake)}[due.outcome]
+    return None if owed is None else amount + kept - stake - owed
+
+
+def _wrong(case: Case, toke: SeenWager, due: Due) -> bool:
+    amount, stake = _paid(case, toke), _stake(case, toke)
     taken = toke.ending is Ending.TAKEN
     if due.outcome is Outcome.LOSE:
         return not taken or bool(_payments(toke))

@@ -373,14 +373,17 @@ class Ledger:
         """Whether the dealer handed a paid wager to the player.
 
         He lifted it, and his hand did not come to the rack, over which his other one may rest: or a player's hand came
-        there next.
+        there next. Where the player's hand came in the same moment, both hold.
         """
-        if not element.pays or not element.spot.endswith(_HANDED_OVER) or not change.by_dealer:
+        if not element.pays or not element.spot.endswith(_HANDED_OVER) or "dealer" not in change.sides:
+            return False
+        players, dealers = _hand_spans(change)
+        if players and max(span.last for span in players) <= max(span.last for span in dealers):
             return False
         gap = (state for state in self.piece.states if state.span.last >= change.seen.first)
         hands = (hand for state in gap for hand in state.hands if hand.span.overlaps(change.seen))
         at_rack = any(hand.side == "dealer" and "rack" in hand.zones for hand in hands)
-        return not at_rack or self._fetched(element, change)
+        return not at_rack or (change.by_dealer and self._fetched(element, change))
 
     def _fetched(self, element: Element, change: Change) -> bool:
         """Whether a player's hand was the next over a spot that the dealer had left, and soon."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tests.audit.asking import accused, found
+from tests.audit.pairs.hands import toked
 from tests.notation import Felt, wide_profile
 
 Told = list[tuple[str, str, str | None]]
@@ -107,3 +108,15 @@ def test_second_toke_of_a_split_hand_is_no_moved_one() -> None:
     felt.states[-1] = replace(earlier, objects=tuple(felt.things.values()))
     felt.hit(2, "Th").hit(2, "Jc", hand=2).turn().collect(2).pick_up()
     assert "P325" not in " ".join(procedure for _, procedure in ids(accused(felt)))
+
+
+@pytest.mark.parametrize(
+    ("cards", "acts", "procedure", "amount"),
+    [
+        ("Th 8c", "collect:m take:t", "P370", "-5.00"),
+        ("Th 7c", "take:m", "P371", "5.00"),
+        ("Th 9c", "pay:m collect:m take:t", "P371", "-10.00"),
+    ],
+)
+def test_toke_settled_otherwise_says_by_how_much(cards: str, acts: str, procedure: str, amount: str) -> None:
+    assert ("violation", procedure, amount) in accused(toked(acts, cards=cards))

@@ -121,6 +121,21 @@ def handed_over(*, rack: bool) -> Felt:
     return felt.snap().hit(1, "Tc").turn().pay(1, "10").collect(1).pick_up()
 
 
+def handed_from_hand_to_hand(*, players_last: bool) -> Felt:
+    """A Trilux flush of 5 is paid 40; the dealer's hand and the player's are over it when it goes."""
+    felt = Felt(wide_profile("blackjack", ("trilux", "main"))).bets({1: "10"}).bets({1: "5"}, "trilux")
+    felt.deal({1: "Th 7h"}, dealer="9h Ts").pay_spot(1, "trilux", "40")
+    for side, seat in (("dealer", None), ("player", 1)) if players_last else (("player", 1), ("dealer", None)):
+        felt.hand(side, "seat1.trilux", seat=seat)
+    for name in felt.names("s1.trilux"):
+        felt.remove(name)
+    return felt.snap().turn().take_spot(1, "main").pick_up()
+
+
+def test_trilux_bet_that_the_player_takes_from_the_dealers_hand_was_paid_what_was_seen() -> None:
+    assert accused(handed_from_hand_to_hand(players_last=True)) == [("violation", "P385", "-5.00")]
+
+
 def test_paid_trilux_bet_lifted_with_its_payment_is_handed_over() -> None:
     assert accused(handed_over(rack=False)) == []
     assert [one[:2] for one in accused(handed_over(rack=True))] == [("violation", "P385")]
