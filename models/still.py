@@ -11,6 +11,7 @@ import numpy as np
 from models.camera import Camera
 from models.frames import Pixels
 from models.fusion import READ, best
+from models.phantom_cards import without_phantoms
 from models.sighting import Sighting
 
 _LARGEST_BYTES: Final = 200_000_000
@@ -72,7 +73,7 @@ def read_picture(path: Path, eyes: Looks, camera: Camera | None = None) -> dict[
     if camera is not None and (width, height) != camera.size:
         msg = f"{path}: expected {camera.size[0]}x{camera.size[1]} as the profile says, found {width}x{height}"
         raise PictureError(msg)
-    seen = sorted(eyes.look(picture), key=lambda sighting: -sighting.confidence)
+    seen = sorted(without_phantoms(eyes.look(picture)), key=lambda sighting: -sighting.confidence)
     return {"file": str(path), "size": [width, height], "objects": [_record(sighting) for sighting in seen]}
 
 
