@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -65,12 +65,19 @@ def track_cards(piece: Slice, places: Places) -> list[CardTrack]:
 
 
 def strays(tracks: Sequence[CardTrack], piece: Slice, places: Places) -> tuple[Point, ...]:
-    """Return where cards lay, in at least two states, outside every zone and beside no hand."""
+    """Return where cards lay, in at least two states, outside every zone and beside no hand.
+
+    One with the face of a card that had gone is that card, picked up and laid down with others.
+    """
     known = {(index, id(item)) for track in tracks for index, item in track.looks}
     before: list[Point] = []
     found: list[Point] = []
     for index in range(piece.first, piece.last + 1):
         cards = [item for item in piece.states[index].objects if item.kind in CARD_KINDS]
+        went = {
+            best(card_chances(track.last)) for track in tracks if track.gone is not None and track.gone.state <= index
+        }
+        cards = [c for c in cards if not card_chances(c) or best(card_chances(c)) not in went]
         loose = [c.xy_mm for c in cards if (index, id(c)) not in known and not places.zones(c.xy_mm)]
         found += [point for point in loose if any(distance(point, other) <= _SAME_PLACE_MM for other in before)]
         before = loose
@@ -94,7 +101,11 @@ class _Follower:
         for track, item in pairs:
             track.gone = None
             self._see(track, index, item)
+        picked_up = self._picked_up(matched)
         for item in rest:
+            face = best(card_chances(item))
+            if face is not None and face in picked_up and self.places.owner(item.xy_mm) is None:
+                continue  # laid on the felt with the others that the dealer picked up
             known = self._back_again(item)
             if known is None:
                 self._begin(item, index)
@@ -105,6 +116,14 @@ class _Follower:
         for track in alive:
             if id(track) not in matched:
                 self._miss(track, index, [item for item in items if self._may_cover(item, track, pairs)])
+
+    def _picked_up(self, matched: Set[int]) -> frozenset[str]:
+        """Return the faces of players' cards that went, if one went just now: the dealer is picking cards up."""
+        gone = [t for t in self.tracks if t.owner != DEALER and (t.gone is not None or id(t) not in matched)]
+        if not any(track.gone is None for track in gone):
+            return frozenset()
+        faces = (best(card_chances(track.last)) for track in gone)
+        return frozenset(face for face in faces if face is not None)
 
     def _cards(self, index: int, alive: Sequence[CardTrack]) -> Iterator[SeenObject]:
         for item in self.piece.states[index].objects:
