@@ -163,16 +163,21 @@ def _made_up(case: Case) -> list[Change]:
 
 
 def _skipped(case: Case, late: Change) -> Iterator[Draft]:
-    """Yield that a seat was skipped and got its second card as the manual says: P233, P297; at most suspect."""
+    """Yield that a seat was skipped and got its second card as the manual says: P233, P297; at most suspect.
+
+    One that got none until a player had drawn sits out by the manual: P296.
+    """
     seat = next(seat for seat, seen in case.seen.seats.items() if late in [card.appeared for card in seen.initial])
+    hit, first = first_hit(case), case.seen.seats[seat].initial[0].appeared
+    none = hit is not None and first.span.certainly_after(hit.span)
+    how = "cards dealt after a hit" if none else "second card dealt after the dealer's"
     yield from found(
         case,
-        "P233",
-        "P297",
+        *(("P296", "P233") if none else ("P233", "P297")),
         code="seat-skipped",
         span=late.span,
         expected="cards dealt from the dealer's left",
-        observed=f"seat {seat} skipped, its second card dealt after the dealer's",
+        observed=f"seat {seat} skipped, its {how}",
         seat=seat,
         name=("deal-order",),
         capped=True,
@@ -269,7 +274,10 @@ def _signals(case: Case, states: Sequence[TableState]) -> bool:
 CHECKS: Final = (
     Audited(check=hole_card_exposed, games=BLACKJACK, ids=("P236",), of_cards=True),
     Audited(
-        check=dealt_in_order, games=BLACKJACK | DICE | BACCARAT, ids=("P007", "P045", "P094", "P233"), of_cards=True
+        check=dealt_in_order,
+        games=BLACKJACK | DICE | BACCARAT,
+        ids=("P007", "P045", "P094", "P233", "P296"),
+        of_cards=True,
     ),
     Audited(
         check=wager_without_cards, games=ALL_GAMES, ids=("P007", "P045", "P065", "P069", "P092", "P094", "P233", "P296")

@@ -30,6 +30,7 @@ def even_money_at_once(case: Case) -> Iterator[Draft]:
             expected="even money paid 1 to 1 before the dealer looks at his hole card",
             observed=f"{dollars(paid)} paid {'after' if paid == stake else 'before'} the look",
             bet=wager.key,
+            amount=None if paid == stake else paid - stake,
             follows=(("payout", wager.key),),
         )
 

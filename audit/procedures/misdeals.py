@@ -23,6 +23,8 @@ def short_hands(case: Case) -> Iterator[Draft]:
         return
     for seat, seen in case.seen.seats.items():
         second = seen.cards[1] if len(seen.cards) > 1 else None
+        if second is not None and hit is not None and seen.cards[0].appeared.span.certainly_after(hit.span):
+            continue  # a player without cards: P296
         if second is not None:
             yield from too_late(
                 case,

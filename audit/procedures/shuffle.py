@@ -8,7 +8,7 @@ from itertools import pairwise
 from statistics import fmean
 from typing import Final
 
-from audit.procedures.drafts import BLACKJACK, STUD, AuditedTable, Draft, Session, found
+from audit.procedures.drafts import BLACKJACK, STUD, AuditedTable, Case, Draft, Session, found
 from audit.procedures.limits import limit
 from audit.procedures.moments import things
 from audit.procedures.proving import before_the_rack, hides_before_the_rack
@@ -156,7 +156,10 @@ def faces_in_the_shoe(session: Session) -> Iterator[Draft]:
 
 
 def all_cards_in_the_rack(session: Session) -> Iterator[Draft]:
-    """Yield a shuffle begun while cards of a round still lay on the layout: P126."""
+    """Yield a shuffle begun while cards of a round still lay on the layout: P126; P295 where the round went on.
+
+    Cards that come after it are those that the shoe lacked to complete the round (004:L783).
+    """
     for place in shuffles(session):
         state = session.states[place]
         full = max((i for i in range(place) if discards_mm(session.states[i]) is not None), default=place)
@@ -173,15 +176,24 @@ def all_cards_in_the_rack(session: Session) -> Iterator[Draft]:
             <= case.seen.piece.states[case.seen.piece.last].span.first
         ]
         if left and within:
+            lacked = any(_goes_on_after(case, state) for case in within)
             yield from found(
                 session,
-                "P126",
-                code="cards-left",
+                "P295" if lacked else "P126",
+                code="cards-lacking" if lacked else "cards-left",
                 span=state.span,
-                expected="all cards in the discard rack before the shuffle",
+                expected="enough cards to complete the round"
+                if lacked
+                else "all cards in the discard rack before the shuffle",
                 observed=f"{len(left)} cards on the layout",
                 name=("cards-left", state.span.first),
             )
+
+
+def _goes_on_after(case: Case, state: TableState) -> bool:
+    """Whether a player or the dealer got a card from the dealer after a state of the round."""
+    cards = [*case.seen.dealer, *(card for seen in case.seen.seats.values() for card in seen.cards)]
+    return any(card.appeared.by_dealer and card.appeared.span.certainly_after(state.span) for card in cards)
 
 
 def nothing_else_during_the_shuffle(session: Session) -> Iterator[Draft]:
@@ -315,7 +327,7 @@ def cards_complete(session: Session) -> Iterator[Draft]:
 CHECKS: Final = (
     AuditedTable(check=burned, games=BLACKJACK | STUD, ids=("P146", "P148", "P398", "P064")),
     AuditedTable(check=faces_in_the_shoe, games=BLACKJACK, ids=("P144", "P292")),
-    AuditedTable(check=all_cards_in_the_rack, games=BLACKJACK, ids=("P126",)),
+    AuditedTable(check=all_cards_in_the_rack, games=BLACKJACK, ids=("P126", "P295")),
     AuditedTable(check=nothing_else_during_the_shuffle, games=BLACKJACK, ids=("P128",)),
     AuditedTable(check=behind_the_line, games=BLACKJACK, ids=("P130", "P137")),
     AuditedTable(check=cards_complete, games=BLACKJACK | STUD, ids=("P418", "P127")),
