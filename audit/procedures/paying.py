@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
-from audit.cheques import FULL_STACK
+from audit.cheques import FULL_STACK, UNITS
 from audit.money import Money
 from audit.procedures.drafts import (
     BLACKJACK,
@@ -24,16 +24,18 @@ from audit.procedures.dues import Due, due_readings
 from audit.procedures.limits import limit
 from audit.procedures.moments import settlements, things
 from audit.procedures.proving import FRONT, before_the_rack
+from audit.readings import mass_where
 from audit.reconstruction.amounts import best_amount, in_colours, worth
 from audit.reconstruction.evidence import Stack, best
 from audit.reconstruction.observation import MoneyMove, SeenWager
 from audit.reconstruction.places import distance
 from audit.settlement import Outcome
-from audit.states import SeenObject
+from audit.states import SeenObject, TableState
 
 _ON_HAND: Final = frozenset({"main", "split", "double"})
 _EVEN: Final = 1
 _THREE_TIMES: Final = 3
+_PURPLE: Final = "purple"
 
 
 def _paid(case: Case) -> Iterator[tuple[SeenWager, Due, list[MoneyMove]]]:
@@ -117,6 +119,35 @@ def broken_down_in_the_circle(case: Case) -> Iterator[Draft]:
             yield from _manner(case, wager, piles[0], "P267", *words)
 
 
+def paid_unbroken(case: Case) -> Iterator[Draft]:
+    """Yield a bet of several colours that stood in one pile between two payments on it: P267 (004:L740).
+
+    What is broken down, paid and stacked again between two states looks as if nothing had been done.
+    """
+    for wager, _, piles in _paid(case):
+        between = sorted({move.change.state for move in piles})
+        if len(wager.piles) == _EVEN and len(between) > _EVEN and _stood_whole(case, wager, between):
+            yield from found(
+                case,
+                "P267",
+                code="pay-manner",
+                mass=mass_where(wager.piles[0], lambda stack: len(set(stack)) > 1),
+                span=piles[0].change.span.hull(piles[-1].change.span),
+                expected="a bet of several colours broken down in the circle before it is paid",
+                observed=f"{in_colours(wager.piles)} in one pile, {_words(piles)}",
+                bet=wager.key,
+                capped=not case.thresholds.hands_sure,  # colours set close behind each other look like one pile
+                name=("pay-manner", "P267", wager.key),
+            )
+
+
+def _stood_whole(case: Case, wager: SeenWager, states: Sequence[int]) -> bool:
+    """Whether a bet was neither divided nor changed, and in sight in every state from its first payment to its last."""
+    seen = case.seen.piece.states[states[0] : states[-1] + 1]
+    whole = wager.cut == len(wager.piles) and not any(move.before for move in wager.pays)
+    return whole and all(state.view == "ok" and wager.spot not in state.covered for state in seen)
+
+
 def colour_for_colour(case: Case) -> Iterator[Draft]:
     """Yield a bet of one colour paid evenly in others: lower P269, higher P277, with $100 cheques P271, mixed P273."""
     for wager, due, piles in _paid(case):
@@ -138,8 +169,18 @@ def colour_for_colour(case: Case) -> Iterator[Draft]:
             yield from _manner(
                 case, wager, piles[0], *mixed, "P277", *black, "paid colour for colour", words, capped=True
             )
+        elif max(others) > own:
+            yield from _uncut(case, wager, piles, words)
         elif max(others) < own:
             yield from _manner(case, wager, piles[0], "P269", "paid colour for colour", words, capped=True)
+
+
+def _uncut(case: Case, wager: SeenWager, piles: list[MoneyMove], words: str) -> Iterator[Draft]:
+    """Yield more than a stack that was paid in higher cheques and stood uncut between the payments: P273 (004:L751)."""
+    states = sorted({move.change.state for move in piles})
+    if len(states) > _EVEN and _stood_whole(case, wager, states):
+        expected = "a stack that is paid in higher cheques cut down horizontally"
+        yield from _manner(case, wager, piles[0], "P273", expected, f"{words}, not cut down", capped=True)
 
 
 def sized_into_the_bet(case: Case) -> Iterator[Draft]:
@@ -173,6 +214,26 @@ def short_payout_brought_back(case: Case) -> Iterator[Draft]:
         if others:
             words = ("a short payment brought back and done again", f"{dollars(amounts[-1])} added afterwards")
             yield from _manner(case, wager, piles[-1], "P265", *words)
+
+
+def payment_topped_up(case: Case) -> Iterator[Draft]:
+    """Yield a short payment onto which the dealer put the rest from the rack, at most suspect: P265 (004:L738)."""
+    for wager, due, piles in _paid(case):
+        stake, paid = best_amount(wager.stake), [move for move in wager.pays if move.after]
+        owed = None if stake is None else due.pay(stake)
+        grown = [move for move in paid if move.before]
+        amounts = [best_amount(move.net(case.chips)) for move in paid]
+        if owed is None or len(piles) != _EVEN or len(grown) != _EVEN or None in amounts:
+            continue
+        (more,) = grown
+        colours = {colour for move in paid for colour in _stack(move)}
+        states = case.seen.piece.states[piles[0].change.state + 1 : more.change.state + 1]
+        fetched = any(hand.side == "dealer" and "rack" in hand.zones for state in states for hand in state.hands)
+        whole = sum(amount for amount in amounts if amount is not None) == owed
+        one_pile = len(colours) == _EVEN and len(_stack(more)) <= FULL_STACK and more.before[0] == piles[0].after[0]
+        if whole and fetched and one_pile and more.change.by_dealer and min(a for a in amounts if a is not None) > 0:
+            words = ("a short payment brought back and done again", f"{dollars(amounts[-1])} put upon it")
+            yield from _manner(case, wager, more, "P265", *words, capped=True)
 
 
 def bets_converted(case: Case) -> Iterator[Draft]:
@@ -218,6 +279,32 @@ def blackjack_on_a_high_stack(case: Case) -> Iterator[Draft]:
                 f"{len(bet)} {bet[0]} {_words(piles)}",
             )
             yield from _manner(case, wager, piles[0], "P270", *words, capped=True)
+
+
+def unproved(case: Case) -> Iterator[Draft]:
+    """Yield $500 cheques, a stack of four or more, paid without having stood before the rack: P272 (004:L749).
+
+    They may have been proved between two states, where there was time for it: at most suspect.
+    """
+    for wager, _, piles in _paid(case) if not case.seen.piece.missing else ():
+        purple = [move for move in piles if _stack(move).count(_PURPLE) >= UNITS[_PURPLE]]
+        if not purple or not purple[0].change.by_dealer:
+            continue
+        states = _since_the_last(case, purple[0])
+        clear = all(state.view == "ok" and state.covered.isdisjoint(FRONT) for state in states)
+        gaps = [after.span.first - before.span.last for before, after in pairwise(states)]
+        shown = any(_PURPLE in (pile.stack or (_PURPLE,)) for state in states for pile in before_the_rack(case, state))
+        if clear and not shown and max(gaps, default=0) < limit("time", "proof_ms"):
+            expected = "$500 cheques proved before the rack in stacks of four"
+            yield from _manner(case, wager, purple[0], "P272", expected, _words(purple), capped=True)
+
+
+def _since_the_last(case: Case, payment: MoneyMove) -> Sequence[TableState]:
+    """The states from the last thing that was settled before a payment, or the deal, to those before its own."""
+    settled = [change.state for wager in case.seen.wagers for change in settlements(wager)]
+    dealt = [case.seen.first_card.state] if case.seen.hole_turned is None else [case.seen.hole_turned.state]
+    begun = [state for state in (*settled, *dealt, case.seen.piece.first) if state < payment.change.state]
+    return case.seen.piece.states[max(begun) : payment.change.state + 1]
 
 
 def out_of_his_units(session: Session) -> Iterator[Draft]:
@@ -266,6 +353,9 @@ CHECKS: Final = (
     Audited(check=sized_into_the_bet, games=BLACKJACK, ids=("P263",)),
     Audited(check=short_payout_brought_back, games=BLACKJACK, ids=("P265",)),
     Audited(check=bets_converted, games=BLACKJACK, ids=("P278", "P279")),
+    Audited(check=paid_unbroken, games=BLACKJACK, ids=("P267",)),
+    Audited(check=payment_topped_up, games=BLACKJACK, ids=("P265",)),
+    Audited(check=unproved, games=BLACKJACK, ids=("P272",)),
     Audited(check=blackjack_on_a_high_stack, games=BLACKJACK, ids=("P270",)),
 )
 TABLE_CHECKS: Final = (AuditedTable(check=out_of_his_units, games=BLACKJACK, ids=("P362",), in_round=True),)

@@ -40,6 +40,15 @@ def spread_bet(*piles: tuple[str, float], pays: tuple[tuple[str, float], ...]) -
     return over(felt.snap())
 
 
+def broken_down(*pays: tuple[str, float]) -> Felt:
+    """A black and two reds broken down in the circle, paid in this order, each so far from the dealer."""
+    felt = table().bets({2: "black red red"}).deal({2: "Th 9c"}, dealer="Td 8s").turn().hand("dealer", "seat2.main")
+    felt.remove("s2.main.1")
+    for number, (pile, away) in enumerate((("black", -25.0), ("red red", 25.0))):
+        felt.put_chips(f"s2.main.{number}b", pile, felt.at("seat2.main", 0.0, away))
+    return over(paid(felt.snap(), 2, *((pile, 42.0, away) for pile, away in pays)))
+
+
 def brought_back(*, late: bool) -> Felt:
     """Seat 3 is paid 40 of 50; the rest comes at once, or after seat 1 was taken."""
     felt = table().bets({1: "10", 3: "red red red red red red red red red red"})
@@ -77,25 +86,26 @@ def broken(payment: str) -> Felt:
     return felt.take_spot(2, "main").pick_up()
 
 
-def high_blackjack(*, cut: bool) -> Felt:
-    """Twelve reds win with a blackjack; eighteen are cut out before the rack first, or set down at once."""
-    felt = table().bets({2: " ".join(["red"] * 12)}).deal({2: "Ah Kc"}, dealer="Td 8s")
+def high_blackjack(*, cut: bool, height: int = 20) -> Felt:
+    """A stack of reds wins with a blackjack; its payment is cut out before the rack first, or set down at once."""
+    felt = table().bets({2: " ".join(["red"] * height)}).deal({2: "Ah Kc"}, dealer="Td 8s")
     if cut:
         felt.hand("dealer", "rack")
-        for place, height in enumerate((5, 5, 5, 3)):
-            felt.put_chips(f"cut.{place}", " ".join(["red"] * height), (-150.0 + 41.0 * place, 40.0))
+        for place in range(6):
+            xy = (-150.0 + 41.0 * (place % 4), 40.0 + 41.0 * (place // 4))
+            felt.put_chips(f"cut.{place}", " ".join(["red"] * 5), xy)
         felt.snap()
         for name in felt.names("cut."):
             felt.remove(name)
-    paid(felt, 2, (" ".join(["red"] * 18), 42.0, 0.0)).collect(2)
+    paid(felt, 2, (" ".join(["red"] * (height * 3 // 2)), 42.0, 0.0)).collect(2)
     return felt.pick_up_seat(2).turn().pick_up()
 
 
 def by_halves() -> Felt:
-    """Twelve reds win with a blackjack and are paid with three piles of six."""
-    felt = table().bets({2: " ".join(["red"] * 12)}).deal({2: "Ah Kc"}, dealer="Td 8s")
-    six = " ".join(["red"] * 6)
-    paid(felt, 2, (six, 42.0, 0.0), (six, 42.0, 42.0), (six, 0.0, 42.0)).collect(2)
+    """Twenty reds win with a blackjack and are paid with three piles of ten."""
+    felt = table().bets({2: " ".join(["red"] * 20)}).deal({2: "Ah Kc"}, dealer="Td 8s")
+    ten = " ".join(["red"] * 10)
+    paid(felt, 2, (ten, 42.0, 0.0), (ten, 42.0, 42.0), (ten, 0.0, 42.0)).collect(2)
     return felt.pick_up_seat(2).turn().pick_up()
 
 
@@ -123,8 +133,8 @@ PAIRS = (
     Pair(
         procedure="P268",
         error="reds paid before blacks",
-        wrong=lambda: won("black red red", ("red red", 42.0, 42.0), ("black", 42.0, 0.0)),
-        right=lambda: won("black red red", ("black", 42.0, 0.0), ("red red", 42.0, 42.0)),
+        wrong=lambda: broken_down(("red red", 25.0), ("black", -25.0)),
+        right=lambda: broken_down(("black", -25.0), ("red red", 25.0)),
     ),
     Pair(
         procedure="P267",
@@ -190,16 +200,23 @@ PAIRS = (
     ),
     Pair(
         procedure="P270",
-        error="a blackjack on twelve reds paid with eighteen in one pile",
+        error="a blackjack on twenty reds paid with thirty in one pile",
         wrong=lambda: high_blackjack(cut=False),
         right=lambda: high_blackjack(cut=True),
         verdict="suspect",
     ),
     Pair(
         procedure="P270",
-        error="eighteen reds set down uncut, not by halves",
+        error="thirty reds set down uncut, not by halves",
         wrong=lambda: high_blackjack(cut=False),
         right=by_halves,
+        verdict="suspect",
+    ),
+    Pair(
+        procedure="P270",
+        error="thirty reds on twenty set down at once; fifteen on ten are no high stack",
+        wrong=lambda: high_blackjack(cut=False),
+        right=lambda: high_blackjack(cut=False, height=10),
         verdict="suspect",
     ),
     Pair(
