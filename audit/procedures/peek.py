@@ -46,7 +46,8 @@ def _chance(case: Case, ranks: frozenset[str]) -> float:
     return sum(p for code, p in up[0].chances.items() if code[0] in ranks) if up else 0.0
 
 
-def _ace(case: Case) -> float:
+def ace_up(case: Case) -> float:
+    """Return the probability that the dealer's up card is an ace."""
     return _chance(case, frozenset("A"))
 
 
@@ -97,7 +98,7 @@ def slid_into_the_finder(case: Case) -> Iterator[Draft]:
         return
     cards = in_finder(case.seen.piece.states[change.state], case.places)
     ways = {case.places.sideways("dealer", card) for card in cards}
-    ten, ace = _chance(case, TEN_VALUED), _ace(case)
+    ten, ace = _chance(case, TEN_VALUED), ace_up(case)
     for procedure, wrong, chance, words in (
         ("P308", True, ten, ("upright into the ace finder with a ten up", "slid in sideways")),
         ("P309", False, ace, ("sideways into the ace finder with an ace up", "slid in upright")),
@@ -124,7 +125,7 @@ def peeked(session: Session) -> Iterator[Draft]:
     """
     rounds = _without_a_look(session)
     for case, acted in rounds if _looks_were_seen(session) else ():
-        ten, ace = _chance(case, TEN_VALUED), _ace(case)
+        ten, ace = _chance(case, TEN_VALUED), ace_up(case)
         yield from found(
             case,
             "P308" if ten >= ace else "P309",
@@ -231,7 +232,7 @@ def insurance_opened(session: Session) -> Iterator[Draft]:
             case,
             "P300",
             code="insurance-not-opened",
-            mass=Mass(broken=_ace(case), kept=1.0 - _ace(case)),
+            mass=Mass(broken=ace_up(case), kept=1.0 - ace_up(case)),
             span=wager.placed.span,
             expected="the ace and the hole card turned sideways to open insurance",
             observed="insurance placed while they lay upright",
@@ -273,7 +274,7 @@ def side_bets_before_insurance(case: Case) -> Iterator[Draft]:
                 case,
                 "P299",
                 code="side-wager-after-insurance",
-                mass=Mass(broken=_ace(case), kept=1.0 - _ace(case)),
+                mass=Mass(broken=ace_up(case), kept=1.0 - ace_up(case)),
                 span=change.span,
                 expected="side wagers settled before insurance is opened",
                 observed="settled afterwards",
@@ -290,7 +291,7 @@ def insurance_before_hits(case: Case) -> Iterator[Draft]:
             case,
             "P237",
             code="insurance-late",
-            mass=Mass(broken=_ace(case), kept=1.0 - _ace(case)),
+            mass=Mass(broken=ace_up(case), kept=1.0 - ace_up(case)),
             span=hit.span.hull(opened.span),
             expected="insurance before anything else with an ace up",
             observed="a player drew a card first",
@@ -310,6 +311,8 @@ def insurance_on_the_right(case: Case) -> Iterator[Draft]:
         own = case.places.profile.zone(f"seat{wager.key.seat}.insurance")
         place = case.places.profile.zone(f"seat{wager.key.seat}.cards")
         main = case.seen.wager(BetKey(seat=wager.key.seat, bet="main", hand=1))
+        if wager.key.bet == "insurance" and own is None:
+            yield from _left_of_every_hand(case, wager)
         if wager.key.bet != "insurance" or own is None or place is None or main is None:
             continue
         middle = place.centre_mm
@@ -317,6 +320,18 @@ def insurance_on_the_right(case: Case) -> Iterator[Draft]:
         left = (middle[0] - wager.xy_mm[0]) * math.cos(turn) + (middle[1] - wager.xy_mm[1]) * math.sin(turn)
         if left > 2 * JITTER_MM:
             yield from _misplaced(case, wager, f"{left:.0f} mm to its left")
+
+
+def _left_of_every_hand(case: Case, wager: SeenWager) -> Iterator[Draft]:
+    """Yield insurance on one line for all seats that stands to the left of the cards of the leftmost hand: P303."""
+    owner, seat = f"seat{wager.key.seat}", case.seen.seats.get(wager.key.seat)
+    zone = case.places.profile.zone(f"{owner}.cards")
+    if seat is None or zone is None or case.seen.piece.missing:
+        return
+    hand = [case.places.along(owner, point)[0] for point in (zone.centre_mm, *(card.xy_mm for card in seat.cards))]
+    left = min(hand) - case.places.along(owner, wager.xy_mm)[0]
+    if left > 2 * JITTER_MM:
+        yield from _misplaced(case, wager, f"{left:.0f} mm to the left of the leftmost hand")
 
 
 def _misplaced(case: Case, wager: SeenWager, observed: str, *, capped: bool = False) -> Iterator[Draft]:
@@ -350,7 +365,7 @@ def blackjack_ends_the_round(case: Case) -> Iterator[Draft]:
     hit = first_hit(case)
     if hit is None or case.seen.piece.missing or len(case.seen.dealer) < _TWO:
         return
-    ten = _chance(case, TEN_VALUED) > _ace(case)
+    ten = _chance(case, TEN_VALUED) > ace_up(case)
     yield from found(
         case,
         *(("P311", "P314") if ten else ("P314",)),

@@ -1,0 +1,120 @@
+"""The waves over the insurance line that open insurance and close it (004:L798, L801).
+
+Directions are not seen: the dealer's hand over the line before the first insurance opens it, the next one closes it.
+Judged only at tables where some round shows his hand over the line and over nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from audit.procedures.drafts import BLACKJACK, AuditedTable, Case, Draft, Session, found
+from audit.procedures.moments import first_hit, first_of
+from audit.procedures.peek import ace_up, peek
+from audit.procedures.resting import unsure_cards
+from audit.readings import Mass
+from audit.reconstruction.changes import Change
+from audit.reconstruction.observation import SeenWager
+from audit.states import HandSeen
+from audit.timing import Span
+
+_OPENED_BY: Final = 2  # the dealer's second card
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Offer:
+    """One round's insurance: its wagers by time, and by which change the play went on.
+
+    ``hands``: the dealer's over the line from his second card to the first hit, away from the rack; of these ``waves``
+    were over nothing else.
+    """
+
+    case: Case
+    wagers: tuple[SeenWager, ...]
+    went_on: Change
+    hands: tuple[HandSeen, ...]
+    waves: tuple[HandSeen, ...]
+
+    @property
+    def first(self) -> Span:
+        """When the first insurance was placed."""
+        return self.wagers[0].placed.span
+
+
+def _offers(session: Session) -> Iterator[_Offer]:
+    """Yield rounds in which insurance was placed before the play went on, with the line in sight until then."""
+    line = {zone.name for zone in session.places.profile.zones if zone.name.rpartition(".")[2] == "insurance"}
+    for case in session.cases:
+        wagers = [wager for wager in case.seen.wagers if wager.key.bet == "insurance"]
+        wagers.sort(key=lambda wager: wager.placed.state)
+        acted = first_of([first_hit(case), case.seen.hole_turned])
+        went_on = first_of([peek(case), acted])
+        dealt = [card.appeared.state for card in case.seen.dealer[:_OPENED_BY]]
+        if case.seen.piece.missing or not wagers or acted is None or went_on is None or len(dealt) < _OPENED_BY:
+            continue
+        states = case.seen.piece.states[max(dealt) : acted.state + 1]
+        clear = all(state.view == "ok" and line.isdisjoint(state.covered) for state in states)
+        hands = [hand for state in states for hand in state.hands if hand.side == "dealer" and "rack" not in hand.zones]
+        over = tuple(hand for hand in hands if not line.isdisjoint(hand.zones))
+        if clear and wagers[0].placed.by_player and wagers[-1].placed.state < went_on.state:
+            waves = tuple(hand for hand in over if line.issuperset(hand.zones))
+            yield _Offer(case=case, wagers=tuple(wagers), went_on=went_on, hands=over, waves=waves)
+
+
+def waved(session: Session) -> Iterator[Draft]:
+    """Yield insurance placed without a wave before it, P301; not closed with one, P306; looked past or bet after it."""
+    offers = list(_offers(session))
+    for one in offers if any(offer.waves for offer in offers) else ():
+        opened = any(hand.span.first <= one.first.last for hand in one.hands)
+        later = [hand for hand in one.hands if hand.span.last >= one.first.first]
+        in_time = [hand for hand in later if hand.span.first <= one.went_on.span.last]
+        if not opened:
+            yield from _finding(one, one.first, "P301", "opened with a wave over the line", "no hand over the line")
+        if not in_time:
+            yield from _not_closed(one)
+        elif opened:
+            yield from _after_closing(one)
+
+
+def _not_closed(one: _Offer) -> Iterator[Draft]:
+    """Yield that the play went on before insurance was closed: P306; with the wave after the look: P309."""
+    looked = peek(one.case)
+    late = [hand for hand in one.waves if looked is not None and hand.span.first > looked.span.last]
+    if late:
+        words = ("closed before the look into the ace finder", "a wave over the line after the look")
+        yield from _finding(one, one.went_on.span.hull(late[0].span), "P309", "P306", *words)
+    else:
+        words = ("closed with a wave over the line", "no hand over the line before the play went on")
+        yield from _finding(one, one.went_on.span, "P306", *words)
+
+
+def _after_closing(one: _Offer) -> Iterator[Draft]:
+    """Yield insurance placed after the dealer's hand had passed over the line again, once some was placed: P307."""
+    closing = [hand for hand in one.waves if hand.span.first > one.first.last]
+    late = [wager for wager in one.wagers if closing and wager.placed.span.first > closing[0].span.last]
+    if late and late[0].placed.by_player:
+        words = ("placed before it was closed", "placed after the second wave over the line")
+        yield from _finding(one, late[0].placed.span, "P307", *words, wager=late[0])
+
+
+def _finding(one: _Offer, span: Span, *ids_and_words: str, wager: SeenWager | None = None) -> Iterator[Draft]:
+    *ids, expected, observed = ids_and_words
+    ace = ace_up(one.case)
+    yield from found(
+        one.case,
+        *ids,
+        code="insurance-wave",
+        mass=Mass(broken=ace, kept=1.0 - ace),
+        span=span,
+        expected=f"insurance {expected}",
+        observed=observed,
+        bet=None if wager is None else wager.key,
+        capped=True,  # which way a hand went is not seen
+        name=("insurance-wave", ids[0], one.case.seen.observed.start.first),
+        rests_on=unsure_cards(one.case.seen.dealer[:1]),
+    )
+
+
+TABLE_CHECKS: Final = (AuditedTable(check=waved, games=BLACKJACK, ids=("P301", "P306", "P307", "P309"), in_round=True),)

@@ -1,0 +1,41 @@
+"""Hands built up again from the discard rack when a player questions how his was acted upon (004:L767-772)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from audit.procedures.drafts import BLACKJACK, AuditedTable, Case, Draft, Session, first_inversion
+from audit.procedures.moments import first_of
+from audit.procedures.order import Act, inversions
+from audit.reconstruction.observation import SeenCard
+from audit.reconstruction.tangles import built_up_again
+
+_FIRST: Final = -100  # before every seat
+
+
+def rebuilt_in_order(session: Session) -> Iterator[Draft]:
+    """Yield hands laid out again in another order than the dealer's first, then from the extreme right: P288.
+
+    That the supervisor directed it is heard, not seen: at most suspect.
+    """
+    befores = (None, *(case.seen for case in session.cases))
+    for before, case in zip(befores, session.cases, strict=False):
+        if built_up_again(case.seen, before) is not None and not case.seen.piece.missing:
+            expected = "the dealer's hand first, then from the extreme right"
+            pairs = [pair for pair in inversions(_laid(case)) if pair.certain]
+            yield from first_inversion(session, pairs, "P288", "rebuilt-order", expected)
+
+
+def _laid(case: Case) -> Iterator[Act]:
+    """Yield every hand that was laid out, ranked as it has to come."""
+    hands: list[tuple[int, str, int | None, tuple[SeenCard, ...]]]
+    hands = [(_FIRST, "the dealer's hand", None, case.seen.dealer)]
+    hands += [(-seat, f"seat {seat}'s hand", seat, seen.cards) for seat, seen in case.seen.seats.items()]
+    for rank, words, seat, cards in hands:
+        came = first_of(card.appeared for card in cards)
+        if came is not None:
+            yield Act(rank=rank, change=came, words=words, seat=seat)
+
+
+TABLE_CHECKS: Final = (AuditedTable(check=rebuilt_in_order, games=BLACKJACK, ids=("P288",)),)

@@ -1,0 +1,39 @@
+"""What the dealer's manner tells, and what looks like an error and is none."""
+
+from __future__ import annotations
+
+from audit.pipeline import audit_states
+from audit.readings import RECOGNISED
+from tests.audit.asking import accused
+from tests.audit.pairs.deal import peek, start, table
+from tests.audit.pairs.manner import passed_over, waved
+from tests.audit.pairs.paying import paid, won
+
+
+def test_even_money_paid_as_a_blackjack_is_half_the_stake_too_much() -> None:
+    felt = start(table(), {1: "As Kd"}, "Ah 7c", bet="20").pay_spot(1, "main", "30")
+    peek(felt, sideways=True).collect(1).pick_up_seat(1).turn().pick_up()
+    assert ("suspect", "P305", "10.00") in accused(felt)
+
+
+def test_table_at_which_no_wave_is_seen_says_nothing_of_waves() -> None:
+    assert accused(waved("1 look")) == []
+
+
+def test_footage_in_which_no_pat_is_seen_says_nothing_of_a_push_passed_over() -> None:
+    felt = passed_over(patted=False)
+    (round_,) = audit_states(felt.states, felt.profile, thresholds=RECOGNISED).rounds
+    assert "P266" not in {one.procedures[0] for one in round_.findings}
+
+
+def test_bet_of_two_colours_paid_at_once_may_have_been_stacked_again() -> None:
+    assert accused(won("black red red", ("black red red", 42.0, 0.0))) == []
+
+
+def test_payment_that_grows_under_the_hand_that_pays_is_cut_into_the_bet() -> None:
+    """Two goes of one hand, which did not come to the rack between them."""
+    felt = paid(table().bets({2: "red red red red red"}).deal({2: "Th 9c"}, dealer="Td 8s").turn(), 2)
+    felt.hand("dealer", "rack", "seat2.main").put_chips("s2.pay.0", "red red red", felt.at("seat2.main", 42.0, 0.0))
+    felt.snap().hand("dealer", "seat2.main")
+    felt.put_chips("s2.pay.0", "red red red red red", felt.at("seat2.main", 42.0, 0.0))
+    assert accused(felt.snap().collect(2).pick_up()) == []
