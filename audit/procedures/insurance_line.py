@@ -1,25 +1,28 @@
 """The waves over the insurance line that open insurance and close it (004:L798, L801).
 
 Directions are not seen: the dealer's hand over the line before the first insurance opens it, the next one closes it.
-Judged only at tables where some round shows his hand over the line and over nothing else.
+Judged only at tables where some round shows his hand over the line, over nothing else and moving nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from audit.procedures.drafts import BLACKJACK, AuditedTable, Case, Draft, Session, found
-from audit.procedures.moments import first_hit, first_of
+from audit.procedures.moments import first_hit, first_of, things
 from audit.procedures.peek import ace_up, peek
 from audit.procedures.resting import unsure_cards
 from audit.readings import Mass
 from audit.reconstruction.changes import Change
 from audit.reconstruction.observation import SeenWager
-from audit.states import HandSeen
+from audit.states import HandSeen, TableState
 from audit.timing import Span
 
+_COMMON: Final = "insurance"
+_MOVED: Final = ("chips", "card", "card_back")
 _OPENED_BY: Final = 2  # the dealer's second card
 
 
@@ -27,8 +30,8 @@ _OPENED_BY: Final = 2  # the dealer's second card
 class _Offer:
     """One round's insurance: its wagers by time, and by which change the play went on.
 
-    ``hands``: the dealer's over the line from his second card to the first hit, away from the rack; of these ``waves``
-    were over nothing else.
+    ``hands``: the dealer's over the line from his second card to the first hit, away from the rack; ``waves``: those
+    between two states between which nothing else was done.
     """
 
     case: Case
@@ -59,8 +62,20 @@ def _offers(session: Session) -> Iterator[_Offer]:
         hands = [hand for state in states for hand in state.hands if hand.side == "dealer" and "rack" not in hand.zones]
         over = tuple(hand for hand in hands if not line.isdisjoint(hand.zones))
         if clear and wagers[0].placed.by_player and wagers[-1].placed.state < went_on.state:
-            waves = tuple(hand for hand in over if line.issuperset(hand.zones))
+            waves = tuple(hand for one, after in pairwise(states) for hand in _wave(one, after, line))
             yield _Offer(case=case, wagers=tuple(wagers), went_on=went_on, hands=over, waves=waves)
+
+
+def _wave(before: TableState, after: TableState, line: Set[str]) -> list[HandSeen]:
+    """Return the dealer's hands over the line between two states, if nothing else was done there; else none.
+
+    His other hand may rest on the shoe. On the lines of single seats a wave is over more than one of them.
+    """
+    own = [hand for hand in after.hands if hand.side == "dealer"]
+    over = {zone for hand in own for zone in hand.zones} - {"shoe"}
+    idle = [len(things(state, kind)) for kind in _MOVED for state in (before, after)]
+    along = over <= line and (_COMMON in over or len(over) > 1)
+    return [hand for hand in own if not line.isdisjoint(hand.zones)] if along and idle[::2] == idle[1::2] else []
 
 
 def waved(session: Session) -> Iterator[Draft]:

@@ -54,7 +54,7 @@ def _pushes(case: Case) -> Iterator[tuple[Case, SeenWager, tuple[TableState, ...
         zones = {zone.name for zone in case.places.profile.zones if zone.seat == seat}
         seen = all(state.view == "ok" and zones.isdisjoint(state.covered) for state in states)
         main = next((wager for wager in own if wager.key.bet == "main"), None)
-        untouched = not any(change.state >= turned.state for wager in own for change in settlements(wager))
+        untouched = not any(True for wager in own for _ in settlements(wager))
         if main is not None and seen and untouched and _is_push(case, main):
             yield case, main, states, until
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from audit.pipeline import audit_states
 from audit.readings import RECOGNISED
 from tests.audit.asking import accused
-from tests.audit.pairs.deal import peek, start, table
+from tests.audit.pairs.deal import insured, peek, push, start, table
 from tests.audit.pairs.manner import passed_over, waved
 from tests.audit.pairs.paying import paid, won
 
@@ -18,6 +18,16 @@ def test_even_money_paid_as_a_blackjack_is_half_the_stake_too_much() -> None:
 
 def test_table_at_which_no_wave_is_seen_says_nothing_of_waves() -> None:
     assert accused(waved("1 look")) == []
+
+
+def test_arm_that_crosses_the_line_on_its_way_is_no_wave() -> None:
+    """An arm is told zone by zone: over the line and over a seat's place between the same two states."""
+    felt = insured(table())
+    felt.hand("dealer", "insurance").hand("dealer", "seat2.cards").snap()
+    start(felt, {1: "Th 9c"}, "Ad 8s")
+    felt.hand("dealer", "insurance").hand("dealer", "seat2.cards").snap()
+    felt.insure(1, "5")
+    assert accused(push(peek(felt, sideways=True).take_spot(1, "insurance"))) == []
 
 
 def test_footage_in_which_no_pat_is_seen_says_nothing_of_a_push_passed_over() -> None:

@@ -255,7 +255,7 @@ def test_an_arm_that_was_there_with_the_dealers_is_told_as_not_known_whose() -> 
 
 def test_hole_card_taken_for_an_unread_face_is_the_card_that_is_turned(felt: Felt) -> None:
     """Seen in footage that lost frames: of the hole card only the back's white rim showed, and a push seemed unpaid."""
-    felt.bets({1: "10"}).deal({1: "Th 8c"}, "9c 7h").pat(1).turn().dealer_hits("2d").collect(1).pick_up()
+    felt.bets({1: "10"}).deal({1: "Th 8c"}, "9c 7h").turn().dealer_hits("2d").pat(1).collect(1).pick_up()
     felt.states = [
         replace(
             state,

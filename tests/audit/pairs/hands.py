@@ -176,17 +176,17 @@ def toked(
     game: str = "blackjack",
     again: bool = False,
 ) -> Felt:
-    """A bet and a toke against 18; ``acts``: pay, take or collect of m(ain) and t(oke), in order."""
+    """A bet and a toke against 18; ``acts``: pay, take, pat or collect of m(ain) and t(oke), in order."""
     felt = table(game)
     felt.bets({2: bet}).bets({2: toke}, "toke").deal({2: cards}, dealer="Td 8s").turn()
     for act, what in (pair.split(":") for pair in acts.split()):
         spot = "main" if what == "m" else "toke"
         if act == "pay":
             felt.pay_spot(2, spot, bet if what == "m" else toke)
-        elif act == "take":
-            felt.take_spot(2, spot)
-        elif act == "collect":
-            felt.collect_spot(2, spot)
+        elif act in ("take", "collect"):
+            (felt.take_spot if act == "take" else felt.collect_spot)(2, spot)
+        elif act == "pat":
+            felt.pat(2)
         elif act == "drop":
             felt.hand("dealer", "seat2.toke")
             for name in felt.names("s2.toke"):
@@ -323,8 +323,8 @@ _HANDS: tuple[tuple[str, str, Callable[[], Felt], Callable[[], Felt], str], ...]
     (
         "P370",
         "a toke taken on a push",
-        lambda: toked("collect:m take:t", cards="Th 8c"),
-        lambda: toked("collect:m", cards="Th 8c"),
+        lambda: toked("pat:m collect:m take:t", cards="Th 8c"),
+        lambda: toked("pat:m collect:m", cards="Th 8c"),
         "violation",
     ),
     (
