@@ -344,7 +344,7 @@ _PAIRS = (
         "P186",
         "a zigzag of six cards",
         lambda: laid(90.0, -40.0, 60.0, -40.0),
-        lambda: laid(20.0, 0.0, -20.0, -40.0),
+        lambda: laid(5.0, -23.0, -51.0, -79.0),
         "suspect",
     ),
     (
