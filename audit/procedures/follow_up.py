@@ -33,6 +33,7 @@ from audit.procedures.moments import (
 )
 from audit.readings import Mass, mass_of, mass_where
 from audit.reconstruction.amounts import best_amount
+from audit.reconstruction.changes import Change
 from audit.reconstruction.observation import Ending, SeenWager
 from audit.settlement import Outcome
 from audit.states import KNOWN_KINDS
@@ -49,6 +50,8 @@ _TABLE_KINDS: Final = KNOWN_KINDS | {
     "slip",
 }
 _SIDE: Final = frozenset({"trilux", "super3"})
+_JACKPOTS: Final = frozenset({"same_colour", "same_suit"})
+"""The rows of the Blazing 7's pay table that pay a share of the meter (004:L1130-1131)."""
 
 
 def all_settled_before_the_next(case: Case) -> Iterator[Draft]:
@@ -167,22 +170,71 @@ def cards_after_the_base(case: Case) -> Iterator[Draft]:
 
 
 def losers_before_winners(case: Case) -> Iterator[Draft]:
-    """Yield a Trilux winner paid before a loser farther right was taken: P382. Either order of TRI-3 is accepted."""
+    """Yield a Trilux winner paid before a loser farther right was taken: P382. Either order of TRI-3 is accepted.
+
+    At one seat the loser goes first, too ("all losing wagers then ... all winners", 004:L1043): at most suspect there,
+    as nothing is written of a seat by itself.
+    """
+    for winner, loser, taken in _paid_and_taken(case):
+        own = loser.key.seat == winner.key.seat
+        if loser.key.seat > winner.key.seat or (own and _lost(case, loser)):
+            yield from too_late(
+                case,
+                taken,
+                winner.pays[0].change,
+                "P382",
+                code="side-winner-first",
+                expected=_SIDE_ORDER,
+                observed=f"seat {winner.key.seat} {winner.key.bet} paid first",
+                bet=loser.key,
+                capped=own,
+                follows=(("payout", winner.key), ("payout", loser.key)),
+            )
+
+
+_SIDE_ORDER: Final = "losing side wagers taken before winners are paid, or seat by seat from the right"
+
+
+def _lost(case: Case, wager: SeenWager) -> bool:
+    due = due_readings(case, wager).best
+    return due is not None and due.outcome is Outcome.LOSE
+
+
+def _paid_and_taken(case: Case) -> Iterator[tuple[SeenWager, SeenWager, Change]]:
+    """Yield every Trilux wager that was paid with every one that was taken, and when it was."""
     side = [w for w in case.seen.wagers if w.key.bet in _SIDE] if not case.seen.piece.missing else []
     for winner in side:
         for loser in side:
-            if winner.pays and not loser.pays and loser.taken is not None and loser.key.seat > winner.key.seat:
-                yield from too_late(
-                    case,
-                    loser.taken.change,
-                    winner.pays[0].change,
-                    "P382",
-                    code="side-winner-first",
-                    expected="losing side wagers taken before winners are paid, or seat by seat from the right",
-                    observed=f"seat {winner.key.seat} paid first",
-                    bet=loser.key,
-                    follows=(("payout", winner.key), ("payout", loser.key)),
-                )
+            if winner.pays and not loser.pays and loser.taken is not None:
+                yield winner, loser, loser.taken.change
+
+
+def neither_sweep_nor_pass(case: Case) -> Iterator[Draft]:
+    """Yield a Trilux winner paid between two losers farther left, so neither of the orders of TRI-3: P382, P381."""
+    for winner, early, taken in _paid_and_taken(case):
+        late = [
+            (change, loser)
+            for other, loser, change in _paid_and_taken(case)
+            if other is winner and loser.key.seat < winner.key.seat and change.hands
+        ]
+        paid = winner.pays[0].change
+        after = [(change, loser) for change, loser in late if change.span.certainly_after(paid.span)]
+        if early.key.seat < winner.key.seat and taken.span.certainly_before(paid.span) and after and taken.hands:
+            change, loser = after[0]
+            yield from found(
+                case,
+                "P382",
+                "P381",
+                code="side-order-mixed",
+                span=taken.span.hull(change.span),
+                expected=_SIDE_ORDER,
+                observed=f"seat {early.key.seat} taken, seat {winner.key.seat} paid, seat {loser.key.seat} taken",
+                bet=loser.key,
+                capped=not paid.hands,
+                name=("side-order-mixed",),
+                follows=(("side-order",), *(("payout", one.key) for one in (winner, early, loser))),
+            )
+            return
 
 
 def progressive_first(case: Case) -> Iterator[Draft]:
@@ -227,12 +279,15 @@ def progressives_not_all_first(case: Case) -> Iterator[Draft]:
 
 
 def _is_jackpot(case: Case, wager: SeenWager) -> bool:
+    """Whether a Blazing 7's was paid more than any other pays, or its cards make a jackpot, whatever the meter said."""
     paid = [best_amount(move.net(case.chips)) for move in wager.pays]
-    return sum((amount for amount in paid if amount is not None), Money(0)) >= limit("wagers", "jackpot_from")
+    due = due_readings(case, wager).best
+    large = sum((amount for amount in paid if amount is not None), Money(0)) >= limit("wagers", "jackpot_from")
+    return large or (due is not None and due.row in _JACKPOTS)
 
 
 def jackpot_after_the_round(case: Case) -> Iterator[Draft]:
-    """Yield a jackpot paid before the round was over: P412."""
+    """Yield a jackpot paid before the dealer's hand was played, so before the round was over (004:L1113-1118): P412."""
     for wager in case.seen.wagers:
         if wager.key.bet == "blazing7" and wager.pays and _is_jackpot(case, wager):
             yield from too_late(
@@ -324,6 +379,7 @@ CHECKS: Final = (
     Audited(check=side_payout_handed_over, games=BLACKJACK, ids=("P383",)),
     Audited(check=cards_after_the_base, games=STUD, ids=("P085", "P086"), of_cards=True),
     Audited(check=losers_before_winners, games=BLACKJACK, ids=("P382",)),
+    Audited(check=neither_sweep_nor_pass, games=BLACKJACK, ids=("P381", "P382")),
     Audited(check=progressive_first, games=BLACKJACK, ids=("P384", "P410")),
     Audited(check=progressives_not_all_first, games=BLACKJACK, ids=("P410",)),
     Audited(check=jackpot_after_the_round, games=BLACKJACK, ids=("P412",)),

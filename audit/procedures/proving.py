@@ -398,7 +398,8 @@ def _sent(session: Session, show: Show, before: TableState, after: TableState) -
         new = by_dealer and item.stack is not None and item not in standing
         new = new and not any(_is_same(item, other) for other in things(before, "chips"))
         spot = session.places.spot(item.xy_mm)
-        if new and spot in over:
+        jackpot = spot is not None and spot.endswith(".blazing7")  # paid there after its round (004:L1113)
+        if new and spot in over and not jackpot:
             yield from _cut(session, show, "P173", "cheques pushed beside the betting square", f"pushed onto {spot}")
         values = [value for colour in item.stack or () if (value := worth((colour,), session.chips))]
         rises = any(upper > lower for lower, upper in pairwise(values))

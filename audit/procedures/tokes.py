@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Final
 
 from audit.cheques import greatest_toke
@@ -13,7 +14,7 @@ from audit.procedures.limits import limit
 from audit.procedures.moments import settled, stood_throughout, things
 from audit.readings import Mass, mass_of
 from audit.reconstruction.amounts import best_amount, combined, in_colours, worth
-from audit.reconstruction.evidence import best
+from audit.reconstruction.evidence import Stack, best
 from audit.reconstruction.observation import Ending, MoneyMove, SeenWager
 from audit.reconstruction.places import distance
 from audit.rounds import BetKey
@@ -22,6 +23,7 @@ from audit.states import SeenObject, TableState
 from audit.timing import Span
 
 _MOVED_MM: Final = 40.0
+_Pile = Mapping[Stack, float]
 
 
 def _tokes(case: Case) -> Iterator[tuple[SeenWager, SeenWager | None]]:
@@ -193,10 +195,21 @@ def toke_cheques(case: Case) -> Iterator[Draft]:
         values = [value for colour in colours if (value := worth((colour,), case.chips)) is not None]
         if toke.taken is not None and _payments(toke) and max(values, default=0) >= limit("wagers", "approval_from"):
             yield from _toke(case, toke, "P367", toke.taken, f"{in_colours(piles)} taken to the toke box")
-        for move in toke.pays:
-            changed = move.before and move.after and best(move.before[0]) != best(move.after[0])
-            if changed and best_amount(move.net(case.chips)) == 0:
-                yield from _toke(case, toke, "P368", move, f"changed into {in_colours(move.after)}")
+        for _, together in groupby(toke.pays, key=lambda move: move.change.state):
+            moves = list(together)
+            gone = [pile for move in moves for pile in move.before]
+            come = [pile for move in moves for pile in move.after]
+            if gone and come and _same_in_other_colours(case, gone, come):
+                yield from _toke(case, toke, "P368", moves[0], f"changed into {in_colours(come)}")
+
+
+def _same_in_other_colours(case: Case, gone: Sequence[_Pile], come: Sequence[_Pile]) -> bool:
+    """Whether the piles that came are worth what those that went were, in other cheques; all of them were read."""
+    if not all(gone) or not all(come):
+        return False
+    was, now = (tuple(sorted(colour for pile in piles for colour in best(pile) or ())) for piles in (gone, come))
+    value = worth(was, case.chips)
+    return was != now and value is not None and value == worth(now, case.chips)
 
 
 def _toke(case: Case, toke: SeenWager, procedure: str, move: MoneyMove, words: str) -> Iterator[Draft]:

@@ -24,6 +24,7 @@ from tests.audit.pairs import (
     paying,
     rounds,
     shoe,
+    side_bets,
     turns,
 )
 from tests.audit.pairs.pair import Pair
@@ -43,6 +44,7 @@ PAIRS: list[Pair] = list(
         paying.PAIRS,
         rounds.PAIRS,
         shoe.PAIRS,
+        side_bets.PAIRS,
         turns.PAIRS,
     )
 )

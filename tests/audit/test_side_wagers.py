@@ -81,7 +81,7 @@ def test_super_3_straight_flush_taken_is_short_by_stake_and_180_to_one(table: Fe
 
 
 def test_trilux_flush_paid_short_breaks_p385(table: Felt) -> None:
-    trilux(table, "Th 7h", "9h").pay_spot(2, "trilux", "50").collect_spot(2, "trilux").take_spot(2, "super3")
+    trilux(table, "Th 7h", "9h").take_spot(2, "super3").pay_spot(2, "trilux", "50").collect_spot(2, "trilux")
     settled_main(table)
     assert accused(table) == [("violation", "P385", "-40.00")]
 
