@@ -42,9 +42,26 @@ def cut_out(session: Session) -> Iterator[CutOut]:
         for case in shoe.cases:
             before = _loose(case, case.seen.piece.states[max(0, case.seen.piece.first - 1)])
             first = next((state for state in playing(case) if _loose(case, state)), None)
-            if first is not None and not before and not case.seen.piece.begun_unseen:
+            if before and case is not shoe.cases[0]:
+                first = _drawn_before_the_first_card(case)
+            elif before:
+                first = None
+            if first is not None and not case.seen.piece.begun_unseen:
                 yield CutOut(shoe=shoe, case=case, state=first, card=_loose(case, first)[0])
                 break
+
+
+def _drawn_before_the_first_card(case: Case) -> TableState | None:
+    """Return the state that first shows the cut card that lies there when a round begins.
+
+    It was the next card of the shoe when the round was to be dealt. None if it may have lain there before, or if the
+    cards may have been shuffled meanwhile.
+    """
+    states = case.seen.piece.states[: case.seen.piece.first]
+    if any(state.view != "ok" or "discard" in state.covered for state in states):
+        return None
+    came = [after for before, after in pairwise(states) if _loose(case, after) and not _loose(case, before)]
+    return came[0] if len(came) == 1 else None
 
 
 def _loose(case: Case, state: TableState) -> list[SeenObject]:

@@ -15,7 +15,7 @@ from audit.procedures.proving import before_the_rack, hides_before_the_rack
 from audit.procedures.shoe import discards_mm, shoes, shuffles
 from audit.readings import CERTAIN, UNKNOWN
 from audit.reconstruction.evidence import Stack, best, stack_chances
-from audit.states import SeenObject, TableState
+from audit.states import HandSeen, SeenObject, TableState
 from audit.table import Point, Zone
 from audit.timing import Span
 
@@ -76,25 +76,27 @@ def burnt_in(session: Session, one: Break) -> Iterator[Draft]:
     if one.seen and "discard" not in one.states[-1].covered:
         shown = _in_zone(session, one.states[1:], "discard")
         last = _in_zone(session, one.states[-1:], "discard")
-        burnt = max(len(last), _brought_to_the_rack(session, one), _from_the_shoe(session, one))
+        brought = _brought_to_the_rack(session, one)
+        burnt = max(len(last), len(brought), _from_the_shoe(session, one))
         if burnt > 1:
             yield from _burn(session, one, "P146", "one card burnt", f"{burnt} cards burnt")
         elif not (shown or last or one.visits > 1 or discards_mm(one.states[-1]) is not None):
             words = ("a card burnt after the shuffle", "no hand came to the discard rack before the first card")
             yield from _burn(session, one, "P064" if session.rules.game in STUD else "P146", *words)
         else:
-            yield from _burn_shown(session, one, shown)
+            yield from _burn_shown(session, one, [*shown, *brought])
 
 
-def _brought_to_the_rack(session: Session, one: Break) -> int:
-    """How often a single card that lay on the felt went to the discard rack by the dealer's hand, once it was empty."""
-    count = 0
+def _brought_to_the_rack(session: Session, one: Break) -> list[SeenObject]:
+    """Return each card that lay alone on the felt and went to the rack by the dealer's hand, once that was empty."""
+    brought: list[SeenObject] = []
     for before, after in pairwise(one.states):
         single = [item for item in things(before, *_LOOSE) if not _SHOE & session.places.zones(item.xy_mm)]
         still = [item for item in things(after, *_LOOSE) if not _SHOE & session.places.zones(item.xy_mm)]
         by_hand = any(hand.side == "dealer" and "discard" in hand.zones for hand in after.hands)
-        count += len(single) == 1 and not still and by_hand and discards_mm(after) is not None
-    return count
+        if len(single) == 1 and not still and by_hand and discards_mm(after) is not None:
+            brought += single
+    return brought
 
 
 def _from_the_shoe(session: Session, one: Break) -> int:
@@ -295,8 +297,9 @@ def _past_the_line(session: Session, at: Point) -> float:
 def cards_complete(session: Session) -> Iterator[Draft]:
     """Yield clearly more cards in the rack than the shoe holds, or fewer once the shoe was emptied: P418, P127.
 
-    Nobody counts cards by the height of their pile: at most a suspicion; where cards are missing, the rest may stand
-    elsewhere.
+    Nobody counts cards by the height of their pile: at most a suspicion. Where cards are missing, the rest may stand
+    elsewhere, unless the rack was seen after the dealer had slugged the shoe's cards into it (004:L150), no hand came
+    to it from the shoe any more, and less than a deck is missing: whole decks are rather elsewhere than lost.
     """
     deck = _SPANISH_DECK if session.rules.option("spanish") is True else _DECK
     whole, slack = session.rules.decks * deck, limit("discards", "slack_cards")
@@ -306,8 +309,9 @@ def cards_complete(session: Session) -> Iterator[Draft]:
         if not known:
             continue
         count = known[-1] / limit("discards", "card_mm")
+        slugged = whole - count < deck and _slugged(session, place)
         emptied = len(known) > 1 and known[-1] - known[0] > _DECK * limit("discards", "card_mm")
-        short = emptied and count < whole - slack
+        short = (emptied or slugged) and count < whole - slack
         if count > whole + slack or short:
             yield from found(
                 session,
@@ -317,11 +321,29 @@ def cards_complete(session: Session) -> Iterator[Draft]:
                 span=session.states[place].span,
                 expected=f"{whole} cards in the rack before the shuffle",
                 observed=f"about {count:.0f}",
-                mass=UNKNOWN if short else CERTAIN,
+                mass=UNKNOWN if short and not slugged else CERTAIN,
                 capped=True,
                 unread=["whether all cards of the shoe stand in the rack"],
                 name=("card-count", session.states[place].span.first),
             )
+
+
+def _slugged(session: Session, place: int) -> bool:
+    """Whether the rack was seen at rest after the dealer's hand had gone from the shoe to it.
+
+    Only where every state since the last card on the felt is clear, and no hand came from the shoe any more.
+    """
+    lain = (i for i in range(place) if things(session.states[i], *_LOOSE))
+    since = session.states[max(lain, default=place) + 1 : place + 1]
+    if any(state.view != "ok" or state.covered & _SHOE for state in since):
+        return False
+    slugs = [i for i, state in enumerate(since) if any(_is_slug(hand) for hand in state.hands)]
+    at_rest = bool(slugs) and slugs[-1] + 1 < len(since) - 1
+    return at_rest and not any("shoe" in hand.zones for state in since[slugs[-1] + 1 :] for hand in state.hands)
+
+
+def _is_slug(hand: HandSeen) -> bool:
+    return hand.side == "dealer" and set(hand.zones) >= _SHOE
 
 
 CHECKS: Final = (
