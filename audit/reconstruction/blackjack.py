@@ -75,7 +75,7 @@ def _burnt(dealer: Sequence[SeenCard], elements: Sequence[Element]) -> tuple[See
     """Return the cards that the dealer drew by mistake and burnt: lifted alone before he settled (004:L729)."""
     settled = [move.change for element in elements for move in (*element.pays, *_taken(element))]
     last = max((change.state for change in settled), default=None)
-    if last is None:
+    if last is None or not dealer:
         return ()
     first = [change for change in settled if change.state > max(card.appeared.state for card in dealer)]
     stays = [card for card in dealer[:_TWO] if card.gone is not None and card.gone.state >= last]

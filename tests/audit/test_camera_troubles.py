@@ -18,6 +18,7 @@ from tests.notation import covering, doubtful, jittered, merged, unread
 
 LONG = frozenset({"P002", "P039", "P063", "P142", "P143", "P397"})
 SCENES = [pair for pair in PAIRS if pair.procedure not in LONG]
+JACKPOT = next(place for place, pair in enumerate(SCENES) if "a jackpot of a small meter" in pair.error)
 TROUBLED = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
@@ -76,6 +77,8 @@ def test_covered_zones_accuse_nobody(place: int, index: int, zone: int) -> None:
 @example(place=place_of("the dealer cuts and no player was asked"), index=7, gone=10)  # the view is back in the shuffle
 @example(place=place_of("the dealer cuts and no player was asked"), index=10, gone=7)
 @example(place=place_of("insurance paid after the other seat was taken"), index=10, gone=4)  # a payment there before
+@example(place=JACKPOT, index=1, gone=2)  # the wager of the jackpot was not seen
+@example(place=JACKPOT, index=4, gone=6)  # nor the dealer's cards
 @given(place=scenes, index=st.integers(1, 40), gone=st.integers(1, 10))
 def test_lost_views_and_cuts_accuse_nobody(place: int, index: int, gone: int) -> None:
     profile, states = right(place)
