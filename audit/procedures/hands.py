@@ -71,9 +71,9 @@ def signals(session: Session) -> Iterator[Draft]:
 
 
 def _asked_for(case: Case, seen: SeatSeen) -> list[SeenCard]:
-    """The cards that a player asked for: hits, but not the second card of a split hand."""
-    seconds = [hand[1] for hand in seen.hands if len(seen.hands) > 1 and len(hand) > 1]
-    return [card for card in hits(case, seen) if card not in seconds]
+    """The cards that a player asked for: hits, but not the second card of a split hand, which may be split again."""
+    unasked = [card for hand in seen.hands if len(seen.hands) > 1 for card in hand[:_TWO]]
+    return [card for card in hits(case, seen) if card not in unasked]
 
 
 def _some_signal(case: Case) -> bool:

@@ -19,6 +19,7 @@ from audit.rounds import BetKey
 _TWO: Final = 2
 _DOUBLED: Final = 3
 _TWENTY_ONE: Final = 21
+_LIKELY: Final = 0.5
 _MOST_HANDS: Final = {"blackjack": (4, "P323"), "double_deck": (2, "P393")}
 
 
@@ -32,7 +33,7 @@ def hit_on_21(case: Case) -> Iterator[Draft]:
             continue
         split = len(seen.hands) > 1
         mass = mass_of(hand_answers(hand, partial(_too_far, orders=orders, split=split)), bool)
-        aces = split and all(code[0] == "A" for code in hand[0].chances) and bool(hand[0].chances)
+        aces = split and _chance_of_ace(hand[0]) >= _LIKELY
         ids = ("P327", "P246") if aces else ("P246",)
         total = best_total(best_card(card) for card in hand[:-1])
         yield from found(

@@ -232,7 +232,7 @@ def _cheapest(
     priced = []
     for t, track in enumerate(tracks):
         for i, item in enumerate(items):
-            possible = places.owner(item.xy_mm) in (track.owner, None) and not _other_zone(track, item, places)
+            possible = _may_have_come_to(track, item, places) and not _other_zone(track, item, places)
             price = cost(track, item) if possible else None
             if price is not None:
                 priced.append((price, t, i))
@@ -241,6 +241,12 @@ def _cheapest(
         if not any(tracks[t] is track or items[i] is item for track, item in pairs):
             pairs.append((tracks[t], items[i]))
     return pairs
+
+
+def _may_have_come_to(track: CardTrack, item: SeenObject, places: Places) -> bool:
+    """Whether an item lies in the place of a card's owner, or in nobody's and not far away."""
+    owner = places.owner(item.xy_mm)
+    return owner == track.owner or (owner is None and distance(track.last.xy_mm, item.xy_mm) <= _reach(track))
 
 
 def _other_zone(track: CardTrack, item: SeenObject, places: Places) -> bool:
@@ -266,10 +272,18 @@ def _by_place_alone(track: CardTrack, item: SeenObject) -> float | None:
 
 
 def _by_face(track: CardTrack, item: SeenObject) -> float | None:
-    """A card whose face was read may have been moved within its owner's place."""
+    """A card whose face was read may have been moved within its owner's place, a player's from one end to the other.
+
+    The hands of a split lie side by side over the whole of it (004:L822).
+    """
     old, new = card_chances(track.last), card_chances(item)
     apart = distance(track.last.xy_mm, item.xy_mm)
-    if apart > _reach(track) or best(old) is None or best(old) != best(new) or agreement(old, new) < _CERTAIN:
+    if (
+        (track.owner == DEALER and apart > _reach(track))
+        or best(old) is None
+        or best(old) != best(new)
+        or agreement(old, new) < _CERTAIN
+    ):
         return None
     return apart
 

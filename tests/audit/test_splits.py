@@ -1,0 +1,65 @@
+"""Hands of a split: cards that move far, aces split again, and cards that nobody has to ask for (004:L821-828)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tests.audit.asking import accused, only_round
+from tests.notation import Felt, doubtful, wide_profile
+
+FAR = 155.0
+
+
+def parted(ranks: str, second: tuple[str, str]) -> Felt:
+    """A pair that lies at the right of a seat's place is split, its cards laid out from the left end of it."""
+    felt = Felt(wide_profile("blackjack", ("main",), seats=1)).bets({1: "10"})
+    for number, rank in enumerate(ranks):
+        felt.card(1, f"{rank}{'cd'[number]}", snap=False)
+        item = felt.things[f"s1.h1.{number}"]
+        spot = felt.at("seat1.cards", FAR - 33.0 * number, 50.0 - 30.0 * number)
+        felt.things[f"s1.h1.{number}"] = replace(item, xy_mm=spot)
+        felt.snap()
+        felt.dealer_card("up", "back" if number == 0 else "Td", -250.0, snap=number == 0)
+    felt.hole = "9s"
+    felt.put_card("d.hole", "back", felt.at("dealer.cards", -244.0, -6.0), 0.0)
+    felt.snap().hand("player", "seat1.main", seat=1)
+    felt.put_chips("s1.main.2", "10", felt.at("seat1.main", 41.0))
+    felt.snap().hand("dealer", "seat1.cards", "seat1.main")
+    for number in (0, 1):
+        item = felt.things.pop(f"s1.h1.{number}")
+        spot = felt.at("seat1.cards", -FAR + 105.0 * number, 50.0)
+        felt.things[f"s1.h{number + 1}.0"] = replace(item, xy_mm=spot)
+    felt.snap()
+    for number, code in enumerate(second):
+        x, y = felt.things[f"s1.h{number + 1}.0"].xy_mm
+        felt.hand("dealer", "shoe", "seat1.cards")
+        felt.put_card(f"s1.h{number + 1}.1", code, (x + 12.0, y - 57.0), 90.0)
+        felt.snap()
+    return felt
+
+
+def test_split_over_the_whole_of_a_seats_place_is_two_hands() -> None:
+    felt = parted("AA", ("8h", "8s")).turn().collect(1).pick_up()
+    (seat,) = only_round(felt).observed.round.seats.values()
+    assert [[str(card) for card in hand] for hand in seat.hands] == [["Ac", "8h"], ["Ad", "8s"]]
+    assert [one for one in accused(felt) if one[1] in ("P317", "P194", "P246")] == []
+
+
+def test_second_card_of_a_split_hand_that_is_split_again_needs_no_signal() -> None:
+    felt = parted("88", ("9h", "8h")).hand("player", "seat1.main", seat=1)
+    felt.put_chips("s1.main.3", "10", felt.at("seat1.main", 82.0))
+    felt.snap().hand("dealer", "seat1.cards", "seat1.main")
+    again = felt.things.pop("s1.h2.1")
+    felt.things["s1.h3.0"] = replace(again, xy_mm=felt.at("seat1.cards", -FAR + 210.0, 50.0), angle_deg=0.0)
+    felt.snap()
+    for hand, code in ((2, "Th"), (3, "Jh")):
+        felt.hand("player", "seat1.cards", seat=1).card(1, code, hand=hand)
+    assert len(only_round(felt.turn().collect(1).pick_up()).observed.round.seats[1].hands) == 3
+    assert "P194" not in {procedure for _, procedure, _ in accused(felt)}
+
+
+def test_further_card_on_a_split_ace_that_was_not_read_for_certain_breaks_p327(felt: Felt) -> None:
+    felt.bets({2: "20"}).deal({2: "Ac Ad"}, dealer="Td 8s").split(2, "20")
+    felt.card(2, "5c", sideways=True).hit(2, "Kc").card(2, "7h", hand=2, sideways=True).turn().collect(2).pick_up()
+    states = doubtful(felt.states, "Ac", {"Ac": 0.999, "4c": 0.001})
+    assert ("violation", "P327", None) in accused(states)
