@@ -16,6 +16,8 @@ from audit.procedures.moments import (
     surely_a_wager,
 )
 from audit.procedures.order import Act, inversions
+from audit.procedures.peek import dealer_blackjack
+from audit.readings import Mass
 from audit.reconstruction.changes import Change
 from audit.states import TableState
 
@@ -216,10 +218,11 @@ def played_in_order(case: Case) -> Iterator[Draft]:
 
 
 def hole_turned_early(case: Case) -> Iterator[Draft]:
-    """Yield that the hole card was shown before a player's card: P252."""
+    """Yield that the hole card, which makes no blackjack (004:L806), was shown before a player's card: P252."""
     turned = case.seen.hole_turned
     if case.seen.piece.missing or turned is None or case.seen.hole_exposed:
         return
+    natural = dealer_blackjack(case).broken
     for seat, seen in sorted(case.seen.seats.items()):
         for card in seen.cards:
             sure = bool(turned.hands and card.appeared.hands and case.seen.dealer[1].likeliest)
@@ -228,6 +231,7 @@ def hole_turned_early(case: Case) -> Iterator[Draft]:
                     case,
                     "P252",
                     code="hole-early",
+                    mass=Mass(broken=1.0 - natural, kept=natural),
                     span=turned.span.hull(card.appeared.span),
                     expected="the hole card turned after all players have acted",
                     observed=f"turned before a card to seat {seat}",

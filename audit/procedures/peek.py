@@ -366,6 +366,8 @@ def blackjack_ends_the_round(case: Case) -> Iterator[Draft]:
     if hit is None or case.seen.piece.missing or len(case.seen.dealer) < _TWO:
         return
     ten = _chance(case, TEN_VALUED) > ace_up(case)
+    turned = case.seen.hole_turned
+    shown = turned is not None and hit.span.certainly_after(turned.span)
     yield from found(
         case,
         *(("P311", "P314") if ten else ("P314",)),
@@ -373,7 +375,7 @@ def blackjack_ends_the_round(case: Case) -> Iterator[Draft]:
         mass=dealer_blackjack(case),
         span=hit.span,
         expected="the dealer's blackjack shown before any player acts",
-        observed="players drew cards before it was found",
+        observed=f"players drew cards {'after it was shown' if shown else 'before it was found'}",
         name=("blackjack-missed",),
         rests_on=unsure_cards(case.seen.dealer[:_TWO]),
     )

@@ -148,6 +148,35 @@ def double_on_the_right(case: Case) -> Iterator[Draft]:
             )
 
 
+def double_of_a_split_hand(case: Case) -> Iterator[Draft]:
+    """Yield the double of a split hand to the dealer's left of its bet: P329, P319 (004:L828).
+
+    The pile that came between the hand's second and third card is its double. What the dealer's hand may have shifted
+    is at most suspect, as like piles look alike.
+    """
+    for double in case.seen.wagers if not case.seen.piece.missing else ():
+        seat, number = double.key.seat, double.key.hand or 1
+        hands = case.seen.seats[seat].hands if seat in case.seen.seats else ()
+        bet = case.seen.wager(BetKey(seat=seat, bet="main" if number == 1 else "split", hand=number))
+        if double.key.bet != "double" or bet is None or len(hands) == 1 or len(hands[number - 1]) <= _TWO:
+            continue
+        _, second, third = hands[number - 1][: _TWO + 1]
+        came = bet.placed.span.certainly_after(second.appeared.span)
+        came = came and bet.placed.span.certainly_before(third.appeared.span)
+        if came and double.placed.state < bet.placed.state:
+            yield from found(
+                case,
+                "P329",
+                "P319",
+                code="double-left",
+                span=bet.placed.span,
+                expected="the double to the dealer's right of the bet",
+                observed="placed to its left",
+                bet=double.key,
+                capped=not bet.placed.by_player,
+            )
+
+
 def split_ten_and_ace(case: Case) -> Iterator[Draft]:
     """Yield an ace on a split ten that lies upright, or another card after it: P328."""
     for seat, seen in case.seen.seats.items():
@@ -205,6 +234,7 @@ CHECKS: Final = (
     Audited(check=zigzag, games=BLACKJACK, ids=("P186",), of_cards=True),
     Audited(check=split_wagers, games=BLACKJACK, ids=("P324",), of_cards=True),
     Audited(check=double_on_the_right, games=BLACKJACK, ids=("P319",), of_cards=True),
+    Audited(check=double_of_a_split_hand, games=BLACKJACK, ids=("P319", "P329"), of_cards=True),
     Audited(check=split_ten_and_ace, games=BLACKJACK, ids=("P328",), of_cards=True),
     Audited(check=top_of_the_discards, games=BLACKJACK, ids=("P285", "P286"), of_cards=True),
 )

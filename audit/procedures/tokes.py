@@ -20,6 +20,7 @@ from audit.reconstruction.places import distance
 from audit.rounds import BetKey
 from audit.settlement import Outcome
 from audit.states import SeenObject, TableState
+from audit.table import Point
 from audit.timing import Span
 
 _MOVED_MM: Final = 40.0
@@ -226,27 +227,40 @@ def _toke(case: Case, toke: SeenWager, procedure: str, move: MoneyMove, words: s
 
 
 def toke_not_split(case: Case) -> Iterator[Draft]:
-    """Yield a toke that was moved when its seat's hand was split: P325."""
+    """Yield a toke that was moved when its hand was split, but not to the left-hand wager: P325 (004:L822)."""
     for seat, seen in case.seen.seats.items():
         for change in seen.splits[:1]:
             before = _toke_places(case, seat, case.seen.piece.first)
             after = _toke_places(case, seat, change.state)
-            away = [point for point in after if all(distance(point, other) > _MOVED_MM for other in before)]
+            moved = [point for point in after if all(distance(point, other) > _MOVED_MM for other in before)]
+            away = [point for point in moved if not _before_the_left_wager(case, seat, change.state, point)]
             if before and away and len(after) <= len(before) and not change.by_player:
                 yield from found(
                     case,
                     "P325",
                     code="toke-moved",
                     span=change.span,
-                    expected="the toke left in front of the left-hand wager",
-                    observed="moved when the hand was split",
+                    expected="the toke in front of the left-hand wager",
+                    observed="moved elsewhere when the hand was split",
                     seat=seat,
                 )
 
 
-def _toke_places(case: Case, seat: int, state: int) -> list[tuple[float, float]]:
+def _toke_places(case: Case, seat: int, state: int) -> list[Point]:
+    return _places_on(case, f"seat{seat}.toke", state)
+
+
+def _places_on(case: Case, spot: str, state: int) -> list[Point]:
     chips = things(case.seen.piece.states[state], "chips")
-    return [item.xy_mm for item in chips if case.places.spot(item.xy_mm) == f"seat{seat}.toke"]
+    return [item.xy_mm for item in chips if case.places.spot(item.xy_mm) == spot]
+
+
+def _before_the_left_wager(case: Case, seat: int, state: int, toke: Point) -> bool:
+    """Whether the leftmost of a seat's wagers is the one nearest to the toke, as the dealer looks along the seat."""
+    owner = f"seat{seat}"
+    wagers = sorted(case.places.along(owner, point)[0] for point in _places_on(case, f"{owner}.main", state))
+    right = case.places.along(owner, toke)[0]
+    return bool(wagers) and min(wagers, key=lambda wager: abs(wager - right)) == wagers[0]
 
 
 def thrown_in(case: Case) -> Iterator[Draft]:

@@ -115,12 +115,16 @@ def own_line(right: float) -> Felt:
     return push(felt.snap())
 
 
-def missed(*, drawn: bool, up: str = "Td", hole: str = "As") -> Felt:
-    """The dealer has blackjack; it is shown at once, or after seat 1 drew a card."""
+def missed(*, drawn: bool, up: str = "Td", hole: str = "As", shown_first: bool = False) -> Felt:
+    """The dealer has blackjack; it is shown at once, or after seat 1 drew a card, or he draws one then."""
     felt = start(table(), {1: "5h 6c"}, f"{up} {hole}")
+    if shown_first:
+        felt.turn()
     if drawn:
         felt.hit(1, "7c")
-    return felt.turn().take_spot(1, "main").pick_up()
+    if not shown_first:
+        felt.turn()
+    return felt.take_spot(1, "main").pick_up()
 
 
 def late_double(*, taken: bool) -> Felt:
@@ -247,14 +251,14 @@ def split_side(*, left: bool) -> Felt:
 
 
 def doubled(right: float, *, split: bool = False, sideways: bool = True) -> Felt:
-    """A double stands so far to the right of its bet; with ``split`` it is on the left of two hands."""
+    """A double stands so far to the right of its bet; with ``split`` it is the double of the left of two hands."""
     if not split:
         felt = start(table(), {1: "6h 4c"}, "Td Ks").hand("player", "seat1.main", seat=1)
         felt.put_chips("s1.double.1", "10", felt.at("seat1.main", right))
         return push(felt.snap().card(1, "Kh", sideways=sideways))
     felt = start(table(), {2: "8c 8d"}, "Td 9s", bet="20").split(2, "20").hit(2, "3d")
     felt.hand("player", "seat2.main", seat=2)
-    felt.put_chips("s2.double.1", "20", felt.at("seat2.main", -10.0))
+    felt.put_chips("s2.double.1", "20", felt.at("seat2.main", right - 50.0))
     felt.snap().card(2, "8h", sideways=sideways).hit(2, "Ah", hand=2)
     return push(felt, 2)
 
@@ -313,6 +317,13 @@ _PAIRS = (
     ("P303", "insurance to the left of the hand", lambda: own_line(-60.0), lambda: own_line(40.0), "violation"),
     ("P311", "a card drawn against a blackjack", lambda: missed(drawn=True), lambda: missed(drawn=False), "violation"),
     (
+        "P311",
+        "a card drawn after the blackjack was turned over",
+        lambda: missed(drawn=True, shown_first=True),
+        lambda: missed(drawn=False),
+        "violation",
+    ),
+    (
         "P314",
         "a card drawn against a blackjack with an ace up",
         lambda: missed(drawn=True, up="Ad", hole="Ks"),
@@ -358,8 +369,15 @@ _PAIRS = (
     (
         "P329",
         "the double card of a split hand upright",
-        lambda: doubled(0.0, split=True, sideways=False),
-        lambda: doubled(0.0, split=True),
+        lambda: doubled(40.0, split=True, sideways=False),
+        lambda: doubled(40.0, split=True),
+        "violation",
+    ),
+    (
+        "P329",
+        "the double of a split hand to the left of its bet",
+        lambda: doubled(-40.0, split=True),
+        lambda: doubled(40.0, split=True),
         "violation",
     ),
     (
