@@ -2,7 +2,8 @@
 
 A fill or a credit goes on while an object of kind ``carrier`` (the cheque carrier) is listed; ``slip`` is its paper,
 with ``amount`` (dollars as text), as a ``marker`` has it. The bankroll is closed where a ``float_cover`` lies in the
-zone of the rack.
+zone of the rack. Where none of them is ever listed, full stacks that come out of the rack and go back into it while no
+cards lie on the table are such a count, whichever it is.
 """
 
 from __future__ import annotations
@@ -17,13 +18,14 @@ from audit.money import Money
 from audit.procedures.drafts import ALL_GAMES, AuditedTable, Draft, Session, dollars, found, not_seen
 from audit.procedures.limits import limit
 from audit.procedures.moments import things, written_amount
-from audit.procedures.proving import FRONT, Show, shows, states_with, total_worth
+from audit.procedures.proving import FRONT, Show, is_bankroll, shows, states_with, total_worth
 from audit.procedures.rack import count_in
 from audit.reconstruction.amounts import worth
 from audit.reconstruction.places import distance
 from audit.states import TableState
 from audit.timing import Span
 
+_LISTED: Final = ("carrier", "float_cover")
 _SAME_MM: Final = 15.0
 _STACK: Final = "one stack of the highest cheques cut down, short stacks singly"
 
@@ -155,30 +157,32 @@ def _is_cut_down(heights: Sequence[int], colour: str) -> bool:
     return low == wanted and sum(low) >= min(FULL_STACK, sum(heights))
 
 
-def _unproved(session: Session, counting: Counting, procedure: str, expected: str) -> Iterator[Draft]:
+def _unproved(
+    session: Session, counting: Counting, *procedures: str, expected: str, capped: bool = False
+) -> Iterator[Draft]:
     """Yield that no proof was seen; at most suspect where one may have been given between two states."""
     if _is_proved(session, counting):
         return
     if not counting.seen:
         reason = "the felt in front of the rack while cheques were counted"
-        yield from not_seen(session, procedure, reason=reason, span=counting.span)
+        yield from not_seen(session, *procedures, reason=reason, span=counting.span)
         return
     yield from found(
         session,
-        procedure,
+        *procedures,
         code="not-proved",
         span=counting.span,
         expected=expected,
         observed="none cut down in any state",
-        capped=counting.may_hide_a_proof,
-        name=("not-proved", procedure, counting.span.first),
+        capped=capped or counting.may_hide_a_proof,
+        name=("not-proved", procedures[0], counting.span.first),
     )
 
 
 def fill_proved(session: Session) -> Iterator[Draft]:
     """Yield a fill of which no stack was cut down: P340; one of another value than its slip put in the rack: P341."""
     for fill in fills(session):
-        yield from _unproved(session, fill, "P340", _STACK)
+        yield from _unproved(session, fill, "P340", expected=_STACK)
         yield from _wrong_fill(session, fill)
 
 
@@ -203,28 +207,67 @@ def _wrong_fill(session: Session, fill: Counting) -> Iterator[Draft]:
 def credit_proved(session: Session) -> Iterator[Draft]:
     """Yield a credit of which no stack was cut down before it went into the carrier: P343."""
     for credit in given_back(session):
-        yield from _unproved(session, credit, "P343", _STACK)
+        yield from _unproved(session, credit, "P343", expected=_STACK)
 
 
 def bets_away_for_the_carrier(session: Session) -> Iterator[Draft]:
     """Yield wagers that stand on their spots while the cheque carrier is at the table: P338."""
     for one in with_the_carrier(session):
-        spots = [
-            (state, spot)
-            for state in one.states
-            for pile in things(state, "chips")
-            if (spot := session.places.spot(pile.xy_mm)) is not None
-        ]
-        for state, spot in spots[:1]:
-            yield from found(
-                session,
-                "P338",
-                code="bets-in-a-fill",
-                span=state.span,
-                expected="the players' bets removed before a fill or a credit",
-                observed=f"cheques on {spot}",
-                name=("bets-in-a-fill", one.span.first),
-            )
+        yield from _bets_left(session, one)
+
+
+def _bets_left(session: Session, one: Counting, *, capped: bool = False) -> Iterator[Draft]:
+    spots = [
+        (state, spot)
+        for state in one.states
+        for pile in things(state, "chips")
+        if (spot := session.places.spot(pile.xy_mm)) is not None
+    ]
+    for state, spot in spots[:1]:
+        yield from found(
+            session,
+            "P338",
+            code="bets-in-a-fill",
+            span=state.span,
+            expected="the players' bets removed before a fill or a credit",
+            observed=f"cheques on {spot}",
+            capped=capped,
+            name=("bets-in-a-fill", one.span.first),
+        )
+
+
+def counts(session: Session) -> Iterator[tuple[Counting, tuple[str, ...]]]:
+    """Yield the counts seen by their cheques alone, each with the procedures of what it may be, the likeliest first.
+
+    A source that ever lists the carrier or the float cover lists them in every count.
+    """
+    if any(things(state, *_LISTED) for state in session.states):
+        return
+    starts = [case.seen.observed.start for case in session.cases]
+    for show in shows(session):
+        first, last = session.states.index(show.states[0]), session.states.index(show.states[-1])
+        if not is_bankroll(session, show) or last + 1 == len(session.states):
+            continue
+        before = session.states[first - 1] if first else None
+        one = Counting(states=session.states[first : last + 1], before=before, after=session.states[last + 1])
+        opening = () if any(start.first < one.span.first for start in starts) else ("P348",)
+        closing = () if any(start.last > one.span.last for start in starts) else ("P352",)
+        yield one, (*opening, *closing, "P340", "P343")
+
+
+def count_proved(session: Session) -> Iterator[Draft]:
+    """Yield full stacks that came and went uncut: P340, P343, P348, P352.
+
+    At most suspect: the dealer may only have set the bankroll in order.
+    """
+    for one, ids in counts(session):
+        yield from _unproved(session, one, *ids, expected=_STACK, capped=True)
+
+
+def bets_away_for_a_count(session: Session) -> Iterator[Draft]:
+    """Yield wagers that stand on their spots while full stacks are counted: P338, at most suspect."""
+    for one, _ in counts(session):
+        yield from _bets_left(session, one, capped=True)
 
 
 def cheques_for_a_marker(session: Session) -> Iterator[Draft]:
@@ -248,7 +291,7 @@ def cheques_for_a_marker(session: Session) -> Iterator[Draft]:
 def opening_proved(session: Session) -> Iterator[Draft]:
     """Yield a table opened without a full stack of its highest cheques run down: P348."""
     for one in openings(session):
-        yield from _unproved(session, one, "P348", _STACK)
+        yield from _unproved(session, one, "P348", expected=_STACK)
 
 
 def closing_proved(session: Session) -> Iterator[Draft]:
@@ -266,13 +309,15 @@ def closing_proved(session: Session) -> Iterator[Draft]:
                 capped=True,  # it may have been held over it between two states
                 name=("cover-not-shown", one.span.first),
             )
-        yield from _unproved(session, one, "P352", _STACK)
+        yield from _unproved(session, one, "P352", expected=_STACK)
 
 
 TABLE_CHECKS: Final = (
     AuditedTable(check=fill_proved, games=ALL_GAMES, ids=("P340", "P341")),
     AuditedTable(check=credit_proved, games=ALL_GAMES, ids=("P343",)),
     AuditedTable(check=bets_away_for_the_carrier, games=ALL_GAMES, ids=("P338",)),
+    AuditedTable(check=count_proved, games=ALL_GAMES, ids=("P340", "P343", "P348", "P352")),
+    AuditedTable(check=bets_away_for_a_count, games=ALL_GAMES, ids=("P338",)),
     AuditedTable(check=cheques_for_a_marker, games=ALL_GAMES, ids=("P345",)),
     AuditedTable(check=opening_proved, games=ALL_GAMES, ids=("P348",)),
     AuditedTable(check=closing_proved, games=ALL_GAMES, ids=("P351", "P352")),

@@ -36,6 +36,7 @@ _LINE_MM: Final = 20.0
 _FIVE: Final = 5
 _PROVED: Final = frozenset({"orange", "teal", "grey"})
 _LOOKS: Final = 2
+_STACKS: Final = 2
 _PURPLE: Final = "purple"
 FRONT: Final = frozenset({"rack", "ace_finder", "dealer.cards", "dealer.card1", "dealer.card2", "dice"})
 """Zones in front of the rack."""
@@ -153,11 +154,30 @@ def states_with(session: Session, kind: str) -> Iterator[TableState]:
             yield state
 
 
+def is_bankroll(session: Session, show: Show) -> bool:
+    """Return whether two full stacks or more stood whole, and all went back to the rack, while no cards lay out.
+
+    So the bankroll is counted at a fill, a credit, the opening and the closing (004:L896, L905, L936, L957): one stack
+    is cut down, the others stand beside it. What a player brought, or is sent, goes over the felt.
+    """
+    place = session.states.index(show.states[-1])
+    whole = max(sum(bool(colour_of(p)) and len(p.stack or ()) == FULL_STACK for p in piles) for piles in show.piles)
+    if whole < _STACKS or any(map(_are_cards_out, show.states)) or _are_brought(show.states[0]):
+        return False
+    if any(things(state, "bill", "marker") for state in show.states):
+        return False
+    hands = [hand for state in session.states[place + 1 : place + 2] for hand in state.hands]
+    last = place + 1 == len(session.states)
+    return last or (bool(hands) and all(hand.side == "dealer" and FRONT.issuperset(hand.zones) for hand in hands))
+
+
 def cut_into_units(session: Session) -> Iterator[Draft]:
     """Yield cheques cut out in other heights than written: P108 by fives, P109 by fours; rows over twenty: P110."""
     counted = {id(state) for kind in _COUNTED for state in states_with(session, kind)}
     for show in shows(session):
         if any(id(state) in counted for state in show.states) or _is_lost_money(session, show):
+            continue
+        if is_bankroll(session, show):
             continue
         yield from _wrongly_cut(session, show)
         for colour in set(show.colours) & UNITS.keys():
@@ -253,7 +273,7 @@ def pushed_apart(session: Session) -> Iterator[Draft]:
     """Yield grey or teal cheques left touching after they were broken down: P113."""
     least = limit("felt", "chip_mm") + JITTER_MM / 2
     for show in shows(session):
-        for colour in set(show.colours) & PUSHED_APART:
+        for colour in set(show.colours) & PUSHED_APART if not is_bankroll(session, show) else ():
             of_colour = [[pile.xy_mm[0] for pile in piles if colour_of(pile) == colour] for piles in show.piles]
             xs = next((sorted(xs) for xs in reversed(of_colour) if len(xs) > 1), [])
             gaps = [right - left for left, right in pairwise(xs)]

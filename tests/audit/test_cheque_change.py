@@ -30,3 +30,17 @@ def test_change_stacked_to_be_sent_out_and_losing_cheques_may_be_of_two_colours(
     felt.hand("dealer", "rack").put_chips("cut", "green red red red red red", (60.0, 40.0))
     felt.snap().hand("dealer", "rack").snap().hand("dealer", "rack").remove("cut")
     assert accused(felt.snap()) == []
+
+
+@pytest.mark.parametrize(("zones", "told"), [(("rack",), ["P348"]), (("rack", "insurance"), ["P108", "P110"])])
+def test_full_stacks_that_go_back_to_the_rack_are_a_count_and_those_sent_out_are_none(
+    felt: Felt, zones: tuple[str, ...], told: list[str]
+) -> None:
+    felt.hand("dealer", "rack")
+    for place in range(2):
+        felt.put_chips(f"cut.{place}", " ".join(["red"] * 20), (60.0 + 41.0 * place, 40.0))
+    felt.snap().hand("dealer", *zones)
+    for place in range(2):
+        felt.remove(f"cut.{place}")
+    felt.snap().bets({1: "25"}).deal({1: "Th 9c"}, dealer="Td 9s").turn().pat(1).collect(1).pick_up()
+    assert [procedure for _, procedure, _ in accused(felt)] == told

@@ -78,6 +78,36 @@ def closed(*rows: tuple[str, tuple[int, ...]], cover_shown: bool = True) -> Felt
     return felt.snap()
 
 
+def counted(*looks: tuple[tuple[int, ...], ...], before: int = 1, after: int = 1, bet: bool = False) -> Felt:
+    """Between rounds blacks and reds come out of the rack, stand so and so, and go back; nothing else is listed."""
+    felt = table()
+    for _ in range(before):
+        push(felt)
+    if bet:
+        felt.bets({2: "10"})
+    for blacks, *reds in looks:
+        felt.snap().hand("dealer", "rack")
+        _stand(felt, blacks, *reds)
+        felt.snap()
+    felt.hand("dealer", "rack")
+    _stand(felt, ())
+    felt.snap()
+    if bet:
+        felt.collect(2)
+    for _ in range(after):
+        push(felt)
+    return felt
+
+
+def _stand(felt: Felt, blacks: tuple[int, ...], *reds: tuple[int, ...]) -> None:
+    for name in felt.names("cut."):
+        felt.remove(name)
+    for place, height in enumerate(blacks):
+        put_pile(felt, f"cut.b{place}", "black", height, -41.0 * place - 20.0)
+    for place, height in enumerate(reds[0] if reds else ()):
+        put_pile(felt, f"cut.r{place}", "red", height, 41.0 * place + 40.0)
+
+
 def marker(amount: str) -> Felt:
     """A marker comes; 500 in black are cut out beside it and sent to the player."""
     felt = table().hand("player", "insurance", seat=1)
@@ -88,6 +118,8 @@ def marker(amount: str) -> Felt:
 
 
 FIVES = (5, 5, 5, 5)
+WHOLE = ((20, 20), (20,))
+PROVED = (WHOLE, ((*FIVES, 20), (20,)), WHOLE)
 PAIRS = (
     Pair(
         procedure="P340",
@@ -151,6 +183,41 @@ PAIRS = (
         error="the float cover laid on the layout at once",
         wrong=lambda: closed(("black", (20, *FIVES)), cover_shown=False),
         right=lambda: closed(("black", (20, *FIVES))),
+        verdict="suspect",
+    ),
+    Pair(
+        procedure="P340",
+        error="full stacks between two rounds, none cut down",
+        wrong=lambda: counted(WHOLE),
+        right=lambda: counted(*PROVED),
+        verdict="suspect",
+    ),
+    Pair(
+        procedure="P343",
+        error="full stacks out of the rack and back, only the reds cut down",
+        wrong=lambda: counted(WHOLE, ((20, 20), FIVES), WHOLE),
+        right=lambda: counted(*PROVED),
+        verdict="suspect",
+    ),
+    Pair(
+        procedure="P348",
+        error="full stacks before the first round, none run down",
+        wrong=lambda: counted(WHOLE, before=0),
+        right=lambda: counted(*PROVED, before=0),
+        verdict="suspect",
+    ),
+    Pair(
+        procedure="P352",
+        error="full stacks after the last round, none broken down",
+        wrong=lambda: counted(WHOLE, after=0),
+        right=lambda: counted(*PROVED, after=0),
+        verdict="suspect",
+    ),
+    Pair(
+        procedure="P338",
+        error="a wager on its spot while full stacks are counted",
+        wrong=lambda: counted(*PROVED, bet=True),
+        right=lambda: counted(*PROVED),
         verdict="suspect",
     ),
 )
