@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Final
 
 from audit.cheques import FULL_STACK, UNITS, break_down
@@ -18,7 +18,7 @@ from audit.money import Money
 from audit.procedures.drafts import ALL_GAMES, AuditedTable, Draft, Session, dollars, found, not_seen
 from audit.procedures.limits import limit
 from audit.procedures.moments import things, written_amount
-from audit.procedures.proving import FRONT, Show, is_bankroll, shows, states_with, total_worth
+from audit.procedures.proving import FRONT, Show, is_bankroll, is_front_hidden, shows, states_with, total_worth
 from audit.procedures.rack import count_in
 from audit.reconstruction.amounts import worth
 from audit.reconstruction.places import distance
@@ -245,14 +245,23 @@ def counts(session: Session) -> Iterator[tuple[Counting, tuple[str, ...]]]:
         return
     starts = [case.seen.observed.start for case in session.cases]
     for show in shows(session):
-        first, last = session.states.index(show.states[0]), session.states.index(show.states[-1])
-        if not is_bankroll(session, show) or last + 1 == len(session.states):
+        one = _count_around(session, show) if is_bankroll(session, show) else None
+        if one is None:
             continue
-        before = session.states[first - 1] if first else None
-        one = Counting(states=session.states[first : last + 1], before=before, after=session.states[last + 1])
         opening = () if any(start.first < one.span.first for start in starts) else ("P348",)
         closing = () if any(start.last > one.span.last for start in starts) else ("P352",)
         yield one, (*opening, *closing, "P340", "P343")
+
+
+def _count_around(session: Session, show: Show) -> Counting | None:
+    """Return a count with the states beside it that may have hidden more of it; None if its end was not seen."""
+    first, end = session.states.index(show.states[0]), session.states.index(show.states[-1]) + 1
+    first -= len(list(takewhile(is_front_hidden, reversed(session.states[:first]))))
+    end += len(list(takewhile(is_front_hidden, session.states[end:])))
+    if end == len(session.states):
+        return None
+    before = session.states[first - 1] if first else None
+    return Counting(states=session.states[first:end], before=before, after=session.states[end])
 
 
 def count_proved(session: Session) -> Iterator[Draft]:

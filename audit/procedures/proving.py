@@ -81,6 +81,11 @@ def hides_before_the_rack(case: Judged, state: TableState) -> bool:
     return any(min(ys) <= reach and max(ys) > front for ys in hidden)
 
 
+def is_front_hidden(state: TableState) -> bool:
+    """Return whether cheques in front of the rack may have been out of sight."""
+    return state.view != "ok" or not state.covered.isdisjoint(FRONT)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Show:
     """A run of states in which cheques stand in front of the rack, with the piles of each."""
@@ -158,17 +163,20 @@ def is_bankroll(session: Session, show: Show) -> bool:
     """Return whether two full stacks or more stood whole, and all went back to the rack, while no cards lay out.
 
     So the bankroll is counted at a fill, a credit, the opening and the closing (004:L896, L905, L936, L957): one stack
-    is cut down, the others stand beside it. What a player brought, or is sent, goes over the felt.
+    is cut down, the others stand beside it. What a player brought, or is sent, goes over the felt. Where they went is
+    not known if that was hidden.
     """
-    place = session.states.index(show.states[-1])
     whole = max(sum(bool(colour_of(p)) and len(p.stack or ()) == FULL_STACK for p in piles) for piles in show.piles)
     if whole < _STACKS or any(map(_are_cards_out, show.states)) or _are_brought(show.states[0]):
         return False
     if any(things(state, "bill", "marker") for state in show.states):
         return False
-    hands = [hand for state in session.states[place + 1 : place + 2] for hand in state.hands]
-    last = place + 1 == len(session.states)
-    return last or (bool(hands) and all(hand.side == "dealer" and FRONT.issuperset(hand.zones) for hand in hands))
+    place = session.states.index(show.states[-1]) + 1
+    after = session.states[place] if place < len(session.states) else None
+    if after is None or is_front_hidden(after) or _are_cards_out(after):
+        return True
+    own = [hand for hand in after.hands if hand.side == "dealer"]
+    return bool(own) and all(FRONT.issuperset(hand.zones) for hand in own)
 
 
 def cut_into_units(session: Session) -> Iterator[Draft]:

@@ -76,6 +76,7 @@ def test_covered_zones_accuse_nobody(place: int, index: int, zone: int) -> None:
 @example(place=place_of("cheques before the rack at the next first card"), index=9, gone=9)  # the same cards again
 @example(place=place_of("the dealer cuts and no player was asked"), index=7, gone=10)  # the view is back in the shuffle
 @example(place=place_of("the dealer cuts and no player was asked"), index=10, gone=7)
+@example(place=place_of("full stacks before the first round, none run down"), index=2, gone=1)  # the proof of a count
 @example(place=place_of("insurance paid after the other seat was taken"), index=10, gone=4)  # a payment there before
 @example(place=JACKPOT, index=1, gone=2)  # the wager of the jackpot was not seen
 @example(place=JACKPOT, index=4, gone=6)  # nor the dealer's cards

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from audit.pipeline import audit_states
 from tests.audit.asking import accused, found
+from tests.audit.pairs.bankroll import PROVED, WHOLE, counted
 from tests.audit.pairs.money import changed
-from tests.notation import Felt, doubtful_stack
+from tests.notation import Felt, covering, doubtful_stack
+
+STACKS = len([height for row in WHOLE for height in row])
 
 
 @pytest.mark.parametrize(("short", "verdict"), [(0.999, "violation"), (0.55, "suspect")])
@@ -44,3 +48,14 @@ def test_full_stacks_that_go_back_to_the_rack_are_a_count_and_those_sent_out_are
         felt.remove(f"cut.{place}")
     felt.snap().bets({1: "25"}).deal({1: "Th 9c"}, dealer="Td 9s").turn().pat(1).collect(1).pick_up()
     assert [procedure for _, procedure, _ in accused(felt)] == told
+
+
+def test_count_whose_proof_was_hidden_is_undetermined() -> None:
+    felt = counted(*PROVED)
+    states = felt.states
+    for place, state in enumerate(felt.states):
+        if sum(item.kind == "chips" for item in state.objects) > STACKS:
+            states = covering(states, place, felt.profile, "ace_finder", "dealer.cards")
+    result = audit_states(states, felt.profile)
+    verdicts = {one.procedures[0]: one.verdict.value for one in result.findings if "P308" not in one.procedures}
+    assert verdicts == {"P340": "undetermined"}
