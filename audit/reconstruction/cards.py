@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from audit.reconstruction.changes import Change, change_between, departure, is_ghost
@@ -128,7 +128,22 @@ class _Follower:
     def _cards(self, index: int, alive: Sequence[CardTrack]) -> Iterator[SeenObject]:
         for item in self.piece.states[index].objects:
             if item.kind in CARD_KINDS and self._owner(item, alive) is not None:
-                yield item
+                yield self._on_its_own_side(item, alive)
+
+    def _on_its_own_side(self, item: SeenObject, alive: Sequence[CardTrack]) -> SeenObject:
+        """Return a card that lies on a seat's cards and reaches just into an empty neighbour's place, as if it did not.
+
+        The hands of a split take more room than others.
+        """
+        owner = self.places.owner(item.xy_mm)
+        own = any(track.owner == owner for track in alive)
+        if owner in (None, DEALER) or own:
+            return item
+        upon = {track.owner for track in alive if track.owner != DEALER and gap_mm(track.last, item) < 0}
+        x, y = item.xy_mm
+        steps = [(x + dx, y + dy) for step in (-_SAME_PLACE_MM, _SAME_PLACE_MM) for dx, dy in ((step, 0), (0, step))]
+        inside = [at for at in steps if self.places.owner(at) in upon]
+        return replace(item, xy_mm=inside[0]) if inside and len(upon) == 1 else item
 
     def _owner(self, item: SeenObject, alive: Sequence[CardTrack]) -> str | None:
         owner = self.places.owner(item.xy_mm)

@@ -63,3 +63,33 @@ def test_further_card_on_a_split_ace_that_was_not_read_for_certain_breaks_p327(f
     felt.card(2, "5c", sideways=True).hit(2, "Kc").card(2, "7h", hand=2, sideways=True).turn().collect(2).pick_up()
     states = doubtful(felt.states, "Ac", {"Ac": 0.999, "4c": 0.001})
     assert ("violation", "P327", None) in accused(states)
+
+
+def at_the_border(*, neighbour: bool) -> Felt:
+    """Two eights are split; a card of the right hand lies 3 mm within the place of seat 2, which plays or is empty."""
+    profile = wide_profile("blackjack", ("main",), seats=2)
+    zones = tuple(
+        replace(zone, polygon_mm=tuple((x + 12.0 if x > -20 else x, y) for x, y in zone.polygon_mm))
+        if zone.name == "seat1.cards"
+        else zone
+        for zone in profile.zones
+    )
+    felt = Felt(replace(profile, zones=zones)).bets({1: "10"} | ({2: "10"} if neighbour else {}))
+    felt.deal({1: "8c 8d"} | ({2: "Th 9c"} if neighbour else {}), dealer="Td 9s").split(1, "10")
+    felt.things["s1.h2.0"] = replace(felt.things["s1.h2.0"], xy_mm=(-18.0, 300.0))
+    felt.snap().hand("dealer", "shoe", "seat1.cards")
+    felt.put_card("s1.h1.1", "Tc", felt.at("seat1.cards", -65.0, -20.0), 0.0)
+    felt.snap().hand("dealer", "shoe", "seat1.cards")
+    felt.put_card("s1.h2.1", "Ts", (13.0, 250.0), 0.0)
+    return felt.snap().turn()
+
+
+def test_card_of_a_split_that_reaches_into_an_empty_seats_place_is_the_splits() -> None:
+    seats = only_round(at_the_border(neighbour=False)).observed.round.seats
+    assert [[str(card) for card in hand] for hand in seats[1].hands] == [["8c", "Tc"], ["8d", "Ts"]]
+    assert 2 not in seats
+
+
+def test_card_in_the_place_of_a_seat_that_plays_is_its_own() -> None:
+    seats = only_round(at_the_border(neighbour=True)).observed.round.seats
+    assert "Ts" in [str(card) for hand in seats[2].hands for card in hand]
