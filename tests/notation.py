@@ -162,7 +162,7 @@ class Felt:
         count = len(self.names(prefix))
         split = any(name.startswith(f"s{seat}.h2.") for name in self.things)
         row, column = divmod(count, 5)
-        right, away = 66.0 - 33.0 * column - 12.0 * row, 34.0 - 9.0 * column - 30.0 * row
+        right, away = 66.0 - 33.0 * column - 12.0 * row, 34.0 - 9.0 * column - 60.0 * row
         if split:
             right, away = (hand - 1.5) * 130.0 - 18.0 * count, 18.0 - 20.0 * count
         self.hand("dealer", "shoe", f"seat{seat}.cards")
