@@ -342,7 +342,7 @@ def cheque_change(session: Session) -> Iterator[Draft]:
         left = total_worth(session, [pile for pile in piles if pile.xy_mm[0] < 0])
         right = [pile for pile in piles if pile.xy_mm[0] > 0]
         change = total_worth(session, right)
-        brought = _are_brought(show.states[0])
+        brought = _are_brought(show.states[0]) or _are_fetched(session, show, left)
         if left and change and brought and left != change:
             words = (f"change for {dollars(left)}", dollars(change))
             yield from _cut(session, show, "P180", *words, mass=_unequal(session, piles), amount=change - left)
@@ -374,6 +374,22 @@ def _are_brought(state: TableState) -> bool:
     """Whether the first cheques came from a player: by his hand, or the dealer's that fetched them between rounds."""
     fetched = [hand for hand in state.hands if any(zone.startswith("seat") for zone in hand.zones)]
     return any(hand.side == "player" for hand in state.hands) or (bool(fetched) and not _are_cards_out(state))
+
+
+def _are_fetched(session: Session, show: Show, amount: Money | None) -> bool:
+    """Whether cheques of the same worth stood before a player, on no spot, just before they were set out."""
+    place = session.states.index(show.states[0])
+    if not place or amount is None or _are_cards_out(show.states[0]):
+        return False
+    before, after = session.states[place - 1], show.states[0]
+    went = [
+        pile
+        for pile in things(before, "chips")
+        if session.places.spot(pile.xy_mm) is None
+        and "rack" not in session.places.zones(pile.xy_mm)
+        and all(distance(pile.xy_mm, one.xy_mm) > 2 * JITTER_MM for one in things(after, "chips"))
+    ]
+    return before.view == "ok" and total_worth(session, went) == amount
 
 
 def _are_cards_out(state: TableState) -> bool:

@@ -59,3 +59,19 @@ def test_count_whose_proof_was_hidden_is_undetermined() -> None:
     result = audit_states(states, felt.profile)
     verdicts = {one.procedures[0]: one.verdict.value for one in result.findings if "P308" not in one.procedures}
     assert verdicts == {"P340": "undetermined"}
+
+
+@pytest.mark.parametrize(("stood", "amount"), [("red " * 20, "-25.00"), ("red " * 15, None)])
+def test_cheques_that_stood_before_a_player_are_his_whoever_was_seen_to_bring_them(
+    stood: str, amount: str | None
+) -> None:
+    """The dealer's hand is seen over the rack alone when he cuts twenty reds out; three greens are laid beside them."""
+    felt = Felt()
+    felt.put_chips("stood", stood.strip(), felt.at("seat2.main", 0.0, 200.0))
+    felt.snap().hand("dealer", "rack").remove("stood")
+    for place in range(4):
+        felt.put_chips(f"cut.{place}", "red red red red red", (-190.0 + 44.0 * place, 40.0))
+    felt.snap().hand("dealer", "rack").put_chips("change", "green green green", (120.0, 40.0))
+    felt.snap().hand("dealer", "rack").snap()
+    told = [one for one in accused(felt) if one[1] == "P180"]
+    assert told == ([("violation", "P180", amount)] if amount else [])
