@@ -1,12 +1,13 @@
 """Watches the covered dice cup: where it stands, and how often it is shaken while the dealer carries it.
 
 Where the cup stands at rest its picture is learnt; that picture is followed from frame to frame until dice are seen.
-What swings to and fro is counted. If the cup was lost from sight nothing is told of its shakes.
+What swings to and fro is counted. If the cup was lost from sight nothing is told of its shakes. No game has one die
+alone: what looks like one in their place, without a face, is the knob of the cover.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
@@ -25,6 +26,8 @@ _WIDTH_PX: Final = 24  # of the part that is followed, in the picture in which i
 _PART: Final = np.array([[0.25, 0.32], [0.75, 0.82]])
 """What of the cup's box is followed, in shares of it: its top may be in a hand, beside it there is felt and print."""
 _LEAST_PX: Final = 8
+_OF_KNOB: Final = 2.5  # of its size, so that some of the cover is followed with it
+_READ: Final = 0.9  # a die of which a face was read is one
 _PLAIN: Final = 1.0  # levels of brightness: what varies less looks like anything
 _REACH: Final = 1.0  # how far, in its width, it may be from one frame to the next
 _ALIKE: Final = 0.55
@@ -79,11 +82,15 @@ class CupWatch:
         if self._zone is None:
             return
         clear = [one for one in known if one.touched_ms is None and one.kind in ("dice_cup", "die")]
-        if any(one.kind == "die" for one in clear):
+        dice = [one for one in clear if one.kind == "die"]
+        knob = dice[0] if len(dice) == 1 and self._is_knob(dice[0].xy_mm, dice[0].now.faces) else None
+        if dice and knob is None:
             return
         cup = next((one for one in clear if one.kind == "dice_cup" and self._stands(one.xy_mm)), None)
         if cup is not None:
-            self._learn(frame, cup)
+            self._learn(frame, cup.now.polygon_px, cup.xy_mm)
+        elif knob is not None:
+            self._learn(frame, _around(knob.now.polygon_px), knob.xy_mm)
         if self._template is not None:
             self._follow(frame, self._template)
 
@@ -96,23 +103,29 @@ class CupWatch:
         for state in states:
             yield state if self._zone is None else replace(state, objects=self._with_cup(state))
 
-    def _stands(self, xy_mm: tuple[float, float]) -> bool:
+    def _middle_mm(self) -> tuple[float, float]:
         assert self._zone is not None  # noqa: S101 - for the type checker
-        x, y = self._zone.centre_mm
+        return self._zone.centre_mm
+
+    def _stands(self, xy_mm: tuple[float, float]) -> bool:
+        x, y = self._middle_mm()
         return float(np.hypot(xy_mm[0] - x, xy_mm[1] - y)) <= _NEAR_MM
 
-    def _learn(self, frame: Frame, cup: Known) -> None:
+    def _is_knob(self, xy_mm: tuple[float, float], faces: Mapping[str, float]) -> bool:
+        return self._stands(xy_mm) and max(faces.values(), default=0.0) < _READ
+
+    def _learn(self, frame: Frame, outline_px: Floats, xy_mm: tuple[float, float]) -> None:
         t_ms = int(frame.t_ms)
         if self._template is not None and t_ms - self._template.learnt_ms < _LEARN_MS:
             return
-        box = np.array([cup.now.polygon_px.min(axis=0), cup.now.polygon_px.max(axis=0)])
+        box = np.array([outline_px.min(axis=0), outline_px.max(axis=0)])
         low, high = box[0] + _PART * (box[1] - box[0])
         scale = min(1.0, _WIDTH_PX / max(float(high[0] - low[0]), 1.0))
         picture = _part(frame.luma, low, high, scale)
         if min(picture.shape) >= _LEAST_PX and float(picture.std()) > _PLAIN:
-            px_per_mm = self._camera.px_per_mm(np.asarray(cup.xy_mm))
+            px_per_mm = self._camera.px_per_mm(np.asarray(xy_mm))
             self._template = _Template(
-                picture=picture, scale=scale, corner_px=low, px_per_mm=px_per_mm, xy_mm=cup.xy_mm, learnt_ms=t_ms
+                picture=picture, scale=scale, corner_px=low, px_per_mm=px_per_mm, xy_mm=xy_mm, learnt_ms=t_ms
             )
 
     def _follow(self, frame: Frame, template: _Template) -> None:
@@ -131,8 +144,12 @@ class CupWatch:
 
     def _with_cup(self, state: TableState) -> tuple[SeenObject, ...]:
         others = tuple(one for one in state.objects if one.kind != "dice_cup")
-        dice = [one.xy_mm for one in state.objects if one.kind == "die"]
+        lone = [one for one in others if one.kind == "die"]
         cups = [one for one in state.objects if one.kind == "dice_cup" and self._stands(one.xy_mm)]
+        if len(lone) == 1 and lone[0].value is None and self._is_knob(lone[0].xy_mm, lone[0].candidates):
+            others = tuple(one for one in others if one is not lone[0])
+            cups = cups or [SeenObject(kind="dice_cup", xy_mm=self._middle_mm())]
+        dice = [one.xy_mm for one in others if one.kind == "die"]
         found = self._found(state)
         count = self._shakes_until(state, opened=bool(dice))
         if not (dice or cups or found):
@@ -181,6 +198,12 @@ class CupWatch:
             return None
         whole = cycles([one.at_mm for one in seen])
         return max(cycles([one.at_mm for one in way]), whole - (len(way) < len(seen)))  # the cover's own way may be one
+
+
+def _around(knob_px: Floats) -> Floats:
+    """Return the box (4, 2) of what is followed of a cup of which the knob alone is known."""
+    middle = knob_px.mean(axis=0)
+    return np.asarray(middle + (knob_px - middle) * _OF_KNOB, dtype=np.float64)
 
 
 def _best_match(luma: Pixels, template: _Template, corner_px: Floats) -> tuple[Floats, float]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from audit.pipeline import audit_states
+from audit.readings import RECOGNISED
 from tests.audit.asking import accused, found, only_round
 from tests.audit.pairs.dice import dicey, shoot
 from tests.audit.pairs.pair import put
@@ -185,6 +187,20 @@ def test_shaking_before_a_hit_is_one_error_and_too_few_shakes_after_it_follow() 
 
     early, shakes = only_round(felt.cover_dice()).findings
     assert (early.procedures[0], shakes.procedures[0], shakes.because_of) == ("P019", "P018", 0)
+
+
+@pytest.mark.parametrize(("shakes", "told"), [(1, False), (3, True)])
+def test_one_shake_before_a_hit_may_be_an_arm_before_the_cup_in_recognised_footage(shakes: int, told: bool) -> None:
+    felt = shoot()
+    put(felt, "cup", "dice_cup", felt.at("dice"), lid="on", shakes=0)
+    felt.bets({2: "10"}, "ante").card(2, "6s").hand("dealer", "dice")
+    put(felt, "cup", "dice_cup", felt.at("dice"), lid="on", shakes=shakes)
+    felt.snap()
+    put(felt, "cup", "dice_cup", felt.at("dice"), lid="on", shakes=0)
+    nineteen(felt.hit(2, "4c")).take_spot(2, "ante").pick_up_seat(2)
+    for thresholds, expected in ((RECOGNISED, told), (None, True)):
+        rounds = audit_states(felt.states, felt.profile, thresholds=thresholds).rounds
+        assert any("P019" in one.procedures and one.code == "cup-early" for one in rounds[0].findings) is expected
 
 
 def test_payment_that_no_cheque_fits_leaves_the_rounding_open() -> None:

@@ -39,8 +39,12 @@ def known(kind: str, camera: Any, *, touched: bool) -> Any:
     return SimpleNamespace(kind=kind, touched_ms=0 if touched else None, xy_mm=HOME, now=now)
 
 
+def seen(kind: str, at: tuple[float, float]) -> SeenObject:
+    return SeenObject(kind=kind, xy_mm=at, value=3 if kind == "die" else None)
+
+
 def state(first: int, last: int, *kinds: str, at: tuple[float, float] = HOME) -> TableState:
-    return TableState(span=Span.of(first, last), objects=tuple(SeenObject(kind=kind, xy_mm=at) for kind in kinds))
+    return TableState(span=Span.of(first, last), objects=tuple(seen(kind, at) for kind in kinds))
 
 
 REST: list[tuple[float, float] | None] = [(0.0, 0.0)] * 8
@@ -172,3 +176,25 @@ def test_cycles_are_counted_along_the_line_of_the_shaking() -> None:
     assert cycles(path(15.0, 0.0, 3)) == cycles(path(0.0, 15.0, 3)) == cycles(path(-11.0, 11.0, 3)) == 3
     assert cycles(path(3.0, 0.0, 6)) == 0, "a trembling hand"
     assert cycles([]) == 0
+
+
+@pytest.mark.parametrize("times", [0, 3])
+def test_die_without_a_face_alone_in_its_place_is_the_knob_of_the_cover(times: int) -> None:
+    """The detector names the knob alone, and it as a die; the cover is followed by it."""
+    profile = parse_profile(WITH_DICE)
+    camera = camera_of(profile)
+    watch = CupWatch(profile, camera)
+    way = REST + UP + SHAKE * times + UP[::-1] + REST + AWAY
+    for number, offset in enumerate(way):
+        knob = known("die", camera, touched=number >= len(REST))
+        middle = knob.now.polygon_px.mean(axis=0)
+        knob.now = SimpleNamespace(polygon_px=middle + (knob.now.polygon_px - middle) * 0.4, faces={"1": 0.4})
+        watch.see(frame(number * STEP, offset, camera), [knob])
+    end = len(way) * STEP
+    unread = TableState(span=Span.of(80, 7 * STEP), objects=(SeenObject(kind="die", xy_mm=HOME),))
+    marked = list(watch.marked([state(0, 0), unread, state(end, end + 400, "die")]))[1:]
+    assert [one.kind for one in marked[0].objects] == ["dice_cup"]
+    assert [(one.lid, one.shakes) for state in marked for one in state.objects if one.kind == "dice_cup"] == [
+        ("on", 0),
+        ("off", times),
+    ]
