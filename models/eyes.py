@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -17,9 +17,9 @@ from models.chip_decode import likeliest_number
 from models.chip_palette import Palette
 from models.dice_finder import DIE_MM
 from models.frames import Pixels
-from models.outline import Outline
 from models.photographed_dice import look_for_dice, with_dice
 from models.pile_edges import along_sight, pile_box_px
+from models.pile_weights import weighed, with_a_dark_foot
 from models.proposals import Proposal
 from models.rack_view import RackColours
 from models.sighting import (
@@ -34,9 +34,9 @@ from models.sighting import (
 from models.stretched import look_stretched
 from models.zones import within
 
+CARD_KINDS: Final = ("card", "card_back")
 _NOT_A_CARD: Final = 0.5
 _DOUBTFUL: Final = 0.65
-_FAINT_MISCOUNTED: Final = 0.015  # a shadow taken for a chip at the foot, or a chip for shadow
 _NUMBER_TOLD: Final = 0.6
 _NUMBER_SURE: Final = 0.9
 _SECOND: Final = 0.3
@@ -46,12 +46,7 @@ _OTHER_NUMBERS: Final = 2
 _SOME_PILE: Final = 0.5  # that it is any stack at all
 _READ_PILE: Final = 0.75  # what hardly stands out must at least be read
 _SURELY_A_FACE: Final = 0.9
-_OVERRULES: Final = 5.0  # times as likely as the likeliest's number the outline makes one with fewer chips at most
-_OVERRULES_FAINT: Final = 12.0  # of the felt's colour: there the spots show down to the foot
-_DARK_FEET: Final = ("green", "black", "purple", "blue")
-_FOOT_HIDDEN: Final = 0.004  # of piles, for each such colour
 _FOOT_SHOWS_PX: Final = 3.0  # of a chip's edge: from there on the marks hold
-_OUTLINE_REST_P: Final = 0.2
 _NO_FACE: Final = 0.9
 _DIE_MIDDLE_MM: Final = 14.0  # over the felt, on a dish or without one
 _TWICE_MM: Final = 7.0  # two cards cannot lie so exactly upon each other and both be seen
@@ -109,6 +104,34 @@ class Eyes:
             dice = look_for_dice(frame_bgr, self._detector, self._dice)
             return with_dice(look_stretched(frame_bgr, self._look), dice)
         return self._look(frame_bgr, regions)
+
+    def look_at_picture(self, picture_bgr: Pixels) -> list[Sighting]:
+        """Return what lies in a single picture: its cards are looked at in several ways, also where a camera is known.
+
+        A frame of footage is followed by others; a picture is all there is.
+        """
+        if self._camera is None:
+            return self.look(picture_bgr)
+        cards = look_stretched(picture_bgr, self._without_camera()._look)  # noqa: SLF001 - eyes of the same class
+        placed = [self._placed(one) for one in cards if one.kind in CARD_KINDS]
+        rest = [one for one in self._look(picture_bgr) if one.kind not in CARD_KINDS]
+        return [*(one for one in placed if one.xy_mm is not None or one.face is not None), *rest]
+
+    def _without_camera(self) -> Eyes:
+        return Eyes(
+            detector=self._detector,
+            corners=self._corners,
+            cards=self._cards,
+            chips=self._chips,
+            dice=self._dice,
+            finder=self._finder,
+            camera=None,
+        )
+
+    def _placed(self, card: Sighting) -> Sighting:
+        """A card of a picture with its place on the felt, if one of its size can lie there so."""
+        fit = None if self._camera is None else fit_card(self._camera, card.polygon_px)
+        return card if fit is None else replace(card, xy_mm=fit.xy_mm, angle_deg=fit.angle_deg)
 
     def _look(self, frame_bgr: Pixels, regions: Sequence[Box] | None = None) -> list[Sighting]:
         boxes = None if regions is None else [tuple(float(side) for side in box) for box in regions]
@@ -265,9 +288,9 @@ class Eyes:
         return _box_under_its_top(reading, round(reading.box_chips) + _FOOT_LEFT_OUT, self._camera)
 
     def _proposed_pile(self, pile: Proposal, reading: Any) -> Sighting:
-        stacks = _weighed(reading.candidates, pile)
+        stacks = weighed(reading.candidates, pile)
         if reading.px_per_edge < _FOOT_SHOWS_PX:
-            stacks = _with_a_dark_foot(stacks, self._chips.colours)
+            stacks = with_a_dark_foot(stacks, self._chips.colours)
         best, some = max((stack.p for stack in stacks), default=0.0), sum(stack.p for stack in stacks)
         doubtful = pile.confidence < _DOUBTFUL and some < _SOME_PILE
         doubtful |= pile.confidence < _SOME_PILE and best < _READ_PILE
@@ -406,56 +429,6 @@ def _is_double(card: Sighting, other: Sighting) -> bool:
     if card.xy_mm is None or other.xy_mm is None:
         return False
     return float(np.hypot(card.xy_mm[0] - other.xy_mm[0], card.xy_mm[1] - other.xy_mm[1])) < _TWICE_MM
-
-
-def _weighed(candidates: Sequence[tuple[tuple[str, ...], float]], pile: Proposal) -> tuple[StackCandidate, ...]:
-    """Return a pile's readings weighed by how well they agree with the pile's outline.
-
-    The outline confirms what the reader takes for likeliest, and overrules it hardly ever: never with more chips, which
-    mostly are a shadow, and with fewer only where the reader is not sure, less so of the felt's own colours. (Where
-    they named different numbers on footage of four renderers, the reader was right 21 times of 27.) What the reader
-    keeps for other readings than the ones it names keeps its share.
-    """
-    if pile.outline is None or not candidates:
-        return tuple(StackCandidate(stack=tuple(stack), p=float(p)) for stack, p in candidates)
-    outline = pile.outline.shadowed()
-    chances = [outline.chance(stack) for stack, _ in candidates]
-    _, most, high = max((float(p), said, len(one)) for said, (one, p) in zip(chances, candidates, strict=True))
-    weights = [
-        float(p) * min(said, most * _overrules(one, high, pile.outline))
-        for said, (one, p) in zip(chances, candidates, strict=True)
-    ]
-    rest = max(0.0, 1.0 - sum(float(p) for _, p in candidates)) * _OUTLINE_REST_P
-    total = max(rest + sum(weights), 1e-12)
-    weighed: dict[tuple[str, ...], float] = {}
-    for (stack, _), weight in zip(candidates, weights, strict=True):
-        others = pile.outline.like(stack)
-        sure = 1.0 - _FAINT_MISCOUNTED * len(others)
-        for one, share in ((tuple(stack), sure), *((other, _FAINT_MISCOUNTED) for other in others)):
-            weighed[one] = weighed.get(one, 0.0) + share * weight / total
-    return tuple(StackCandidate(stack=one, p=p) for one, p in sorted(weighed.items(), key=lambda item: -item[1]))
-
-
-def _with_a_dark_foot(stacks: Sequence[StackCandidate], colours: Collection[str]) -> tuple[StackCandidate, ...]:
-    """Return readings of a pile, each perhaps upon one more cheque that is too dark to be told from its shadow.
-
-    At two pixels an edge a green cheque under a red one has been read as none, with 0.99 (5 instead of 30).
-    """
-    feet = [colour for colour in _DARK_FEET if colour in colours]
-    sure = 1.0 - _FOOT_HIDDEN * len(feet)
-    told: dict[tuple[str, ...], float] = {}
-    for one in stacks:
-        told[one.stack] = told.get(one.stack, 0.0) + one.p * sure
-        for foot in feet:
-            told[foot, *one.stack] = told.get((foot, *one.stack), 0.0) + one.p * _FOOT_HIDDEN
-    return tuple(StackCandidate(stack=stack, p=p) for stack, p in sorted(told.items(), key=lambda item: -item[1]))
-
-
-def _overrules(stack: Sequence[str], likeliest: int, outline: Outline) -> float:
-    """How many times as likely as a stack of the likeliest number the outline may make another one."""
-    if len(stack) > likeliest:
-        return 1.0
-    return _OVERRULES_FAINT if outline.faint.issuperset(stack) else _OVERRULES
 
 
 def load_eyes(

@@ -1,6 +1,6 @@
-"""What a detector takes for a card in a picture, and is none: a box across two cards that overlap, an edge of the rack.
+"""What a detector takes for a card or a die in a picture, and is none: a box across two cards that overlap, print.
 
-Only cards that could not be read are doubted: what a reader of faces names is one.
+Only what could not be read is doubted: what a reader of faces names is one.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from numpy.typing import NDArray
 from models.sighting import Sighting
 
 _COVERED: Final = 0.85  # of a real card under others its own index, at least, lies free
-_SOME_CARD: Final = 0.55  # surety of the detector from which an unread card is told at all
+_SOME_CARD: Final = 0.55  # surety of the detector from which one that was not read is told at all
 _FINE_PX: Final = 100  # long side of the grid on which areas are compared
 
 
 def without_phantoms(seen: Sequence[Sighting]) -> list[Sighting]:
-    """Return what was seen in a picture without unread cards that are hardly sure, or that read ones cover wholly."""
+    """Return what was seen without unread cards and dice that are hardly sure, and cards that read ones hide."""
     read = [one for one in seen if one.kind == "card" and one.face is not None]
     return [one for one in seen if not (_is_doubtful(one) or _straddles(one, read))]
 
 
 def _is_doubtful(one: Sighting) -> bool:
-    return one.kind == "card" and one.face is None and one.confidence < _SOME_CARD
+    return one.kind in ("card", "die") and one.face is None and one.confidence < _SOME_CARD
 
 
 def _straddles(one: Sighting, read: Sequence[Sighting]) -> bool:

@@ -25,7 +25,7 @@ class PictureError(ValueError):
 class Looks(Protocol):
     """What looks at a picture."""
 
-    def look(self, frame_bgr: Pixels) -> list[Sighting]:
+    def look_at_picture(self, picture_bgr: Pixels) -> list[Sighting]:
         """Return what lies in it."""
 
 
@@ -73,7 +73,7 @@ def read_picture(path: Path, eyes: Looks, camera: Camera | None = None) -> dict[
     if camera is not None and (width, height) != camera.size:
         msg = f"{path}: expected {camera.size[0]}x{camera.size[1]} as the profile says, found {width}x{height}"
         raise PictureError(msg)
-    seen = sorted(without_phantoms(eyes.look(picture)), key=lambda sighting: -sighting.confidence)
+    seen = sorted(without_phantoms(eyes.look_at_picture(picture)), key=lambda sighting: -sighting.confidence)
     return {"file": str(path), "size": [width, height], "objects": [_record(sighting) for sighting in seen]}
 
 

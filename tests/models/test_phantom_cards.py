@@ -33,8 +33,8 @@ def test_what_may_be_a_card_stays(other: Sighting) -> None:
     assert other in without_phantoms([card(0, face="5c"), card(50, face="6d"), other])
 
 
-def test_unread_card_of_which_the_detector_is_hardly_sure_is_left_out() -> None:
-    assert without_phantoms([card(0, confidence=0.5)]) == []
+def test_unread_card_or_die_of_which_the_detector_is_hardly_sure_is_left_out() -> None:
+    assert without_phantoms([card(0, confidence=0.5), card(0, confidence=0.5, kind="die")]) == []
     assert len(without_phantoms([card(0, confidence=0.5, face="Kd"), card(0, confidence=0.5, kind="card_back")])) == 2
 
 
