@@ -191,7 +191,9 @@ def _by_another(session: Session, cut: _Cut, out: CutOut | None) -> Iterator[Dra
     if out is None or not seats or session.rules.game not in BLACKJACK:
         return
     owner = out.case.places.owner(out.card.xy_mm)
-    seat = int(owner.removeprefix("seat")) if owner and owner.startswith("seat") else min(out.case.seen.seats)
+    if owner is None:
+        return  # laid aside at once: on whom it came out is not told by where it lies
+    seat = int(owner.removeprefix("seat")) if owner.startswith("seat") else min(out.case.seen.seats)
     if seat not in cut.asked:
         yield from found(
             session,

@@ -383,7 +383,8 @@ class Ledger:
         gap = (state for state in self.piece.states if state.span.last >= change.seen.first)
         hands = (hand for state in gap for hand in state.hands if hand.span.overlaps(change.seen))
         at_rack = any(hand.side == "dealer" and "rack" in hand.zones for hand in hands)
-        return not at_rack or (change.by_dealer and self._fetched(element, change))
+        fetched = min(span.first for span in players) > max(span.last for span in dealers) if players else False
+        return not at_rack or fetched or (change.by_dealer and self._fetched(element, change))
 
     def _fetched(self, element: Element, change: Change) -> bool:
         """Whether a player's hand was the next over a spot that the dealer had left, and soon."""
