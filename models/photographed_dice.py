@@ -1,7 +1,8 @@
 """Photographs of which no camera is known: dice, whose size in the picture is not known either.
 
 A die that fills a tenth of the picture looks like a card, its pips like chips. So the picture is also looked at smaller
-and smaller; what several of these looks call a die at one place is one.
+and smaller; what several of these looks call a die at one place is one. Dice that touch are found by fewer looks: where
+three dice are known, two looks do for one more of their size.
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ from models.stretched import overlap
 
 _SCALES: Final = (1.0, 0.7, 0.5, 0.35, 0.25, 0.18, 0.125, 0.09)
 _LEAST_SIDE: Final = 90  # px: in smaller pictures nothing is seen
-_LOOKS: Final = 3  # of the scales that must find a die
+_LOOKS: Final = 3  # of the scales that must find a die; one less beside others of its size
+_THROW: Final = 3  # dice that tell how large the others are
+_LIKE: Final = 1.4  # of one size
 _SAME: Final = 0.45
 _WITHIN: Final = 0.5
 _AS_CARD: Final = 0.3
@@ -93,14 +96,26 @@ def _found(picture_bgr: Pixels, detector: SeesAnySize) -> list[_Die]:
             places.append([(sure, box, scale)])
         elif all(scale != other for *_, other in place):
             place.append((sure, box, scale))
-    told = sorted((one for one in places if len(one) >= _LOOKS), key=lambda one: -len(one) * one[0][0])
-    kept: list[_Die] = []
-    for place in told:
-        die = _Die(boxes=tuple(box for _, box, _ in place), confidence=place[0][0])
-        if all(_shared(die.boxes[0], other.boxes[0], either=False) < _WITHIN for other in kept):
-            kept.append(die)
+    seen = [
+        _Die(boxes=tuple(box for _, box, _ in place), confidence=place[0][0])
+        for place in sorted(places, key=lambda one: -len(one) * one[0][0])
+    ]
+    kept = _apart([], [die for die in seen if len(die.boxes) >= _LOOKS])
     usual = float(np.median([die.side for die in kept])) if kept else 1.0
-    return [die for die in kept if usual / _OTHER_SIZE < die.side < usual * _OTHER_SIZE]
+    kept = [die for die in kept if usual / _OTHER_SIZE < die.side < usual * _OTHER_SIZE]
+    if len(kept) < _THROW:
+        return kept
+    alike = [die for die in seen if len(die.boxes) == _LOOKS - 1 and usual / _LIKE < die.side < usual * _LIKE]
+    return _apart(kept, alike)
+
+
+def _apart(kept: Sequence[_Die], more: Sequence[_Die]) -> list[_Die]:
+    """Those that are kept, and those of more, the first ones first, that do not lie over one kept before."""
+    result = list(kept)
+    for die in more:
+        if all(_shared(die.boxes[0], other.boxes[0], either=False) < _WITHIN for other in result):
+            result.append(die)
+    return result
 
 
 def _looks(picture_bgr: Pixels, detector: SeesAnySize) -> list[tuple[float, Floats, float]]:

@@ -24,10 +24,13 @@ class Detector:
 
     squares: tuple[tuple[float, float, float, str], ...]
     widest: int = 10_000
+    touching: tuple[tuple[float, float, float, str], ...] = ()
+    """What only looks up to 130 pixels wide find."""
 
     def of_any_size(self, frame_bgr: np.ndarray) -> Detections:
         scale = frame_bgr.shape[1] / 1000
         seen = self.squares if frame_bgr.shape[1] <= self.widest else ()
+        seen += self.touching if frame_bgr.shape[1] <= 130 else ()
         return Detections(
             polygons_px=np.array([square(*one[:3]) * scale for one in seen], np.float32).reshape(-1, 4, 2),
             kinds=np.array([one[3] for one in seen], dtype=np.str_),
@@ -63,6 +66,17 @@ def test_a_die_that_several_looks_find_is_one_and_is_told_where_it_is_in_the_pic
 def test_what_only_the_two_coarsest_looks_call_a_die_is_none():
     assert look_for_dice(PICTURE, Detector(((400.0, 300.0, 150.0, "die"),), widest=130), Reader()) == []
     assert len(look_for_dice(PICTURE, Detector(((400.0, 300.0, 150.0, "die"),), widest=200), Reader())) == 1
+
+
+THROW = ((200.0, 200.0, 150.0, "die"), (500.0, 200.0, 150.0, "die"), (800.0, 200.0, 140.0, "die"))
+
+
+def test_beside_three_dice_two_looks_do_for_one_more_of_their_size():
+    fourth = (350.0, 200.0, 140.0, "die")
+    assert len(look_for_dice(PICTURE, Detector(THROW, touching=(fourth,)), Reader())) == 4
+    assert len(look_for_dice(PICTURE, Detector(THROW[:2], touching=(fourth,)), Reader())) == 2
+    larger, over = (500.0, 700.0, 240.0, "die"), (520.0, 260.0, 150.0, "die")
+    assert len(look_for_dice(PICTURE, Detector(THROW, touching=(larger, over)), Reader())) == 3
 
 
 def test_other_things_are_no_dice_and_a_pip_is_not_one_either():
