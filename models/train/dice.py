@@ -34,10 +34,10 @@ _BODIES: Final[dict[str, tuple[tuple[int, int, int], ...]]] = {  # BGR tones
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnDie:
-    """A die in a picture: its top face, colour, whole outline (n, 2) and the picture's vertical there."""
+    """A die in a picture: its top face, colour (None: without a name), whole outline (n, 2), the picture's vertical."""
 
     value: int
-    colour: str
+    colour: str | None
     outline: Floats
     roll: float
 
