@@ -21,8 +21,10 @@ PLACES: Final[dict[int, tuple[tuple[int, int], ...]]] = {
     6: ((-1, -1), (0, -1), (1, -1), (-1, 1), (0, 1), (1, 1)),
 }
 """Where the pips of a face are: across and down, from its middle."""
-_STEPS: Final = 22
-_NEAR: Final = 0.012  # half sides: on the surface
+_STEPS: Final = 30
+_NEAR: Final = 0.003  # half sides: on the surface
+_LEFT: Final = 1.01  # half sides: outside the cube again
+_PARALLEL: Final = 1e-6
 _FAR: Final = 9.0  # where a face has no further pip
 _BENT: Final = 1.4  # refraction
 
@@ -138,24 +140,34 @@ def draw_solid(
 def _traced(camera: FootCamera, die: SolidDie, pixels: Floats) -> tuple[NDArray[np.intp], _Hits]:
     """The rays of pixels (n, 2) that meet the die, and where."""
     start, rays = _rays(camera, die, pixels)
-    along = -(rays @ start)
-    nearest = start @ start - along**2
-    seen = np.flatnonzero(nearest < 3.0)
+    seen, enters = _through_cube(start, rays)
     rays = rays[seen]
-    at = start + rays * (along[seen] - np.sqrt(3.0 - nearest[seen]))[:, None]
+    at = start + rays * enters[:, None]
     active, gap = np.arange(len(seen)), np.full(len(seen), 1.0, np.float32)
+    here, towards = at, rays
     for _ in range(_STEPS):
-        gap[active] = _distance(at[active], die.look)
-        at[active] += rays[active] * gap[active, None]
-        active = active[(gap[active] > _NEAR) & ((at[active] * rays[active]).sum(axis=1) < 1.8)]
+        near = _distance(here, die.look)
+        here = here + towards * near[:, None]
+        at[active], gap[active] = here, near
+        on = (near > _NEAR) & (np.abs(here).max(axis=1) < _LEFT)
+        active, here, towards = active[on], here[on], towards[on]
         if not len(active):
             break
-    met = gap < 4 * _NEAR
+    met = gap <= _NEAR
     at, rays = at[met], rays[met]
     normal = _normals(at, die.look)
     axis = np.abs(at).argmax(axis=1)
     face = 2 * axis + (np.take_along_axis(at, axis[:, None], axis=1)[:, 0] > 0)
     return seen[met], _Hits(at=at, normal=normal, ray=rays, face=face)
+
+
+def _through_cube(start: Single, rays: Single) -> tuple[NDArray[np.intp], Single]:
+    """The rays that meet the cube around a die, which has no edge rounded yet, and how far along they enter it."""
+    along = np.where(np.abs(rays) < _PARALLEL, np.float32(_PARALLEL), rays)
+    first, second = (-1 - start) / along, (1 - start) / along
+    enters, leaves = np.minimum(first, second).max(axis=1), np.maximum(first, second).min(axis=1)
+    seen = np.flatnonzero(enters < leaves)
+    return seen, enters[seen]
 
 
 def _rays(camera: FootCamera, die: SolidDie, pixels: Floats) -> tuple[Single, Single]:
@@ -179,10 +191,11 @@ def _turned(turn: float) -> Floats:
 
 
 def _distance(at: Single, look: DieLook) -> Single:
-    out = np.abs(at) - np.float32(1 - look.rounding)
-    outside = np.sqrt((np.maximum(out, 0) ** 2).sum(axis=1))
-    box = outside + np.minimum(out.max(axis=1), 0) - np.float32(look.rounding)
-    return np.asarray(np.maximum(box, np.sqrt((at**2).sum(axis=1)) - np.float32(look.ball)), np.float32)
+    x, y, z = np.abs(at).T - np.float32(1 - look.rounding)
+    outside = np.sqrt(np.maximum(x, 0) ** 2 + np.maximum(y, 0) ** 2 + np.maximum(z, 0) ** 2)
+    box = outside + np.minimum(np.maximum(np.maximum(x, y), z), 0) - np.float32(look.rounding)
+    ball = np.sqrt(np.einsum("ij,ij->i", at, at)) - np.float32(look.ball)
+    return np.asarray(np.maximum(box, ball), np.float32)
 
 
 def _normals(at: Single, look: DieLook) -> Single:

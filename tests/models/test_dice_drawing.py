@@ -81,7 +81,20 @@ def test_what_is_covered_is_the_die_and_the_rest_is_left_as_it_was() -> None:
     frame, covered = drawn(die(), 60)
     around = cv2.dilate(covered.astype(np.uint8), np.ones((3, 3))) == 0
     assert (frame[around] == (40, 90, 30)).all()
-    assert covered.sum() == pytest.approx((16 * 4) ** 2 * (np.sin(np.pi / 3) + np.cos(np.pi / 3)), rel=0.05)
+    assert covered.sum() == pytest.approx((16 * 4) ** 2 * (np.sin(np.pi / 3) + np.cos(np.pi / 3)), rel=0.02)
+
+
+@pytest.mark.parametrize("elevation", [40, 60, 75, 90])
+@pytest.mark.parametrize("turn", [0.0, 0.3])
+def test_rays_that_pass_close_by_a_die_see_the_felt(elevation: float, turn: float) -> None:
+    frame = np.full((120, 120, 3), (40, 90, 30), np.uint8)
+    outline, covered = draw_solid(frame, camera(elevation), die(replace(WHITE, rounding=0.01), turn=turn), LAMP)
+    (y, x), middles = np.nonzero(covered), outline.astype(np.float32)
+    outside = [
+        -cv2.pointPolygonTest(middles, (float(a), float(b)), measureDist=True) for a, b in zip(x, y, strict=True)
+    ]
+    assert max(outside) < 0.3, "px"
+    assert covered.sum() == pytest.approx(cv2.contourArea(middles), rel=0.02)
 
 
 def test_rounded_corners_show_the_felt() -> None:
