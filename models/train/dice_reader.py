@@ -1,9 +1,10 @@
 """Train the dice reader: ``python -m models.train.dice_reader``.
 
-Draws dice, flat ones (``models.train.dice``) and solid ones of all materials (``models.train.dice_throws``), trains the
-network that looks at one die, calibrates it on dice it has not seen, prints how it does on others, and writes the
-weights that ``models.dice_reader`` loads. With ``--further FOLDER`` it begins with the weights that lie there. The
-drawn crops and the training's state are kept in ``--folder``, so that the same command goes on after an interruption.
+Draws dice, flat ones (``models.train.dice``), solid ones of all materials (``models.train.dice_throws``) and plain ones
+before a table camera (``models.train.dice_table``), trains the network that looks at one die, calibrates it on dice it
+has not seen, prints how it does on others, and writes the weights that ``models.dice_reader`` loads. With ``--further
+FOLDER`` it begins with the weights that lie there. The drawn crops and the training's state are kept in ``--folder``,
+so that the same command goes on after an interruption.
 """
 
 from __future__ import annotations
@@ -32,11 +33,13 @@ from models.train.chip_measure import best_temperature, calibration_error
 from models.train.chip_network import Averaged, conv
 from models.train.dice import dice_picture
 from models.train.dice_others import no_die
-from models.train.dice_throws import held_box, random_throw
+from models.train.dice_table import table_throw
+from models.train.dice_throws import Throw, held_box, random_throw
 from models.train.passes import trained_in_passes
 from models.train.shipped import between, take_over
 
 _BATCH: Final = 64
+_LAST_RATE: Final = 2e-6
 _READ_AT: Final = 0.98
 _NO_DIE: Final = 0.4  # of the throws: as many other things
 _KEPT: Final = 2000  # views of each kind to calibrate and to test with
@@ -102,16 +105,27 @@ def flat_views(rng: np.random.Generator, count: int) -> Arrays:
 
 def solid_views(rng: np.random.Generator, count: int) -> Arrays:
     """Draw views of solid dice, two of each, and of what is none."""
+    return _thrown_views(rng, count, random_throw, _NO_DIE)
+
+
+def table_views(rng: np.random.Generator, count: int) -> Arrays:
+    """Draw views of dice as the camera of a table sees them, two of each, and of a little that is none."""
+    return _thrown_views(rng, count, table_throw, _NO_DIE / 4)
+
+
+def _thrown_views(
+    rng: np.random.Generator, count: int, throws: Callable[[np.random.Generator], Throw], no_dice: float
+) -> Arrays:
     rows: list[tuple[NDArray[np.uint8], int, int]] = []
     while len(rows) < count:
-        throw = random_throw(rng)
+        throw = throws(rng)
         for die, _ in product(throw.dice, range(2)):
             box = held_box(die.outline, rng) if throw.held else detector_box(die.outline, die.roll, rng)
             upright = throw.held or rng.random() < 0.4
             up = np.array([0.0, -1.0]) if upright else np.array([np.sin(die.roll), -np.cos(die.roll)])
             colour = -1 if die.colour is None else DICE_COLOURS.index(die.colour)
             rows.append((die_view(throw.frame_bgr, box, up), die.value, colour))
-        if rng.random() < _NO_DIE:
+        if rng.random() < no_dice:
             frame, box = no_die(rng)
             rows.append((die_view(frame, box, np.array([0.0, -1.0])), 0, -1))
     views, values, colours = zip(*rows, strict=True)
@@ -129,12 +143,13 @@ def train(crops: Arrays, checkpoint: Path, *, epochs: int, further: Path | None)
 def _pass(
     optimiser: Any, average: Averaged, epoch: int, *, network: Any, crops: Arrays, epochs: int, rate: float
 ) -> float:
-    for group in optimiser.param_groups:
-        group["lr"] = rate * (0.5 + 0.5 * float(np.cos(np.pi * epoch / epochs))) + 1e-5
     network.train()
     losses = []
     order = np.random.default_rng(epoch).permutation(len(crops["value"]))
     for start in range(0, len(order), _BATCH):
+        done = (epoch + start / len(order)) / epochs
+        for group in optimiser.param_groups:
+            group["lr"] = rate * (0.5 + 0.5 * float(np.cos(np.pi * done))) + _LAST_RATE
         some = order[start : start + _BATCH]
         views = _inputs(crops["view"][some])
         views = views.flip(3) if epoch % 2 else views
@@ -196,6 +211,7 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, default=Path.home() / ".cache" / "catwalk" / "dice")
     parser.add_argument("--crops", type=int, default=24_000)
     parser.add_argument("--throws", type=int, default=48_000, help="views of solid dice")
+    parser.add_argument("--tables", type=int, default=24_000, help="views of plain dice before a table camera")
     parser.add_argument("--epochs", type=int, default=8)
     parser.add_argument("--further", type=Path, help="folder with the weights to begin with")
     parser.add_argument("--way", type=float, default=1.0, help="part of the way from those weights to the trained ones")
@@ -203,8 +219,8 @@ def main() -> None:
     options = parser.parse_args()
     cv2.setNumThreads(1)
     torch.set_num_threads(1)
-    kinds: Kinds = {"flat": (flat_views, 1), "solid": (solid_views, 11)}
-    counts = {"flat": options.crops, "solid": options.throws}
+    kinds: Kinds = {"flat": (flat_views, 1), "solid": (solid_views, 11), "table": (table_views, 21)}
+    counts = {"flat": options.crops, "solid": options.throws, "table": options.tables}
     crops = _together(options.folder, "train", kinds, counts)
     average = train(crops, options.folder / "dice_reader.ckpt", epochs=options.epochs, further=options.further)
     network = DieNetwork()

@@ -42,7 +42,7 @@ def dice_scene(rng: np.random.Generator, others: Sequence[NDArray[np.uint8]] = (
     height = 0.0
     if rng.random() < 0.5:
         height = float(rng.uniform(2, 16))
-        _dish(frame, camera, height, rng)
+        dish(frame, camera, height, rng)
     raised = replace(camera, foot_px=camera.to_pixels(np.array([[0.0, 0.0, height]]))[0])
     boxes = []
     for place in sorted(_places(rng, design.side_mm), key=lambda at: -at[1]):
@@ -70,8 +70,13 @@ def _camera(rng: np.random.Generator, side_mm: float) -> FootCamera:
 
 
 def _places(rng: np.random.Generator, side_mm: float) -> list[tuple[float, float]]:
-    places: list[tuple[float, float]] = []
     wanted, reach = int(rng.choice(len(_DICE), p=_DICE)), side_mm * rng.uniform(1.3, 3.2)
+    return lying_apart(rng, wanted=wanted, side_mm=side_mm, reach=reach)
+
+
+def lying_apart(rng: np.random.Generator, *, wanted: int, side_mm: float, reach: float) -> list[tuple[float, float]]:
+    """Return up to ``wanted`` places (right, away) of dice that do not touch, each no further out than ``reach``."""
+    places: list[tuple[float, float]] = []
     for _ in range(40):
         if len(places) == wanted:
             break
@@ -106,8 +111,8 @@ def _ellipse(camera: FootCamera, radius: float, height: float, at: Floats | None
     return np.round(camera.to_pixels(ring)).astype(np.int32)
 
 
-def _dish(frame: NDArray[np.uint8], camera: FootCamera, height: float, rng: np.random.Generator) -> None:
-    """A flat dish of any colour, often with a rim."""
+def dish(frame: NDArray[np.uint8], camera: FootCamera, height: float, rng: np.random.Generator) -> None:
+    """Draw a flat dish of any colour, often with a rim."""
     radius = float(rng.uniform(38, 75))
     side = rng.uniform(10, 140, 3)
     levels = [_ellipse(camera, radius, level) for level in (0.0, height)]

@@ -41,7 +41,7 @@ def random_throw(rng: np.random.Generator) -> Throw:
     lamp = random_lamp(rng)
     solids = _lying(rng, side_mm)
     for die in solids:
-        _shadow(frame, camera, die, lamp, rng)
+        shadow(frame, camera, die, lamp, rng)
     drawn, covers = [], []
     for die in sorted(solids, key=lambda one: -one.place[1]):
         outline, covered = draw_solid(frame, camera, die, lamp)
@@ -52,7 +52,7 @@ def random_throw(rng: np.random.Generator) -> Throw:
     seen = tuple(
         one
         for number, one in enumerate(drawn)
-        if _is_seen(covers, number) and one.outline.min() > 0 and one.outline.max() < size
+        if covers_enough(covers, number) and one.outline.min() > 0 and one.outline.max() < size
     )
     return Throw(frame_bgr=as_filmed(frame, rng), dice=seen, held=held)
 
@@ -106,7 +106,8 @@ def _are_apart(new: tuple[tuple[float, float], float], die: SolidDie) -> bool:
     return bool(np.hypot(new[0][0] - die.place[0], new[0][1] - die.place[1]) > (new[1] + die.side_mm) * 0.7)
 
 
-def _is_seen(covers: list[NDArray[np.bool_]], number: int) -> bool:
+def covers_enough(covers: list[NDArray[np.bool_]], number: int) -> bool:
+    """Return whether enough of a die is left to see by those drawn after it; ``covers`` are in the order of drawing."""
     own = covers[number]
     hidden = np.zeros_like(own)
     for other in covers[number + 1 :]:
@@ -114,8 +115,8 @@ def _is_seen(covers: list[NDArray[np.bool_]], number: int) -> bool:
     return bool((own & ~hidden).sum() > _SEEN * own.sum())
 
 
-def _shadow(frame: NDArray[np.uint8], camera: FootCamera, die: SolidDie, lamp: Lamp, rng: np.random.Generator) -> None:
-    """Dark felt on the side away from the lamp, and where the die stands."""
+def shadow(frame: NDArray[np.uint8], camera: FootCamera, die: SolidDie, lamp: Lamp, rng: np.random.Generator) -> None:
+    """Draw dark felt on the side away from the lamp, and where the die stands."""
     corners = die.corners_mm
     thrown = corners.copy()
     thrown[4:, :2] -= lamp.towards[:2] / lamp.towards[2] * die.side_mm

@@ -11,6 +11,7 @@ from models.dice_reader import DICE_COLOURS
 from models.train.dice_looks import TEXTURE_PX, DieLook, random_look
 from models.train.dice_others import no_die
 from models.train.dice_solid import Lamp, SolidDie, draw_solid, random_solid
+from models.train.dice_table import plain_look, table_throw
 from models.train.dice_throws import held_box, random_throw
 
 WHITE = DieLook(
@@ -143,6 +144,23 @@ def test_throws_show_whole_dice_and_are_the_same_for_the_same_seed() -> None:
             assert one.outline.max() < min(throw.frame_bgr.shape[:2])
     assert {len(throw.dice) for throw in throws} >= {1, 2, 3}
     assert {throw.held for throw in throws} == {True, False}
+
+
+def test_dice_of_a_table_are_plain_small_whole_and_the_same_for_the_same_seed() -> None:
+    throws = [table_throw(np.random.default_rng(seed)) for seed in range(60)]
+    assert np.array_equal(table_throw(np.random.default_rng(7)).frame_bgr, throws[7].frame_bgr)
+    dice = [one for throw in throws for one in throw.dice]
+    assert {one.value for one in dice} == {1, 2, 3, 4, 5, 6}
+    assert {one.colour for one in dice} >= {"white", "red", "green", "blue"}
+    widths = [float(np.ptp(one.outline, axis=0).max()) for one in dice]
+    assert 15 < min(widths) < max(widths) < 60
+    assert not any(throw.held for throw in throws)
+
+
+def test_plain_dice_are_opaque_sharp_or_rounded() -> None:
+    looks = [plain_look(np.random.default_rng(seed)) for seed in range(60)]
+    assert not any(look.clear or look.ring or look.texture.any() for look in looks)
+    assert min(look.rounding for look in looks) < 0.1 < max(look.rounding for look in looks)
 
 
 def test_boxes_of_photographed_dice_hold_their_middle() -> None:
