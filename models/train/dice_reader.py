@@ -32,6 +32,7 @@ from models.train.chip_export import save_network, seal
 from models.train.chip_measure import best_temperature, calibration_error
 from models.train.chip_network import Averaged, conv
 from models.train.dice import dice_picture
+from models.train.dice_hidden import partly_hidden
 from models.train.dice_others import no_die
 from models.train.dice_table import table_throw
 from models.train.dice_throws import Throw, held_box, random_throw
@@ -145,13 +146,14 @@ def _pass(
 ) -> float:
     network.train()
     losses = []
-    order = np.random.default_rng(epoch).permutation(len(crops["value"]))
+    rng = np.random.default_rng(epoch)
+    order = rng.permutation(len(crops["value"]))
     for start in range(0, len(order), _BATCH):
         done = (epoch + start / len(order)) / epochs
         for group in optimiser.param_groups:
             group["lr"] = rate * (0.5 + 0.5 * float(np.cos(np.pi * done))) + _LAST_RATE
         some = order[start : start + _BATCH]
-        views = _inputs(crops["view"][some])
+        views = _inputs(partly_hidden(crops["view"][some], rng))
         views = views.flip(3) if epoch % 2 else views
         views = (views * torch.exp(torch.randn(len(some), 1, 1, 1) * 0.08)).clamp(0, 255)
         value, colour = network(views)

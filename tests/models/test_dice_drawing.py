@@ -8,6 +8,7 @@ import pytest
 
 from models.chip_geometry import FootCamera
 from models.dice_reader import DICE_COLOURS
+from models.train.dice_hidden import partly_hidden
 from models.train.dice_looks import TEXTURE_PX, DieLook, random_look
 from models.train.dice_others import no_die
 from models.train.dice_solid import Lamp, SolidDie, draw_solid, random_solid
@@ -177,3 +178,15 @@ def test_what_is_no_die_lies_in_its_picture() -> None:
         frame, box = no_die(rng)
         assert box.shape == (4, 2)
         assert ((box.mean(axis=0) > 0) & (box.mean(axis=0) < frame.shape[1::-1])).all()
+
+
+def test_something_hides_a_part_of_some_dice_but_never_their_middle() -> None:
+    views = np.random.default_rng(1).integers(0, 256, (40, 40, 40, 3)).astype(np.uint8)
+    before = views.copy()
+    hidden = partly_hidden(views, np.random.default_rng(2), share=0.5)
+    changed = (hidden != before).any(axis=3)
+    assert np.array_equal(views, before)
+    assert 10 < changed.any(axis=(1, 2)).sum() < 30
+    assert changed.mean(axis=(1, 2)).max() < 0.45
+    assert not changed[:, 20:28, 18:22].any()
+    assert np.array_equal(partly_hidden(views, np.random.default_rng(2), share=0.0), before)

@@ -6,7 +6,14 @@ import torch
 
 from models.chip_reader import compiled
 from models.dice_reader import DIE_PX, WEIGHTS
-from models.train.dice_reader import DieNetwork, as_shipped, flat_views, part_of_the_way, solid_views
+from models.train.dice_reader import (
+    DieNetwork,
+    as_shipped,
+    flat_views,
+    part_of_the_way,
+    solid_views,
+    table_views,
+)
 
 
 def inputs(views: np.ndarray) -> np.ndarray:
@@ -56,3 +63,7 @@ def likeliest_right(views: dict[str, np.ndarray]) -> float:
 
 def test_plain_dice_of_a_table_are_told_nearly_always() -> None:
     assert likeliest_right(flat_views(np.random.default_rng(9), 300)) > 0.96
+
+
+def test_plain_dice_before_a_table_camera_are_told_nearly_always() -> None:
+    assert likeliest_right(table_views(np.random.default_rng(10), 300)) > 0.93
