@@ -31,7 +31,7 @@ from models.sighting import (
     fit_card,
     folded,
 )
-from models.stretched import look_stretched
+from models.stretched import FEW_WAYS, look_stretched
 from models.zones import within
 
 CARD_KINDS: Final = ("card", "card_back")
@@ -112,7 +112,7 @@ class Eyes:
         """
         if self._camera is None:
             return self.look(picture_bgr)
-        cards = look_stretched(picture_bgr, self._without_camera()._look)  # noqa: SLF001 - eyes of the same class
+        cards = look_stretched(picture_bgr, self._without_camera()._look, FEW_WAYS)  # noqa: SLF001 - of the same class
         placed = [self._placed(one) for one in cards if one.kind in CARD_KINDS]
         rest = [one for one in self._look(picture_bgr) if one.kind not in CARD_KINDS]
         return [*(one for one in placed if one.xy_mm is not None or one.face is not None), *rest]

@@ -31,7 +31,7 @@ Look = Callable[[Pixels], list[Sighting]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Way:
+class Way:
     """How a picture is looked at again: wider, higher, turned, with a margin (of its longer side)."""
 
     wide: float = 1.0
@@ -51,31 +51,33 @@ class _Way:
         return np.vstack([np.column_stack([linear, margin - low]), (0.0, 0.0, 1.0)]), (across, down)
 
 
-_WAYS: Final = (
-    _Way(wide=4 / 3),
-    _Way(wide=16 / 9),
-    _Way(high=4 / 3),
-    _Way(wide=0.7, high=0.7),
-    _Way(turn_deg=20.0),
-    _Way(turn_deg=45.0),
-    _Way(margin=0.25),
+WAYS: Final = (
+    Way(wide=4 / 3),
+    Way(wide=16 / 9),
+    Way(high=4 / 3),
+    Way(wide=0.7, high=0.7),
+    Way(turn_deg=20.0),
+    Way(turn_deg=45.0),
+    Way(margin=0.25),
 )
+FEW_WAYS: Final = (Way(wide=4 / 3), Way(turn_deg=20.0), Way(turn_deg=45.0))
+"""For a table camera's picture: nobody has squeezed it."""
 
 
-def look_stretched(picture_bgr: Pixels, look: Look) -> list[Sighting]:
-    """Return what lies in a picture.
+def look_stretched(picture_bgr: Pixels, look: Look, ways: Sequence[Way] = WAYS) -> list[Sighting]:
+    """Return what lies in a picture, looked at as it is and in some ways more.
 
     All but cards is seen in the picture as it is. Another look may tell better what a card is; a card that is
     found there alone counts only if it was read.
     """
     plain = look(picture_bgr)
     cards = [[one] for one in plain if one.kind in _CARDS]
-    for way in _WAYS:
+    for way in ways:
         cards = _joined(cards, _seen(picture_bgr, look, way))
     return [*_each_once([_told(card) for card in cards]), *(one for one in plain if one.kind not in _CARDS)]
 
 
-def _seen(picture_bgr: Pixels, look: Look, way: _Way) -> list[Sighting]:
+def _seen(picture_bgr: Pixels, look: Look, way: Way) -> list[Sighting]:
     """The cards that a look at the changed picture finds, where they are in the picture as it is."""
     height, width = picture_bgr.shape[:2]
     matrix, size = way.matrix(width, height)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
@@ -217,3 +218,37 @@ def test_a_pile_whose_number_is_sure_is_read_once() -> None:
     asked, seen = told_twice(first=0.96)
     assert len(asked) == 1
     assert [one.stack for one in seen.unweighed] == [("red", "red")]
+
+
+def test_card_of_a_picture_that_another_look_reads_is_read_and_placed_where_a_camera_is_known() -> None:
+    camera = camera_of(profile())
+    outline = camera.to_pixels([(x, y, 0.0) for x, y in ((-31.5, 56.0), (31.5, 56.0), (31.5, 144.0), (-31.5, 144.0))])
+    picture = np.zeros((camera.size[1], camera.size[0], 3), np.uint8)
+    cv2.fillConvexPoly(picture, points=np.round(outline).astype(np.int32), color=(255, 255, 255))
+
+    def detect(seen: Any, *_: Any, **__: Any) -> Any:
+        contours, _ = cv2.findContours((seen[..., 0] > 200).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        quad = cv2.boxPoints(cv2.minAreaRect(max(contours, key=cv2.contourArea)))
+        return SimpleNamespace(polygons_px=quad[None].astype(float), kinds=["card"], confidences=np.array([0.9]))
+
+    def read(seen: Any, quads: Any) -> list[Any]:
+        sure = seen.shape != picture.shape
+        said = SimpleNamespace(
+            card="Kd" if sure else None, candidates={"Kd": 0.99 if sure else 0.5}, none_probability=0.0
+        )
+        return [said] * len(quads)
+
+    eyes = Eyes(
+        detector=SimpleNamespace(detect=detect),
+        corners=SimpleNamespace(refine=lambda _, quads, **__: [SimpleNamespace(quad_px=quad) for quad in quads]),
+        cards=SimpleNamespace(read=read),
+        chips=None,
+        dice=None,
+        finder=SimpleNamespace(find=lambda *_: []),
+        camera=camera,
+    )
+    assert [one.face for one in eyes.look(picture)] == [None]
+    (card,) = eyes.look_at_picture(picture)
+    assert card.face == "Kd"
+    assert card.xy_mm is not None
+    assert np.hypot(card.xy_mm[0], card.xy_mm[1] - 100.0) < 12.0
