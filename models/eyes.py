@@ -31,10 +31,9 @@ from models.sighting import (
     fit_card,
     folded,
 )
-from models.stretched import FEW_WAYS, look_stretched
+from models.stretched import CARD_KINDS, FEW_WAYS, look_stretched
 from models.zones import within
 
-CARD_KINDS: Final = ("card", "card_back")
 _NOT_A_CARD: Final = 0.5
 _DOUBTFUL: Final = 0.65
 _NUMBER_TOLD: Final = 0.6

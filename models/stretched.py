@@ -25,7 +25,7 @@ _OUTVOTES: Final = 3  # looks that agree for each one that does not
 _SAME: Final = 0.45
 _SAME_PLACE, _APART = 0.6, 0.2
 _PIECE, _INSIDE = 0.75, 0.85  # a piece of a card is so much smaller, and lies so much within it
-_CARDS: Final = ("card", "card_back")
+CARD_KINDS: Final = ("card", "card_back")
 
 Look = Callable[[Pixels], list[Sighting]]
 
@@ -71,10 +71,10 @@ def look_stretched(picture_bgr: Pixels, look: Look, ways: Sequence[Way] = WAYS) 
     found there alone counts only if it was read.
     """
     plain = look(picture_bgr)
-    cards = [[one] for one in plain if one.kind in _CARDS]
+    cards = [[one] for one in plain if one.kind in CARD_KINDS]
     for way in ways:
         cards = _joined(cards, _seen(picture_bgr, look, way))
-    return [*_each_once([_told(card) for card in cards]), *(one for one in plain if one.kind not in _CARDS)]
+    return [*_each_once([_told(card) for card in cards]), *(one for one in plain if one.kind not in CARD_KINDS)]
 
 
 def _seen(picture_bgr: Pixels, look: Look, way: Way) -> list[Sighting]:
@@ -83,7 +83,7 @@ def _seen(picture_bgr: Pixels, look: Look, way: Way) -> list[Sighting]:
     matrix, size = way.matrix(width, height)
     changed = cv2.warpAffine(picture_bgr, matrix[:2], size, borderMode=cv2.BORDER_CONSTANT, borderValue=_MARGIN_GREY)
     back = np.linalg.inv(matrix)[:2]
-    found = (one for one in look(np.asarray(changed, dtype=np.uint8)) if one.kind in _CARDS)
+    found = (one for one in look(np.asarray(changed, dtype=np.uint8)) if one.kind in CARD_KINDS)
     return [replace(one, polygon_px=one.polygon_px @ back[:, :2].T + back[:, 2]) for one in found]
 
 

@@ -18,14 +18,13 @@ from audit.money import Money
 from audit.procedures.drafts import ALL_GAMES, AuditedTable, Draft, Session, dollars, found, not_seen
 from audit.procedures.limits import limit
 from audit.procedures.moments import things, written_amount
-from audit.procedures.proving import FRONT, Show, is_bankroll, is_front_hidden, shows, states_with, total_worth
+from audit.procedures.proving import COUNTED, FRONT, Show, is_bankroll, is_front_hidden, shows, states_with, total_worth
 from audit.procedures.rack import count_in
 from audit.reconstruction.amounts import worth
 from audit.reconstruction.places import distance
 from audit.states import TableState
 from audit.timing import Span
 
-_LISTED: Final = ("carrier", "float_cover")
 _SAME_MM: Final = 15.0
 _STACK: Final = "one stack of the highest cheques cut down, short stacks singly"
 
@@ -241,7 +240,7 @@ def counts(session: Session) -> Iterator[tuple[Counting, tuple[str, ...]]]:
 
     A source that ever lists the carrier or the float cover lists them in every count.
     """
-    if any(things(state, *_LISTED) for state in session.states):
+    if any(things(state, *COUNTED) for state in session.states):
         return
     starts = [case.seen.observed.start for case in session.cases]
     for show in shows(session):

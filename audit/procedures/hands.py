@@ -213,12 +213,17 @@ def _joined(one: _Reach, other: _Reach) -> _Reach:
     )
 
 
+def touched_ids(case: Case) -> tuple[str, ...]:
+    """Return the ids of a player's touching of cards: two decks have one of their own (004:L1065)."""
+    return ("P390", "P217") if case.rules.game == "double_deck" else ("P217",)
+
+
 def cards_touched(case: Case) -> Iterator[Draft]:
     """Yield cards that went, were turned or pushed with a player's hand alone over them: P217, P390.
 
     One that came meanwhile was dealt: what was seen of the player's hand was his signal.
     """
-    ids = ("P390", "P217") if case.rules.game == "double_deck" else ("P217",)
+    ids = touched_ids(case)
     for seat, seen in case.seen.seats.items() if not case.seen.piece.missing else ():
         for card in seen.cards:
             touched = next((c for c in (card.gone, card.turned) if c is not None and c.by_player), None)

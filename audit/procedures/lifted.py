@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Final
 
 from audit.procedures.drafts import ALL_GAMES, Audited, Case, Draft, found
+from audit.procedures.hands import touched_ids
 from audit.procedures.moments import playing, things
 from audit.reconstruction.places import CARD_WIDTH_MM, distance
 from audit.states import SeenObject, TableState
@@ -21,7 +22,7 @@ def cards_lifted(case: Case) -> Iterator[Draft]:
         for span, face in _lifted(case, f"seat{seat}.cards"):
             yield from found(
                 case,
-                *(("P390", "P217") if case.rules.game == "double_deck" else ("P217",)),
+                *touched_ids(case),
                 code="card-touched",
                 span=span,
                 expected="cards touched by the dealer only",

@@ -40,7 +40,7 @@ _STACKS: Final = 2
 _PURPLE: Final = "purple"
 FRONT: Final = frozenset({"rack", "ace_finder", "dealer.cards", "dealer.card1", "dealer.card2", "dice"})
 """Zones in front of the rack."""
-_COUNTED: Final = ("carrier", "float_cover")
+COUNTED: Final = ("carrier", "float_cover")
 """What lies on the table while the bankroll is counted: full stacks stand whole beside the one that is cut down."""
 
 
@@ -181,7 +181,7 @@ def is_bankroll(session: Session, show: Show) -> bool:
 
 def cut_into_units(session: Session) -> Iterator[Draft]:
     """Yield cheques cut out in other heights than written: P108 by fives, P109 by fours; rows over twenty: P110."""
-    counted = {id(state) for kind in _COUNTED for state in states_with(session, kind)}
+    counted = {id(state) for kind in COUNTED for state in states_with(session, kind)}
     for show in shows(session):
         if any(id(state) in counted for state in show.states) or _is_lost_money(session, show):
             continue

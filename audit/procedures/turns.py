@@ -63,7 +63,7 @@ def hole_before_a_stand(case: Case) -> Iterator[Draft]:
         return
     open_ = {seat: seen for seat, seen in case.seen.seats.items() if not _needs_no_turn(seen)}
     waiting = [seat for seat, seen in open_.items() if not _decided_before(case, seen, turned)]
-    if len(waiting) != 1 or len(open_) < len(waiting) + 1:
+    if len(waiting) != 1 or len(open_) == 1:
         return
     seat = waiting[0]
     signs = [sign for sign in _signs(case, case.seen.seats[seat]) if sign.certainly_after(turned.seen)]

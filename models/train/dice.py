@@ -14,7 +14,7 @@ from models.dice_reader import DICE_COLOURS
 from models.train.chip_scenes import as_filmed, felt_picture
 
 _FACE_PX: Final = 64
-_PLACES: Final[dict[int, tuple[tuple[int, int], ...]]] = {
+PLACES: Final[dict[int, tuple[tuple[int, int], ...]]] = {
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
     3: ((-1, -1), (0, 0), (1, 1)),
@@ -22,6 +22,7 @@ _PLACES: Final[dict[int, tuple[tuple[int, int], ...]]] = {
     5: ((-1, -1), (-1, 1), (0, 0), (1, -1), (1, 1)),
     6: ((-1, -1), (0, -1), (1, -1), (-1, 1), (0, 1), (1, 1)),
 }
+"""Where the pips of a face are: across and down, from its middle."""
 _BODIES: Final[dict[str, tuple[tuple[int, int, int], ...]]] = {  # BGR tones
     "white": ((240, 242, 245), (215, 230, 238), (200, 222, 235), (150, 200, 225)),
     "red": ((35, 30, 200), (30, 25, 150), (60, 50, 220), (40, 40, 120)),
@@ -124,7 +125,7 @@ def _face(value: int, design: DiceDesign, rng: np.random.Generator) -> NDArray[n
     turn = rng.random() < 0.5
     big = 1.9 if value == 1 and rng.random() < 0.2 else 1.0
     ink = np.array([40.0, 35.0, 200.0]) if design.red_one and value in (1, 4) else design.pip
-    for across, down in _PLACES[value]:
+    for across, down in PLACES[value]:
         x, y = (down, -across) if turn else (across, down)
         middle = tuple(round((0.5 + step * (0.5 - design.inset)) * _FACE_PX) for step in (x, y))
         size = max(2, round(design.pip_size * big * _FACE_PX))

@@ -10,17 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.chip_geometry import Floats, FootCamera
+from models.train.dice import PLACES
 from models.train.dice_looks import TEXTURE_PX, DieLook
 
-PLACES: Final[dict[int, tuple[tuple[int, int], ...]]] = {
-    1: ((0, 0),),
-    2: ((-1, -1), (1, 1)),
-    3: ((-1, -1), (0, 0), (1, 1)),
-    4: ((-1, -1), (-1, 1), (1, -1), (1, 1)),
-    5: ((-1, -1), (-1, 1), (0, 0), (1, -1), (1, 1)),
-    6: ((-1, -1), (0, -1), (1, -1), (-1, 1), (0, 1), (1, 1)),
-}
-"""Where the pips of a face are: across and down, from its middle."""
 _STEPS: Final = 30
 _NEAR: Final = 0.003  # half sides: on the surface
 _LEFT: Final = 1.01  # half sides: outside the cube again
