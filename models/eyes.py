@@ -101,7 +101,7 @@ class Eyes:
         """Return what lies in the regions (the whole frame without), hands included."""
         if self._camera is None and regions is None:
             dice = look_for_dice(frame_bgr, self._detector, self._dice)
-            return with_dice(look_stretched(frame_bgr, self._look), dice)
+            return with_dice(look_stretched(frame_bgr, self._look, self._look_for_cards), dice)
         return self._look(frame_bgr, regions)
 
     def look_at_picture(self, picture_bgr: Pixels) -> list[Sighting]:
@@ -111,8 +111,8 @@ class Eyes:
         """
         if self._camera is None:
             return self.look(picture_bgr)
-        cards = look_stretched(picture_bgr, self._without_camera()._look, FEW_WAYS)  # noqa: SLF001 - of the same class
-        placed = [self._placed(one) for one in cards if one.kind in CARD_KINDS]
+        look = self._without_camera()._look_for_cards  # noqa: SLF001 - of the same class
+        placed = [self._placed(one) for one in look_stretched(picture_bgr, look, ways=FEW_WAYS)]
         rest = [one for one in self._look(picture_bgr) if one.kind not in CARD_KINDS]
         return [*(one for one in placed if one.xy_mm is not None or one.face is not None), *rest]
 
@@ -133,12 +133,7 @@ class Eyes:
         return card if fit is None else replace(card, xy_mm=fit.xy_mm, angle_deg=fit.angle_deg)
 
     def _look(self, frame_bgr: Pixels, regions: Sequence[Box] | None = None) -> list[Sighting]:
-        boxes = None if regions is None else [tuple(float(side) for side in box) for box in regions]
-        found: DetectionsLike = self._detector.detect(frame_bgr, boxes, card_px=self._card_px(regions))
-        quads = np.asarray(found.polygons_px, dtype=np.float64).reshape(-1, 4, 2)
-        kept = [i for i, kind in enumerate(found.kinds) if not self._is_left_to_finder(str(kind), quads[i])]
-        quads, kinds = quads[kept], [str(found.kinds[i]) for i in kept]
-        chances = [float(found.confidences[i]) for i in kept]
+        quads, kinds, chances = self._detected(frame_bgr, regions)
         seen = self._card_sightings(frame_bgr, quads, kinds, chances)
         seen += self._pile_sightings(frame_bgr, quads, kinds, chances)
         dice = [i for i, kind in enumerate(kinds) if kind == "die"]
@@ -147,6 +142,18 @@ class Eyes:
         rest = [i for i, kind in enumerate(kinds) if kind not in ("card", "card_back", "chips", "die")]
         seen += [self._plain(kinds[i], quads[i], chances[i]) for i in rest]
         return seen
+
+    def _look_for_cards(self, frame_bgr: Pixels) -> list[Sighting]:
+        """Return the cards of the whole frame alone."""
+        return self._card_sightings(frame_bgr, *self._detected(frame_bgr, None))
+
+    def _detected(self, frame_bgr: Pixels, regions: Sequence[Box] | None) -> tuple[Floats, list[str], list[float]]:
+        """The outlines (n, 4, 2), kinds and confidences of what the detector finds and is not left to the finder."""
+        boxes = None if regions is None else [tuple(float(side) for side in box) for box in regions]
+        found: DetectionsLike = self._detector.detect(frame_bgr, boxes, card_px=self._card_px(regions))
+        quads = np.asarray(found.polygons_px, dtype=np.float64).reshape(-1, 4, 2)
+        kept = [i for i, kind in enumerate(found.kinds) if not self._is_left_to_finder(str(kind), quads[i])]
+        return quads[kept], [str(found.kinds[i]) for i in kept], [float(found.confidences[i]) for i in kept]
 
     def _is_left_to_finder(self, kind: str, quad_px: Floats) -> bool:
         """Whether a detection is a small thing where only dice lie: the finder knows them better."""

@@ -64,16 +64,23 @@ FEW_WAYS: Final = (Way(wide=4 / 3), Way(turn_deg=20.0), Way(turn_deg=45.0))
 """For a table camera's picture: nobody has squeezed it."""
 
 
-def look_stretched(picture_bgr: Pixels, look: Look, ways: Sequence[Way] = WAYS) -> list[Sighting]:
-    """Return what lies in a picture, looked at as it is and in some ways more.
+def look_stretched(
+    picture_bgr: Pixels, look: Look, again: Look | None = None, ways: Sequence[Way] = WAYS
+) -> list[Sighting]:
+    """Return what lies in a picture, looked at as it is, and again for cards in some ways more.
 
-    All but cards is seen in the picture as it is. Another look may tell better what a card is; a card that is
-    found there alone counts only if it was read.
+    Another look may tell better what a card is; a card that is found there alone counts only if it was read.
+
+    Args:
+        picture_bgr: the picture.
+        look: what looks at the picture as it is.
+        again: what looks at the changed picture, if another; only cards count.
+        ways: how it is changed.
     """
     plain = look(picture_bgr)
     cards = [[one] for one in plain if one.kind in CARD_KINDS]
     for way in ways:
-        cards = _joined(cards, _seen(picture_bgr, look, way))
+        cards = _joined(cards, _seen(picture_bgr, again or look, way))
     return [*_each_once([_told(card) for card in cards]), *(one for one in plain if one.kind not in CARD_KINDS)]
 
 
