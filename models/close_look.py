@@ -26,6 +26,7 @@ from models.pile_edges import along_sight, pile_box_px
 from models.pile_shapes import Surroundings, faint_on, fits_of, fitted, is_like_felt, middle_of
 from models.proposals import Eyes, Proposal, fitted_anew, once_more
 from models.rack_watch import RackWatch
+from models.rivals import is_hardly_a_pile, too_near, without_replaced
 from models.shapes import Shape, beside, explain, judged, outline_mm
 from models.sighting import Box, Sighting
 from models.view_parts import is_disc, is_painted, is_paper, square, touching, without
@@ -179,11 +180,11 @@ class CloseLook:
         found = self._read(scene, shapes, left)
         rest = self._unexplained(left, found, scene.box)
         hands: list[Sighting] = []
-        if scene.whole or cv2.countNonZero(rest) >= _UNEXPLAINED_MM2:
+        if scene.whole or cv2.countNonZero(rest) >= _UNEXPLAINED_MM2 or any(map(is_hardly_a_pile, found)):
             detected = self._eyes.look(frame.bgr, None if scene.whole else [region])
             hands = [one for one in detected if one.kind == "hand" and one.confidence >= _DETECTED]
             supported = self._supported(detected, found, scene)
-            found = self._without_pieces(found, supported, left, scene) + supported
+            found = self._without_pieces(without_replaced(found, supported), supported, left, scene) + supported
             covering = [*away, *(hand.polygon_px for hand in hands)]
             found += self._dice.cups(scene.out, [*found, *kept], covering, scene.box, dice_mm=scene.dice_mm)
         rest = self._dice.without_dish(rest, found, scene.box)
@@ -347,11 +348,11 @@ class CloseLook:
         fresh: list[Sighting] = []
         faces = [card for card in scene.lying if card.kind == "card"]
         for seen in sorted(detected, key=lambda sighting: -sighting.confidence):
-            one = next((card for card in faces if seen.kind == "card_back" and _too_near(seen, card)), seen)
+            one = next((card for card in faces if seen.kind == "card_back" and too_near(seen, card)), seen)
             if one.kind == "hand" or one.xy_mm is None:
                 continue
-            others = [*found, *scene.kept, *fresh]
-            if any(_too_near(one, other) for other in others) or within(one.xy_mm, self._furniture):
+            others = [*(other for other in found if not is_hardly_a_pile(other)), *scene.kept, *fresh]
+            if any(too_near(one, other) for other in others) or within(one.xy_mm, self._furniture):
                 continue
             if self._dice.claims(one.kind, one.xy_mm) != (one.kind in DICE) or self._dice.doubts(one):
                 continue
@@ -482,10 +483,3 @@ def _pile_confidence(shape: Shape) -> float:
     if not shape.explained:
         return 0.5 if shape.inlay else 0.3
     return 0.9 if shape.explained >= _SURE_PILE and shape.spilt < 1 - _SURE_PILE else 0.6
-
-
-def _too_near(one: Sighting, other: Sighting) -> bool:
-    if one.xy_mm is None or other.xy_mm is None:
-        return False
-    least = 11.0 if {one.kind, other.kind} <= {"card", "card_back", "die"} else 22.0
-    return float(np.hypot(one.xy_mm[0] - other.xy_mm[0], one.xy_mm[1] - other.xy_mm[1])) < least

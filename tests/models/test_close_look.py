@@ -296,6 +296,26 @@ def test_what_shows_of_a_card_that_the_detector_read_is_no_other_card():
         assert [kind for kind, *_ in found] == kinds
 
 
+class TakesACardForAPile(TakesAPieceForACard):
+    """Sees a pile where the king lies, and a stack in it with some chance."""
+
+    some = 0.03
+
+    def read(self, frame_bgr, proposals, *known):
+        corners = camera_of(profile()).to_pixels(card_corners_mm((KING.x, KING.y), 0.0))
+        stacks = (StackCandidate(stack=("white",) * 17, p=self.some),)
+        pile = {"kind": "chips", "polygon_px": corners, "xy_mm": (KING.x + 12, KING.y + 12), "stacks": stacks}
+        return [Sighting(confidence=0.0 if place else 0.9, **pile) for place in range(len(proposals))]
+
+
+def test_what_is_hardly_a_pile_is_the_card_that_the_detector_reads_there():
+    for some, kinds in ((0.03, ["card"]), (0.7, ["chips"])):
+        eyes = TakesACardForAPile()
+        eyes.some = some
+        found = look_at_the_king_beside_the_ace(knows_the_ace=False, eyes=eyes)
+        assert [kind for kind, *_ in found] == kinds
+
+
 class SeesADieBesideThePlace(PixelEyes):
     """Takes a letter beside the place of the dice for a die."""
 

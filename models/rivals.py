@@ -1,0 +1,48 @@
+"""Which of two things that are seen at one place is there: geometry proposes, the detector sees, the readers tell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from models.sighting import Sighting
+from models.zones import within
+
+_FLAT: Final = frozenset({"card", "card_back", "die"})
+_FLAT_MM: Final = 11.0
+_NEAR_MM: Final = 22.0
+_HARDLY: Final = 0.1
+
+
+def too_near(one: Sighting, other: Sighting) -> bool:
+    """Return whether two things cannot both lie where they are seen."""
+    if one.xy_mm is None or other.xy_mm is None:
+        return False
+    least = _FLAT_MM if {one.kind, other.kind} <= _FLAT else _NEAR_MM
+    return float(np.hypot(one.xy_mm[0] - other.xy_mm[0], one.xy_mm[1] - other.xy_mm[1])) < least
+
+
+def is_hardly_a_pile(one: Sighting) -> bool:
+    """Return whether a thing with a pile's outline is no stack of cheques as far as its side tells.
+
+    A card laid half upon another has been taken for a pile of seventeen, and its face was never looked at.
+    """
+    return one.kind == "chips" and sum(stack.p for stack in one.stacks) < _HARDLY
+
+
+def without_replaced(found: Sequence[Sighting], instead: Sequence[Sighting]) -> list[Sighting]:
+    """Return what was found without what is hardly a pile, where the detector saw something else that was read."""
+    read = [one for one in instead if one.face is not None or one.stacks]
+    return [
+        one
+        for one in found
+        if not is_hardly_a_pile(one) or not any(too_near(one, other) or _covers(other, one) for other in read)
+    ]
+
+
+def _covers(card: Sighting, one: Sighting) -> bool:
+    """Whether a thing is in the picture where a card is."""
+    x, y = (float(v) for v in one.polygon_px.mean(axis=0))
+    return card.kind == "card" and within((x, y), [[(float(a), float(b)) for a, b in card.polygon_px]])
