@@ -48,6 +48,7 @@ _SURELY_A_FACE: Final = 0.9
 _FOOT_SHOWS_PX: Final = 3.0  # of a chip's edge: from there on the marks hold
 _NO_FACE: Final = 0.9
 _DIE_MIDDLE_MM: Final = 14.0  # over the felt, on a dish or without one
+_GLINT: Final = 0.6
 _TWICE_MM: Final = 7.0  # two cards cannot lie so exactly upon each other and both be seen
 
 
@@ -178,8 +179,8 @@ class Eyes:
         seen = self._die_sightings(
             frame, np.array([die.polygon_px for die in found]), [die.confidence for die in found]
         )
-        if len(seen) == 1 and seen[0].face is None:
-            return []  # the knob of the cup's cover: there is more than one die
+        if _is_a_knob(seen):
+            return []
         return [replace(one, xy_mm=self._under(one.polygon_px)) for one in seen]
 
     def _under(self, quad_px: Floats) -> tuple[float, float] | None:
@@ -411,6 +412,15 @@ def _box_under_its_top(reading: Any, number: int, camera: Camera) -> Floats:
     top = np.array([*reading.base_mm, reading.box_chips * CHIP_HEIGHT_MM])
     x, y, _ = along_sight(camera, top, number * CHIP_HEIGHT_MM)
     return pile_box_px(camera, (float(x), float(y)), number)
+
+
+def _is_a_knob(dice: Sequence[Sighting]) -> bool:
+    """Whether what was found is the knob of the cup's cover, and glints on it: a lamp on a knob is like a pip.
+
+    There is more than one die, and hardly ever a single one of them can be read.
+    """
+    likely = [die for die in dice if die.face is not None or die.confidence >= _GLINT]
+    return (len(dice) == 1 and dice[0].face is None) or [die.face for die in likely] == ["1"]
 
 
 def _mean_of(one: Any, other: Any) -> tuple[tuple[tuple[str, ...], float], ...]:

@@ -56,6 +56,36 @@ def test_one_die_alone_that_is_not_read_is_the_knob_of_a_cover() -> None:
     assert look((0.0, 100.0), found_by_finder=True, value=None) == []
 
 
+def test_a_lamp_on_the_knob_is_no_one_beside_a_glint() -> None:
+    assert look((0.0, 100.0), found_by_finder=True, value=1) == []
+    assert look_at_two_dice((1, None), glint=0.5) == []
+    assert look_at_two_dice((1, None), glint=0.8) == ["1", None]
+    assert look_at_two_dice((1, 6), glint=0.5) == ["1", "6"]
+
+
+def look_at_two_dice(values: tuple[int | None, ...], *, glint: float) -> list[str | None]:
+    """Return the faces that are told of two things in the place of the dice; of the second the finder is less sure."""
+    camera = camera_of(profile())
+    found, read = [], []
+    for value, x_mm, confidence in zip(values, (-20.0, 20.0), (0.9, glint), strict=True):
+        x, y = camera.to_pixels([(x_mm, 100.0, 14.0)])[0]
+        quad = np.array([[x - 8, y - 8], [x + 8, y - 8], [x + 8, y + 8], [x - 8, y + 8]])
+        found.append(FoundDie(polygon_px=quad, confidence=confidence))
+        read.append(DieReading(value=value, candidates={value: 0.99} if value else {}, colour="red", colour_p=0.9))
+    nothing = SimpleNamespace(polygons_px=np.zeros((0, 4, 2)), kinds=[], confidences=np.zeros(0))
+    eyes = Eyes(
+        detector=SimpleNamespace(detect=lambda *_, **__: nothing),
+        corners=None,
+        cards=None,
+        chips=None,
+        dice=SimpleNamespace(read=lambda *_: read),
+        finder=SimpleNamespace(find=lambda *_: found),
+        camera=camera,
+        dice_places=[PLACE],
+    )
+    return [one.face for one in eyes.look(np.zeros((8, 8, 3), np.uint8))]
+
+
 def test_what_the_detector_calls_chips_where_only_dice_lie_is_left_to_the_finder() -> None:
     assert look((0.0, 100.0)) == []
 
