@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -28,6 +28,19 @@ from sample_footage.tracks import Arm, Pose, Thing
 _TUBE_START: Final = (34, 32, 36, 30, 22, 28, 25, 24, 33)
 _SHUTTER_MS: Final = 13
 Key = tuple[str, ...]
+
+
+def in_order(things: Sequence[Thing], t_ms: int, eye_mm: Floats) -> list[Thing]:
+    """Return things as they are painted: what lies on top last, of the dice beside each other the nearest last."""
+    dice = min((thing.layer_at(t_ms) for thing in things if thing.die is not None), default=0.0)
+
+    def depth(thing: Thing) -> tuple[float, float]:
+        if thing.die is None:
+            return thing.layer_at(t_ms), 0.0
+        at = thing.pose_at(t_ms).place
+        return dice, -math.hypot(at.x - eye_mm[0], at.y - eye_mm[1])
+
+    return sorted(things, key=depth)
 
 
 @dataclass(slots=True)
@@ -60,9 +73,8 @@ class Studio:
 
     def paint(self, t_ms: int) -> Picture:
         """Return the table at that moment (h, w, 3), BGR, as a perfect lens would see it."""
-        things = sorted(
-            (thing for thing in self.performance.stage.things if thing.exists_at(t_ms)),
-            key=lambda thing: thing.layer_at(t_ms),
+        things = in_order(
+            [thing for thing in self.performance.stage.things if thing.exists_at(t_ms)], t_ms, self.camera.eye_mm
         )
         poses = [(thing, thing.pose_at(t_ms)) for thing in things]
         picture = self._resting(t_ms, [(thing, pose) for thing, pose in poses if not pose.moving]).copy()

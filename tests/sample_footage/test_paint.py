@@ -13,10 +13,11 @@ from sample_footage.paint.cards import CardArt, card_patch
 from sample_footage.paint.chips import ChipArt, chips_of, pile_patch
 from sample_footage.paint.cup import dish_patch, lid_patch
 from sample_footage.paint.dice import RING, die_patch, face_texture
-from sample_footage.paint.frame import Studio
+from sample_footage.paint.frame import Studio, in_order
 from sample_footage.paint.look import Look, LookError, look_of
 from sample_footage.profile import table_camera
 from sample_footage.tables import CUP, TABLES
+from sample_footage.tracks import Thing
 from tests.sample_footage.conftest import ROOM
 
 SIZE = (640, 360)
@@ -179,3 +180,17 @@ def test_the_lid_hides_the_dish_and_stands_higher() -> None:
 def test_every_table_s_print_is_there() -> None:
     for table in TABLES.values():
         assert (ROOM / "art" / table.sheet).is_file(), table.table_id
+
+
+def test_the_nearest_die_is_painted_last_and_the_lid_over_them_all(small: Camera) -> None:
+    near, far = sorted(
+        (Place(0.0, 20.0, 0.0), Place(0.0, 50.0, 0.0)),
+        key=lambda place: float(np.hypot(place.x - small.eye_mm[0], place.y - small.eye_mm[1])),
+    )
+    first = Thing(key="first", home=near, born_ms=0, die=(5, "red"), layers=[(0, 2.0)])
+    second = Thing(key="second", home=far, born_ms=0, die=(3, "red"), layers=[(0, 3.0)])
+    dish = Thing(key="dish", home=near, born_ms=0, layers=[(0, 1.0)])
+    lid = Thing(key="lid", home=near, born_ms=0, layers=[(0, 4.0)])
+    assert [thing.key for thing in in_order([lid, first, second, dish], 0, small.eye_mm)] == [
+        "dish", "second", "first", "lid",
+    ]  # fmt: skip
