@@ -11,9 +11,9 @@ from audit.money import Money
 from audit.reconstruction.amounts import best_amount, pile_amounts, total_amounts
 from audit.reconstruction.changes import Change, change_between
 from audit.reconstruction.dividing import joined_into, parts_of
-from audit.reconstruction.evidence import Stack
+from audit.reconstruction.evidence import Stack, best
 from audit.reconstruction.observation import Ending, MoneyMove
-from audit.reconstruction.piles import PAYS_WITHIN_MM, PileTrack, PileVersion
+from audit.reconstruction.piles import MOVED_MM, PAYS_WITHIN_MM, PileTrack, PileVersion
 from audit.reconstruction.places import Places, distance
 from audit.reconstruction.slices import Slice
 from audit.timing import Span
@@ -27,9 +27,9 @@ LOST: Final = "the view was lost while it stood"
 NO_DOUBLE: Final = "its hand has a double's card, and no double was seen"
 _PUT_BACK_MM: Final = 40.0
 _IN_RACK: Final = ".blazing7"
-_HANDED_OVER: Final = (".trilux", ".super3")
+_HANDED_OVER: Final = (".trilux", ".super3", _IN_RACK)
+"""Bets of which the dealer hands over what he paid: Trilux stacked up with the bet (004:L1044), a Blazing 7's alone."""
 _FETCHED_MS: Final = 3000
-"""Bets that the dealer, once they are paid, stacks up with the payment and hands to the player (004:L1044)."""
 
 
 @dataclass(slots=True, eq=False)
@@ -139,7 +139,8 @@ class Ledger:
             came = [t for t in tracks if t.appeared.state == state and self._element(t) is None]
             self._join(state)
             self._divide(state, came)
-            self._appear(state, [track for track in came if self._divided_from(track) is None])
+            self._push_on(state, came)
+            self._appear(state, [track for track in came if not (self._divided_from(track) or self._paid_with(track))])
             self._change(state, tracks)
             self._vanish([t for t in tracks if t.gone is not None and t.gone.state == state])
         for element in self.elements:
@@ -225,6 +226,20 @@ class Ledger:
                 self.divided.add((element.track.number, state))
                 if element.track.gone is not None and element.track.gone.state == state:
                     element.track = some[0]
+
+    def _push_on(self, state: int, came: Sequence[PileTrack]) -> None:
+        """Follow a payment that the dealer pushed on to the player, out of every bet's zone: it is still paid."""
+        for element in self.elements:
+            for place, old in enumerate(element.payments):
+                if old.gone is not None and old.gone.state == state and old.gone.by_dealer:
+                    pushed = [one for one in came if _is_pushed_on(old, one) and self._is_for(one, element, state)]
+                    nearest = min(pushed, key=lambda one: distance(one.xy_mm, old.xy_mm), default=old)
+                    element.payments[place] = nearest
+
+    def _is_for(self, track: PileTrack, element: Element, state: int) -> bool:
+        """Whether a pile outside every zone stands beside no wager of another seat, which it would pay."""
+        beside = self._paid(track, state)
+        return beside is None or _seat(beside) == _seat(element)
 
     def _appear(self, state: int, tracks: Sequence[PileTrack]) -> None:
         for track in tracks:
@@ -373,12 +388,13 @@ class Ledger:
         """Whether the dealer handed a paid wager to the player.
 
         He lifted it, and his hand did not come to the rack, over which his other one may rest: or a player's hand came
-        there next. Where the player's hand came in the same moment, both hold.
+        there next. Where the player's hand came in the same moment, both hold; of a wager in the rack he may have got
+        more meanwhile.
         """
         if not element.pays or not element.spot.endswith(_HANDED_OVER) or "dealer" not in change.sides:
             return False
         players, dealers = _hand_spans(change)
-        if players and max(span.last for span in players) <= max(span.last for span in dealers):
+        if players and (element.in_rack or max(span.last for span in players) <= max(span.last for span in dealers)):
             return False
         gap = (state for state in self.piece.states if state.span.last >= change.seen.first)
         hands = (hand for state in gap for hand in state.hands if hand.span.overlaps(change.seen))
@@ -413,6 +429,17 @@ class Ledger:
         if waits or self._decided(element.spot, change) or not players or not dealers:
             return False
         return max(span.last for span in players) < min(span.first for span in dealers)
+
+
+def _seat(element: Element) -> str:
+    return element.spot.partition(".")[0]
+
+
+def _is_pushed_on(old: PileTrack, new: PileTrack) -> bool:
+    """Return whether a pile that came is likeliest another one, which stands no more: the same cheques, in no zone."""
+    before, after = best(old.versions()[-1].stacks), best(new.versions()[0].stacks)
+    near = distance(old.xy_mm, new.xy_mm) <= MOVED_MM
+    return new.spot is None and near and before is not None and before == after
 
 
 def _hand_spans(change: Change) -> tuple[list[Span], list[Span]]:

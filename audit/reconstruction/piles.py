@@ -17,7 +17,7 @@ from audit.table import Point
 
 PAYS_WITHIN_MM: Final = 80.0
 _SAME_PLACE_MM: Final = 20.0
-_MOVED_MM: Final = 130.0
+MOVED_MM: Final = 130.0
 _BOTH: Final = 2  # sides
 _SEVERAL: Final = 2
 _FLICKER: Final = 0.5
@@ -176,7 +176,7 @@ class _Follower:
         paired = [track for track, _ in pairs]
         left = [one for one in alive if one not in paired and not self.places.hidden(state, one.xy_mm)]
         free = [item for item in items if not any(item is one for _, one in pairs)]
-        for track, item in _nearest(left, free, _MOVED_MM):
+        for track, item in _nearest(left, free, MOVED_MM):
             if self._is_shifted(track, item, paired):
                 yield track, item
 
@@ -276,7 +276,7 @@ class _Follower:
         until = self.piece.states[came].span.last
         since = change_between(self.piece.states, came, index, track.zones)
         same_hand = all(hand.span.first <= until + 1 for hand in since.hands)
-        near = distance(track.xy_mm, other.xy_mm) <= _MOVED_MM
+        near = distance(track.xy_mm, other.xy_mm) <= MOVED_MM
         rest = [one for one in self.tracks if one.gone is None and one not in (track, other)]
         return same_hand and near and self._is_shifted(track, other.looks[0][1], rest)
 

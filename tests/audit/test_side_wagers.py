@@ -116,6 +116,36 @@ def test_blazing_seven_paid_ten_dollars_is_right(table: Felt) -> None:
     assert found(table) == []
 
 
+def pushed_on(table: Felt, paid: str, *hands_over: str) -> Felt:
+    """The dealer sets the payment beside the sensor and pushes it on to the player, out of the zone."""
+    blazing(table, "7h Th", "9c").pay_spot(2, "blazing7", paid).hand("dealer", "seat2.blazing7", *hands_over)
+    x, y = table.things["s2.blazing7.pay"].xy_mm
+    table.put_chips("s2.blazing7.pay", paid, (x, y + 75.0))
+    return settled_main(table.snap())
+
+
+@pytest.mark.parametrize("hands_over", [(), ("rack",)])
+def test_blazing_seven_pushed_on_to_the_player_stays_paid(table: Felt, hands_over: tuple[str, ...]) -> None:
+    assert found(pushed_on(table, "10", *hands_over)) == []
+    assert [str(one.amount) for one in only_round(table).observed.pays] == ["10"]
+
+
+def test_blazing_seven_pushed_on_to_the_player_is_told_with_what_was_paid(table: Felt) -> None:
+    assert accused(pushed_on(table, "125")) == [("violation", "P409", "115.00")]
+
+
+def test_blazing_seven_handed_to_the_player_stays_paid(table: Felt) -> None:
+    blazing(table, "7h Th", "9c").pay_spot(2, "blazing7", "10").hand("dealer", "seat2.blazing7")
+    table.remove("s2.blazing7.pay")
+    assert found(settled_main(table.snap())) == []
+
+
+def test_blazing_seven_taken_back_to_the_rack_is_unpaid(table: Felt) -> None:
+    blazing(table, "7h Th", "9c").pay_spot(2, "blazing7", "10").hand("dealer", "seat2.blazing7", "rack")
+    table.remove("s2.blazing7.pay")
+    assert accused(settled_main(table.snap())) == [("violation", "P409", "-10.00")]
+
+
 def test_blazing_seven_not_paid_breaks_p409(table: Felt) -> None:
     settled_main(blazing(table, "7h Th", "9c"))
     assert accused(table) == [("violation", "P409", "-10.00")]
