@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import product
 from typing import Final
 
 from audit.procedures.dues import Due
@@ -45,14 +47,20 @@ _SPECIAL: Final = {
 }
 _NO_TAKE: Final = frozenset({"any_craps", "seven", "seven_with_seven"})
 """Totals of 2, 3, 7 and 12, on which no craps bet is collected (000:L50)."""
+_OF_HAND: Final = frozenset({"main", "split", "double"})
 _PLACE: Final = {Outcome.WIN: 0, Outcome.PUSH: 1, Outcome.LOSE: 2}
 
 
 def breach(game: str, wager: SeenWager, due: Due, code: str) -> tuple[tuple[str, ...], str | None]:
     """Return the procedures that an error breaks, and a closer citation than theirs if there is one."""
-    bet, row = wager.key.bet, due.row or ""
-    outcome = due.outcome or Outcome.LOSE
-    if bet in ("main", "split", "double"):
+    if due.outcome is None and wager.key.bet not in _OF_HAND:
+        return _whatever_it_was(game, wager, due), None
+    return _of_outcome(game, wager, due, code)
+
+
+def _of_outcome(game: str, wager: SeenWager, due: Due, code: str) -> tuple[tuple[str, ...], str | None]:
+    bet, row, outcome = wager.key.bet, due.row or "", due.outcome or Outcome.LOSE
+    if bet in _OF_HAND:
         return _of_hand(row, code)
     if bet in ("ante", "raise"):
         return _of_score(game, outcome, code), None
@@ -63,6 +71,15 @@ def breach(game: str, wager: SeenWager, due: Due, code: str) -> tuple[tuple[str,
     if bet == "base":
         return _BASE.get(row, ("P084",)), None
     return _SPECIAL.get((bet, code)) or _BY_OUTCOME[bet][_PLACE[outcome]], None
+
+
+def _whatever_it_was(game: str, wager: SeenWager, due: Due) -> tuple[str, ...]:
+    """Return every procedure by which a wager may have been due that nobody can settle by what was seen."""
+    rows = (*_BASE, *sorted(_NO_TAKE), None)
+    acts = product(_PLACE, ("pay-amount", "winner-taken", "push-taken", "loser-paid"), rows)
+    dues = [(due, "pay-amount"), *((replace(due, outcome=one, row=row), code) for one, code, row in acts)]
+    ways = (_of_outcome(game, wager, one, code)[0] for one, code in dues)
+    return tuple(dict.fromkeys(number for way in ways for number in way))
 
 
 def _of_score(game: str, outcome: Outcome, code: str) -> tuple[str, ...]:

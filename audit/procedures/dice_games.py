@@ -8,8 +8,8 @@ from typing import Final
 
 from audit.games.terms import hard_total
 from audit.procedures.drafts import DICE, DICEY, Audited, Case, Draft, dollars, found, not_seen
-from audit.procedures.dues import due_readings
-from audit.procedures.moments import hits, settlements
+from audit.procedures.dues import doubt_about_dice, due_readings
+from audit.procedures.moments import hits, settlements, things
 from audit.procedures.resting import unsure_cards
 from audit.readings import hand_answers, mass_of, unread
 from audit.reconstruction.amounts import best_amount
@@ -19,6 +19,13 @@ from audit.settlement import Outcome
 
 _HITS_END: Final = 19
 _DICE: Final = {"draw_n_shoot_21": 2, DICEY: 3}
+_WITHOUT_DICE: Final = {
+    # what cannot be told where dice were not seen: of the dice alone, then of their reveal and what comes after
+    "draw_n_shoot_21": ("P032", "P022", "P023", "P018", "P019", "P020", "P021", "P028", "P036", "P037"),
+    DICEY: ("P056", "P050", "P041", "P052", "P058"),
+}
+_DICE_ALONE: Final = 3
+_OF_THE_CUP: Final = frozenset({"P018", "P019", "P020", "P021"})
 _COLOURS: Final = 2
 _READ: Final = 0.9
 _MOST_NUMBERS: Final = 3
@@ -227,6 +234,26 @@ def dice_read(case: Case) -> Iterator[Draft]:
             yield from not_seen(case, case.dice_id("P032", "P056"), reason=reason, span=reveal.span)
 
 
+def dice_shown(case: Case) -> Iterator[Draft]:
+    """Yield that dice by which a round was settled were not seen, with all that hangs on them beside its payouts.
+
+    A cup seen to stand closed meanwhile is a finding of its own (``cup.settled_under_the_cover``).
+    """
+    doubt, wanted = doubt_about_dice(case), _DICE[case.rules.game]
+    done = [change for wager in case.seen.wagers for change in settlements(wager)]
+    if doubt is None or len(case.seen.dice) > wanted or not done or case.seen.piece.missing:
+        return
+    ids = _WITHOUT_DICE[case.rules.game]
+    if case.seen.hole_turned is not None:
+        ids = ids[:_DICE_ALONE]
+    elif not any(things(state, "dice_cup") for state in case.seen.piece.states):
+        ids = tuple(number for number in ids if number not in _OF_THE_CUP)
+    span = done[0].span
+    for change in done[1:]:
+        span = span.hull(change.span)
+    yield from not_seen(case, *ids, reason=doubt, span=span)
+
+
 def chuck_numbers(case: Case) -> Iterator[Draft]:
     """Yield seats with more than three numbers bet: P042."""
     for seat in case.seen.seats:
@@ -316,6 +343,7 @@ CHECKS: Final = (
     Audited(check=hits_laid, games=DICE, ids=("P016", "P049"), of_cards=True),
     Audited(check=dice_untouched, games=DICE, ids=("P022", "P023", "P041", "P050")),
     Audited(check=dice_read, games=DICE, ids=("P032", "P056")),
+    Audited(check=dice_shown, games=DICE, ids=(*_WITHOUT_DICE["draw_n_shoot_21"], *_WITHOUT_DICE[DICEY])),
     Audited(check=chuck_numbers, games=frozenset({DICEY}), ids=("P042",)),
     Audited(check=losing_craps_swept_first, games=frozenset({"draw_n_shoot_21"}), ids=("P025",)),
     Audited(check=losers_before_winners, games=frozenset({DICEY}), ids=("P053",)),

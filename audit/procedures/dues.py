@@ -190,10 +190,17 @@ def _is_natural(case: Case, own: tuple[SeenCard, ...]) -> bool:
 
 
 def _dice_doubt(case: Case, wager: SeenWager) -> str | None:
-    wanted = 3 if case.seen.observed.round.game == "dicey_21" else _TWO
-    if len(case.seen.dice) != wanted:
-        return f"{len(case.seen.dice)} dice were seen after the last card, not {wanted}"
+    doubt = doubt_about_dice(case)
+    if doubt is not None:
+        return doubt
     return None if wager.key.bet in _FIRST_CARD else doubt_about_hand(case, wager.key.seat, 1)
+
+
+def doubt_about_dice(case: Case) -> str | None:
+    """Return why the dice that were seen are not those that count, None if they are as many as the game has."""
+    wanted = 3 if case.seen.observed.round.game == "dicey_21" else _TWO
+    seen = len(case.seen.dice)
+    return None if seen == wanted else f"{seen} dice were seen after the last card, not {wanted}"
 
 
 def _settled(case: Case, wager: SeenWager, slots: tuple[Slot, ...], reading: Reading) -> Due:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+
 import pytest
 
 from audit.pipeline import audit_states
@@ -263,3 +266,35 @@ def test_raise_may_be_changed_until_the_hit_and_counts_as_it_stands_then(steps: 
     raised = only_round(paid(felt, ante="20", more=steps[-1])).observed.round.wagers[1]
     assert str(raised.amount) == steps[-1]
     assert [one for one in accused(felt) if one[1] in ("P206", "P033")] == []
+
+
+def settled_out_of_sight(felt: Felt, bet: str = "ante") -> Felt:
+    """Something hides the dice from the roll to the end of the round."""
+    place = len(felt.bets({2: "10"}, bet).card(2, "Ts", sideways=bet != "ante").states)
+    felt.roll(4, 5, 3).take_spot(2, bet).pick_up_seat(2).cover_dice()
+    for index in range(place, len(felt.states) - 1):
+        seen = tuple(item for item in felt.states[index].objects if item.kind != "die")
+        felt.states[index] = replace(felt.states[index], objects=seen, covered=frozenset({"dice"}))
+    return felt
+
+
+@pytest.mark.parametrize(
+    ("felt", "bet", "blocked"),
+    [
+        (shoot, "ante", {"P022", "P023", "P028", "P032", "P033", "P034", "P035", "P036", "P037"}),
+        (shoot, "craps", {"P022", "P023", "P025", "P026", "P027", "P028", "P030", "P031", "P032", "P036", "P037"}),
+        (dicey, "chuck6", {"P041", "P050", "P052", "P054", "P055", "P056", "P058"}),
+    ],
+)
+def test_dice_never_seen_leave_open_all_that_hangs_on_them(
+    felt: Callable[[], Felt], bet: str, blocked: set[str]
+) -> None:
+    (one,) = only_round(settled_out_of_sight(felt(), bet)).findings
+    assert (one.verdict.value, set(one.procedures)) == ("undetermined", blocked)
+
+
+def test_one_die_seen_of_two_leaves_open_how_many_there_were() -> None:
+    felt = shoot().bets({2: "10"}, "ante").card(2, "Ts").roll(4).take_spot(2, "ante").pick_up_seat(2).cover_dice()
+    (one,) = only_round(felt).findings
+    assert (one.verdict.value, {"P022", "P023", "P032"} <= set(one.procedures)) == ("undetermined", True)
+    assert "P028" not in one.procedures
