@@ -238,7 +238,10 @@ def _paid_words(wager: SeenWager, paid: Money | None) -> str:
 
 def _common(case: Case, wager: SeenWager, dues: DueReadings, error: _Error) -> tuple[str, ...]:
     """Return the procedures that an act breaks whatever the unread cards are; all that it may break if none is sure."""
-    ways = [breach(case.rules.game, wager, due, error.code)[0] for allowed in dues.sets for due in allowed]
+    settled = (
+        due for allowed in dues.sets for due in sorted(allowed, key=lambda due: (due.outcome or "", due.row or ""))
+    )
+    ways = [breach(case.rules.game, wager, due, error.code)[0] for due in settled]
     named = tuple(dict.fromkeys(number for way in ways for number in way))
     sure = tuple(number for number in named if all(number in way for way in ways))
     return sure or named or ("P281", "P280")

@@ -160,6 +160,13 @@ def test_one_card_at_a_seat_is_suspected_of_p069_and_named(stud: Felt) -> None:
     ]
 
 
+def test_what_an_unread_card_of_the_dealer_blocks_is_named_in_one_order(stud: Felt) -> None:
+    """A push and a loss are the ways that are open; which stands first must not change from one audit to the next."""
+    finished(turned(dealt(stud, "Th 7c", base="10"), "Td", "??").take_spot(2, "base"))
+    (one,) = only_round(stud).findings
+    assert one.procedures == ("P083", "P084")
+
+
 # -- what goes when ----------------------------------------------------------------------------------------------------
 def lost_by_all(felt: Felt, seats: tuple[int, ...]) -> Felt:
     """Every seat loses a Base of 10; the dealer's cards are turned."""
