@@ -218,6 +218,12 @@ def mass_where(chances: Mapping[T, float], broken: Callable[[T], bool]) -> Mass:
     return Mass(broken=breaking, kept=sum(chances.values()) - breaking)
 
 
+def in_all(ways: Iterable[Mass]) -> Mass:
+    """Return what several accounts of one thing, of which nobody knows which is true, say all the same."""
+    known = tuple(ways)
+    return Mass(broken=min(way.broken for way in known), kept=min(way.kept for way in known))
+
+
 def unread(cards: Iterable[tuple[str, Seen]]) -> tuple[str, ...]:
     """Return, for every card whose face was not read, that it was not."""
     return tuple(f"{name} not read" for name, card in cards if sum(card.chances.values()) < 1 - _UNREAD_FROM)

@@ -216,6 +216,11 @@ def spot_words(wager: SeenWager) -> str:
     return f"seat {key.seat}{hand} {key.bet}"
 
 
+def change_unseen(wager: SeenWager) -> str:
+    """Return that nobody saw when a wager changed, in words."""
+    return f"seat {wager.key.seat} {wager.key.bet}: whether it changed after the first card"
+
+
 def too_late(
     case: Case,
     change: Change | None,

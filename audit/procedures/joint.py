@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
+from math import prod
 from typing import Final
 
 from audit.money import Money, Rounding, acceptable_pays
 from audit.procedures.drafts import Case
 from audit.procedures.dues import Done, Due, DueReadings, done, due_readings
 from audit.readings import Mass
+from audit.reconstruction.amounts import Amounts
 from audit.reconstruction.observation import SeenWager
 from audit.settlement import Outcome
 
@@ -57,19 +59,26 @@ def settled_wrongly(case: Case, wager: SeenWager) -> Mass:
 
 def _joint_readings(case: Case, wager: SeenWager, dues: DueReadings, act: Done) -> Iterator[Joint]:
     """Yield the joint readings of cards, wager and payment, each with what it says of the settlement."""
-    stakes: list[tuple[Money | None, float]] = [*wager.stake.items(), (None, 1.0 - sum(wager.stake.values()))]
-    paids: list[tuple[Money | None, float]] = [*act.paid.items(), (None, 1.0 - sum(act.paid.values()))]
+    stakes = [_with_the_rest(stake) for stake in wager.stakes]
+    paids = _with_the_rest(act.paid)
     house = _House(smallest=min(case.chips.values()), rounding=case.rules.rounding)
-    for (allowed, p), (stake, q), (paid, r) in product(dues.sets.items(), stakes, paids):
-        if p * q * r <= 0 or not allowed:
+    for (allowed, p), (paid, r), ways in product(dues.sets.items(), paids, product(*stakes)):
+        chance = p * r * prod(q for _, q in ways)
+        if chance <= 0 or not allowed:
             continue
         results = {
             _breaks(due, taken=taken, paid=paid, stake=stake, pile_seen=act.pile_seen, house=house)
             for due in allowed
+            for stake, _ in ways
             for taken in ({due.outcome is Outcome.LOSE} if wager.in_rack else act.endings)
         }
         wrong = results.pop() if len(results) == 1 else None
-        yield Joint(chance=p * q * r, wrong=wrong, dues=allowed, stake=stake, paid=paid)
+        yield Joint(chance=chance, wrong=wrong, dues=allowed, stake=ways[0][0], paid=paid)
+
+
+def _with_the_rest(amounts: Amounts) -> list[tuple[Money | None, float]]:
+    """Return the readings of an amount, with what no candidate covers."""
+    return [*amounts.items(), (None, 1.0 - sum(amounts.values()))]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

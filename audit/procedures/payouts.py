@@ -9,7 +9,7 @@ from typing import Final
 from audit.money import ZERO, Money, format_money
 from audit.procedures.breaches import breach
 from audit.procedures.corroboration import corroborated
-from audit.procedures.drafts import ALL_GAMES, Audited, Case, Draft, dollars, found, not_seen, spot_words
+from audit.procedures.drafts import ALL_GAMES, Audited, Case, Draft, change_unseen, dollars, found, not_seen, spot_words
 from audit.procedures.dues import Done, Due, DueReadings, settled_as
 from audit.procedures.joint import Judged, judged, settled_wrongly
 from audit.procedures.moments import by_either_side
@@ -52,7 +52,7 @@ def _judge(case: Case, wager: SeenWager) -> Iterator[Draft]:
     whole = judged(case, wager)
     dues, act, mass = whole.dues, whole.act, whole.mass
     due, stake, paid = _told(whole, wager)
-    error = _error(due, wager, stake, paid) if due is not None else None
+    error = _error_of_either(due, wager, stake, paid) if due is not None else None
     unseen = [dues.doubt] if dues.doubt else [*unread(dues.cards), *_unseen_money(wager, act)]
     if not unseen and due is not None and due.outcome is Outcome.WIN and due.pay(Money(1)) is None:
         lacking = "the progressive's meter was not given" if wager.in_rack else "its odds are not configured"
@@ -148,6 +148,8 @@ def _unseen_money(wager: SeenWager, act: Done) -> Iterator[str]:
     elif not act.paid:
         why = wager.why_unknown or "not seen after the dealer's last hand over it"
         yield f"{place}: {why}"
+    if wager.unseen_stake:
+        yield change_unseen(wager)
     if sum(wager.stake.values()) < _READ:
         yield f"{place}: wager not read"
     if wager.pays and wager.ending is not Ending.UNKNOWN and sum(act.paid.values()) < _READ:
@@ -178,6 +180,16 @@ class _Error:
     expected: str
     words: str
     amount: Money | None
+
+
+def _error_of_either(due: Due, wager: SeenWager, stake: Money | None, paid: Money | None) -> _Error | None:
+    """Return the error as it is told where a wager may have been of two amounts: whatever it was, and no sum then."""
+    stakes = (best_amount(one) for one in wager.stakes) if wager.unseen_stake else (stake,)
+    errors = [error for one in stakes if (error := _error(due, wager, one, paid)) is not None]
+    if len(errors) == 1 or len(set(errors)) < len(errors):
+        return errors[0]
+    ways = " or ".join(error.expected for error in errors)
+    return replace(errors[0], expected=ways, amount=None) if errors else None
 
 
 def _error(due: Due, wager: SeenWager, stake: Money | None, paid: Money | None) -> _Error | None:

@@ -11,8 +11,8 @@ from audit.procedures.drafts import ALL_GAMES, BLACKJACK, Audited, Case, Draft, 
 from audit.procedures.moments import playing
 from audit.procedures.resting import unsure_cards, unsure_money
 from audit.procedures.wagers import wager_unread
-from audit.readings import Mass
-from audit.reconstruction.amounts import best_amount, combined
+from audit.readings import Mass, in_all
+from audit.reconstruction.amounts import Amounts, best_amount, combined
 from audit.reconstruction.observation import SeenWager
 from audit.rounds import BetKey
 
@@ -85,24 +85,29 @@ def _raise_alone(case: Case, wager: SeenWager) -> Iterator[Draft]:
 def _ratio(
     case: Case, wager: SeenWager, base: SeenWager, procedure: str, outside: Callable[[Money, Money], bool]
 ) -> Iterator[Draft]:
-    broken = kept = 0.0
-    for own, p in wager.stake.items():
-        for bet, q in base.stake.items():
-            wrong = outside(own, bet)
-            broken += p * q if wrong else 0.0
-            kept += 0.0 if wrong else p * q
+    ways = [_outside(one, other, outside) for one in wager.stakes for other in base.stakes]
     yield from found(
         case,
         procedure,
         code=_MAY_BE[procedure][0],
-        mass=Mass(broken=broken, kept=kept),
+        mass=in_all(ways),
         span=wager.placed.span,
         expected=f"{_MAY_BE[procedure][1]}, {dollars(best_amount(base.stake))}",
         observed=f"{dollars(best_amount(wager.stake))} placed",
         bet=wager.key,
-        unread=wager_unread(wager),
+        unread=wager_unread(base if base.unseen_stake else wager),
         rests_on=unsure_money(wager, base),
     )
+
+
+def _outside(stake: Amounts, base: Amounts, outside: Callable[[Money, Money], bool]) -> Mass:
+    broken = kept = 0.0
+    for own, p in stake.items():
+        for bet, q in base.items():
+            wrong = outside(own, bet)
+            broken += p * q if wrong else 0.0
+            kept += 0.0 if wrong else p * q
+    return Mass(broken=broken, kept=kept)
 
 
 _NEEDS: Final = {

@@ -9,13 +9,23 @@ from typing import Final
 
 from audit.cheques import greatest_toke
 from audit.money import Money, format_money
-from audit.procedures.drafts import ALL_GAMES, BLACKJACK, Audited, Case, Draft, dollars, found, spot_words
+from audit.procedures.drafts import (
+    ALL_GAMES,
+    BLACKJACK,
+    Audited,
+    Case,
+    Draft,
+    change_unseen,
+    dollars,
+    found,
+    spot_words,
+)
 from audit.procedures.dues import due_readings, settled_as
 from audit.procedures.limits import limit
 from audit.procedures.moments import by_either_side, settlements
 from audit.procedures.resting import unsure_money
 from audit.procedures.tokes import may_have_doubled
-from audit.readings import CERTAIN, UNKNOWN, Mass, mass_where
+from audit.readings import CERTAIN, UNKNOWN, Mass, in_all, mass_where
 from audit.reconstruction.amounts import Amounts, best_amount, in_colours, total_amounts, worth
 from audit.reconstruction.changes import Change
 from audit.reconstruction.evidence import Stack, best
@@ -161,7 +171,7 @@ def _changed(case: Case, wager: SeenWager, move: MoneyMove, *, grew: bool) -> It
         bet=wager.key,
         amount=None if grew else _saved(case, wager, net),
         capped=not change.hands or by_either_side(case, wager, change),
-        unread=[f"seat {wager.key.seat} {wager.key.bet}: whether it changed after the first card"],
+        unread=[change_unseen(wager)],
         name=("changed", wager.key),
     )
 
@@ -227,7 +237,7 @@ def limits(case: Case) -> Iterator[Draft]:
 
 
 def _at_least(case: Case, wager: SeenWager, procedure: str, least: Money) -> Iterator[Draft]:
-    mass = mass_where(wager.stake, lambda amount: amount < least)
+    mass = in_all(mass_where(stake, lambda amount: amount < least) for stake in wager.stakes)
     yield from _limit(case, wager, (procedure,), mass, code="under-minimum", expected=f"at least {format_money(least)}")
 
 
@@ -243,7 +253,7 @@ def _at_most(case: Case, wager: SeenWager, procedure: str, most: Money) -> Itera
         case,
         wager,
         (*(("P399",) if own else ()), *posted),
-        mass_where(wager.stake, lambda amount: amount > bound),
+        in_all(mass_where(stake, lambda amount: amount > bound) for stake in wager.stakes),
         code="over-game-maximum" if own else "over-maximum",
         expected=f"at most {format_money(bound)}",
         amount=_over_the_limit(case, wager, bound),
@@ -308,8 +318,8 @@ def _limit(
 
 
 def wager_unread(wager: SeenWager) -> list[str]:
-    """Return that a wager was not read."""
-    return [f"{spot_words(wager)}: wager not read"]
+    """Return that a wager was not read, or which of two amounts it was."""
+    return [change_unseen(wager)] if wager.unseen_stake else [f"{spot_words(wager)}: wager not read"]
 
 
 def stacked_smallest_on_top(case: Case) -> Iterator[Draft]:

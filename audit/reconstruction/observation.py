@@ -123,7 +123,8 @@ class SeenWager:
     after the first card; ``altered``: where a player exchanged its cheques for as much. ``shown_after`` is a state that
     shows the wager after the last dealer's hand, the proof that nothing more was paid; None if there is none.
     ``on_top``: a double put onto its bet instead of beside it. ``in_rack``: collected before the deal, in play without
-    cheques. ``cut``: into how many piles it was cut to be paid.
+    cheques. ``cut``: into how many piles it was cut to be paid. ``unseen_stake``: what it may have been worth instead,
+    where a change of it was seen only after the first card and may have come before.
     """
 
     key: BetKey
@@ -144,6 +145,12 @@ class SeenWager:
     on_top: bool = False
     in_rack: bool = False
     cut: int = 1
+    unseen_stake: Amounts = field(default_factory=dict)
+
+    @property
+    def stakes(self) -> tuple[Amounts, ...]:
+        """What the wager may have been worth: one or the other, where nobody saw when it changed."""
+        return (self.stake, self.unseen_stake) if self.unseen_stake else (self.stake,)
 
     @property
     def kept_pays(self) -> tuple[MoneyMove, ...]:

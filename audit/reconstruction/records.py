@@ -25,8 +25,9 @@ def best_card(card: SeenCard) -> Card | None:
 
 
 def bets_of(wagers: Sequence[SeenWager]) -> tuple[Wager, ...]:
-    """Return the wagers of a round's record; tokes stand elsewhere."""
-    return tuple(Wager(key=w.key, amount=best_amount(w.stake)) for w in wagers if w.key.bet != "toke")
+    """Return the wagers of a round's record; tokes stand elsewhere. None is told of two amounts that may have stood."""
+    bets = [wager for wager in wagers if wager.key.bet != "toke"]
+    return tuple(Wager(key=w.key, amount=None if w.unseen_stake else best_amount(w.stake)) for w in bets)
 
 
 def observed_round(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from audit.money import Money
-from audit.reconstruction.amounts import best_amount, total_amounts
+from audit.reconstruction.amounts import Amounts, best_amount, total_amounts
 from audit.reconstruction.changes import Change
 from audit.reconstruction.money import PART, Element, ending, shown_after_dealer
 from audit.reconstruction.observation import Ending, MoneyMove, SeatSeen, SeenCard, SeenWager
@@ -39,9 +39,10 @@ class Namer:
         elif stake:
             main = self.wager(BetKey(seat=seat, bet="main", hand=1), stake)
             main = replace(main, pays=_by_time([*main.pays, *(move for element in late for move in element.pays)]))
-            double = self._on_top(main, hands[0] if hands else ())
+            double = self._on_top(main, hands[0] if hands and not extras else ())
             if double is not None:
-                yield replace(main, raised=tuple(move for move in main.raised if move.change is not double.placed))
+                raised = tuple(move for move in main.raised if move.change is not double.placed)
+                yield replace(main, raised=raised, unseen_stake={})
                 yield double
             else:
                 yield main
@@ -132,6 +133,7 @@ class Namer:
                     lowered=(),
                     pays=(),
                     on_top=True,
+                    unseen_stake={},
                 )
         return None
 
@@ -160,7 +162,19 @@ class Namer:
             altered=tuple(move for element in elements for move in element.altered),
             in_rack=any(element.in_rack for element in elements),
             cut=sum(element.piles for element in elements),
+            unseen_stake=self._unseen_stake(elements),
         )
+
+    def _unseen_stake(self, elements: Sequence[Element]) -> Amounts:
+        """Return what a wager was worth after a change that may have come before the first card or after it."""
+        first = self.piece.states[self.piece.first].span.first
+        piles, unseen = [element.stacks for element in elements], False
+        for place, element in enumerate(elements):
+            moves = [move for move in (*element.raised, *element.lowered) if move.after and element.stake]
+            for move in moves:
+                if move.change.seen.first < first:
+                    piles[place], unseen = move.after[0], True
+        return total_amounts(piles, self.chips) if unseen else {}
 
 
 def _paid_and_taken(element: Element) -> bool:
