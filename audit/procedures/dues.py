@@ -12,6 +12,7 @@ from audit.procedures.finality import doubt_about_dealer, doubt_about_hand
 from audit.procedures.moments import dealer_shown, exposed_before_the_hits, settled
 from audit.readings import CardKey, Reading, Seen, answers, by_face, by_rank, by_value, hand_answers
 from audit.reconstruction.amounts import Amounts, best_amount, combined, total_amounts
+from audit.reconstruction.changes import Change
 from audit.reconstruction.money import BOTH_SIDES, LOST, NO_DOUBLE
 from audit.reconstruction.observation import Ending, SeenCard, SeenWager
 from audit.rounds import Wager
@@ -276,6 +277,19 @@ def done(case: Case, wager: SeenWager) -> Done:
         pile_seen=bool(wager.pays),
         sure=all(move.change.by_dealer for move in (*wager.pays, *([wager.taken] if wager.taken else []))),
     )
+
+
+def perhaps_its_payment(case: Case, wager: SeenWager, change: Change, amount: Money | None) -> bool:
+    """Whether what a player's hand seems to have put beside a wager may be the very payment that it was due.
+
+    It came when wagers were settled, it is what the wager won, and the dealer paid nothing there: no state shows the
+    wager unpaid. Either the player added just that and was paid nothing, or the dealer's hand was taken for his.
+    """
+    decided, stake = case.seen.decided(wager.key.bet), best_amount(wager.stake)
+    if wager.pays or amount is None or stake is None or decided is None or change.state <= decided.state:
+        return False
+    due = due_readings(case, wager).best
+    return due is not None and due.outcome is Outcome.WIN and due.pay(stake) == amount
 
 
 def settled_as(case: Case, wager: SeenWager, amount: Money) -> bool:

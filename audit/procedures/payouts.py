@@ -10,7 +10,7 @@ from audit.money import ZERO, Money, format_money
 from audit.procedures.breaches import breach
 from audit.procedures.corroboration import corroborated
 from audit.procedures.drafts import ALL_GAMES, Audited, Case, Draft, change_unseen, dollars, found, not_seen, spot_words
-from audit.procedures.dues import Done, Due, DueReadings, settled_as
+from audit.procedures.dues import Done, Due, DueReadings, perhaps_its_payment, settled_as
 from audit.procedures.joint import Judged, judged, settled_wrongly
 from audit.procedures.moments import by_either_side
 from audit.procedures.resting import unsure_cards, unsure_money
@@ -107,7 +107,11 @@ def _perhaps_paid(case: Case, wager: SeenWager) -> bool:
     """Whether money that came to a seat with an unpaid wager may have been its payment, whoever seemed to bring it."""
     came = [move.change for move in wager.raised]
     came += [late.placed for late in case.seen.late if late.key.seat == wager.key.seat]
-    return not wager.pays and any(not change.hands or by_either_side(case, wager, change) for change in came)
+    if wager.pays or any(not change.hands or by_either_side(case, wager, change) for change in came):
+        return not wager.pays
+    added = [(move.change, move.net(case.chips)) for move in wager.raised]
+    added += [(late.placed, late.stake) for late in case.seen.late if late.key == wager.key]
+    return any(perhaps_its_payment(case, wager, change, best_amount(amounts)) for change, amounts in added)
 
 
 def _why_open(wager: SeenWager, dues: DueReadings) -> str:

@@ -20,7 +20,7 @@ from audit.procedures.drafts import (
     found,
     spot_words,
 )
-from audit.procedures.dues import due_readings, settled_as
+from audit.procedures.dues import due_readings, perhaps_its_payment, settled_as
 from audit.procedures.limits import limit
 from audit.procedures.moments import by_either_side, settlements
 from audit.procedures.resting import unsure_money
@@ -121,7 +121,10 @@ def _placed_late(case: Case, wager: SeenWager) -> Iterator[Draft]:
         expected=f"no wager after the first card at {first.first} ms",
         observed=f"{dollars(best_amount(wager.stake))} placed{added}",
         bet=wager.key,
-        capped=not wager.placed.hands or by_either_side(case, wager, wager.placed) or _may_be_none(wager),
+        capped=not wager.placed.hands
+        or by_either_side(case, wager, wager.placed)
+        or _may_be_none(wager)
+        or (own is not None and perhaps_its_payment(case, own, wager.placed, best_amount(wager.stake))),
         name=("changed", wager.key),
     )
 
@@ -170,7 +173,9 @@ def _changed(case: Case, wager: SeenWager, move: MoneyMove, *, grew: bool) -> It
         observed=_words(wager, net),
         bet=wager.key,
         amount=None if grew else _saved(case, wager, net),
-        capped=not change.hands or by_either_side(case, wager, change),
+        capped=not change.hands
+        or by_either_side(case, wager, change)
+        or perhaps_its_payment(case, wager, change, best_amount(net)),
         unread=[change_unseen(wager)],
         name=("changed", wager.key),
     )

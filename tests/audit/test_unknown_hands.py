@@ -48,6 +48,24 @@ def test_bet_laid_on_an_unsettled_one_after_the_reveal_is_late(felt: Felt) -> No
     assert ("violation", "P205", None) in accused(felt)
 
 
+@pytest.mark.parametrize(("added", "verdict"), [("25", "suspect"), ("20", "violation")])
+def test_payment_that_a_player_seems_to_have_put_there_is_at_most_suspected(
+    felt: Felt, added: str, verdict: str
+) -> None:
+    """Just what a winner was due, in the settling, and the dealer paid nothing: his hand may have been the dealer's."""
+    felt.bets({1: "25"}).deal({1: "Th 9c"}, dealer="Td 8s").turn().hand("player", "seat1.main", seat=1)
+    felt.put_chips("s1.main.2", added, felt.at("seat1.main", 45.0))
+    felt.snap().pick_up().collect(1)
+    assert [one[:2] for one in accused(felt)] == [(verdict, "P205"), (verdict, "P281")]
+
+
+def test_wager_that_a_player_raised_as_a_payment_would_is_at_most_suspected(felt: Felt) -> None:
+    felt.bets({1: "25"}).deal({1: "Th 9c"}, dealer="Td 8s").turn().hand("player", "seat1.main", seat=1)
+    felt.put_chips("s1.main.1", "50", felt.at("seat1.main"))
+    felt.snap().pick_up().collect(1)
+    assert {one[0] for one in accused(felt)} == {"suspect"}
+
+
 def test_wager_that_the_dealer_broke_down_before_he_paid_it_is_one_wager(felt: Felt) -> None:
     felt.bets({1: "35"}).deal({1: "Th 9c"}, dealer="Td 8s").turn().hand("dealer", "seat1.main")
     felt.put_chips("s1.main.1", "25", felt.at("seat1.main"))
