@@ -17,13 +17,12 @@ from audit.procedures.drafts import (
     Draft,
     Judged,
     Session,
-    dollars,
     found,
 )
 from audit.procedures.limits import limit
 from audit.procedures.moments import opening, surely_a_pile, things
-from audit.readings import CERTAIN, Mass, mass_where
-from audit.reconstruction.amounts import combined, total_amounts, worth
+from audit.readings import CERTAIN, Mass
+from audit.reconstruction.amounts import worth
 from audit.reconstruction.evidence import may_be_same, stack_chances
 from audit.reconstruction.piles import PAYS_WITHIN_MM
 from audit.reconstruction.places import JITTER_MM, distance
@@ -32,7 +31,8 @@ from audit.table import Point
 from audit.timing import Span
 
 _SURE: Final = 0.99
-_LINE_MM: Final = 20.0
+LINE_MM: Final = 20.0
+"""What stands no farther apart than this is one row."""
 _FIVE: Final = 5
 _PROVED: Final = frozenset({"orange", "teal", "grey"})
 _LOOKS: Final = 2
@@ -167,13 +167,13 @@ def is_bankroll(session: Session, show: Show) -> bool:
     not known if that was hidden.
     """
     whole = max(sum(bool(colour_of(p)) and len(p.stack or ()) == FULL_STACK for p in piles) for piles in show.piles)
-    if whole < _STACKS or any(map(_are_cards_out, show.states)) or _are_brought(show.states[0]):
+    if whole < _STACKS or any(map(are_cards_out, show.states)) or are_brought(show.states[0]):
         return False
     if any(things(state, "bill", "marker") for state in show.states):
         return False
     place = session.states.index(show.states[-1]) + 1
     after = session.states[place] if place < len(session.states) else None
-    if after is None or is_front_hidden(after) or _are_cards_out(after):
+    if after is None or is_front_hidden(after) or are_cards_out(after):
         return True
     own = [hand for hand in after.hands if hand.side == "dealer"]
     return bool(own) and all(FRONT.issuperset(hand.zones) for hand in own)
@@ -187,14 +187,16 @@ def cut_into_units(session: Session) -> Iterator[Draft]:
             continue
         if is_bankroll(session, show):
             continue
-        yield from _wrongly_cut(session, show)
+        yield from _wronglyof_show(session, show)
         for colour in set(show.colours) & UNITS.keys():
             longest = max((_row(piles, colour) for piles in show.piles), default=0)
             if longest > FULL_STACK:
-                yield from _cut(session, show, "P110", f"at most {FULL_STACK} in a row", f"{longest} {colour} in a row")
+                yield from of_show(
+                    session, show, "P110", f"at most {FULL_STACK} in a row", f"{longest} {colour} in a row"
+                )
 
 
-def _wrongly_cut(session: Session, show: Show) -> Iterator[Draft]:
+def _wronglyof_show(session: Session, show: Show) -> Iterator[Draft]:
     """Yield a colour that was never shown in its units, or proved; the same cheques may be stacked before they go."""
     for colour in sorted(set(show.colours) & UNITS.keys()):
         sides = [[heights for heights in side.counts(colour) if heights] for side in show.sides]
@@ -208,7 +210,7 @@ def _wrongly_cut(session: Session, show: Show) -> Iterator[Draft]:
                 procedure, most = "P108" if UNITS[colour] == _FIVE else "P109", max(map(len, whole))
                 cut = next(heights for heights in whole if len(heights) == most)
                 words = (f"{total} {colour} cut {_dashed(wanted)}", _dashed(cut))
-                yield from _cut(session, show, procedure, *words)
+                yield from of_show(session, show, procedure, *words)
 
 
 def _dashed(heights: Sequence[int]) -> str:
@@ -229,12 +231,10 @@ def _is_lost_money(session: Session, show: Show) -> bool:
 
 def _row(piles: Sequence[SeenObject], colour: str) -> int:
     own = [pile for pile in piles if colour_of(pile) == colour]
-    return max(
-        (sum(len(p.stack or ()) for p in own if abs(p.xy_mm[1] - q.xy_mm[1]) < _LINE_MM) for q in own), default=0
-    )
+    return max((sum(len(p.stack or ()) for p in own if abs(p.xy_mm[1] - q.xy_mm[1]) < LINE_MM) for q in own), default=0)
 
 
-def _cut(
+def of_show(
     session: Session,
     show: Show,
     procedure: str,
@@ -245,6 +245,7 @@ def _cut(
     amount: Money | None = None,
     capped: bool = False,
 ) -> Iterator[Draft]:
+    """Yield what was found of cheques before the rack."""
     yield from found(
         session,
         procedure,
@@ -274,7 +275,7 @@ def last_stack_proved(session: Session) -> Iterator[Draft]:
             if sorted([*rest, *way], reverse=True) not in counts:
                 words = f"the last stack of {colour} proved {'-'.join(map(str, way))}"
                 procedure = "P112" if colour == "grey" else "P111"
-                yield from _cut(session, show, procedure, words, "not seen proved", capped=True)
+                yield from of_show(session, show, procedure, words, "not seen proved", capped=True)
 
 
 def pushed_apart(session: Session) -> Iterator[Draft]:
@@ -286,7 +287,9 @@ def pushed_apart(session: Session) -> Iterator[Draft]:
             xs = next((sorted(xs) for xs in reversed(of_colour) if len(xs) > 1), [])
             gaps = [right - left for left, right in pairwise(xs)]
             if gaps and min(gaps) < least:
-                yield from _cut(session, show, "P113", f"{colour} pushed slightly apart", f"{min(gaps):.0f} mm apart")
+                yield from of_show(
+                    session, show, "P113", f"{colour} pushed slightly apart", f"{min(gaps):.0f} mm apart"
+                )
 
 
 def highest_to_the_middle(session: Session) -> Iterator[Draft]:
@@ -296,13 +299,13 @@ def highest_to_the_middle(session: Session) -> Iterator[Draft]:
         wrong = any(
             high > low
             and far[0] * near[0] > 0
-            and abs(far[0]) > abs(near[0]) + _LINE_MM
-            and abs(far[1] - near[1]) < _LINE_MM
+            and abs(far[0]) > abs(near[0]) + LINE_MM
+            and abs(far[1] - near[1]) < LINE_MM
             for far, high in piles
             for near, low in piles
         )
         if wrong:
-            yield from _cut(
+            yield from of_show(
                 session, show, "P276", "the highest cheques nearest the middle", "a lower colour nearer", "P106"
             )
 
@@ -318,7 +321,7 @@ def proved_and_unmixed(session: Session) -> Iterator[Draft]:
         if mixed and first and show.piles[-1] and len(show.states) > 1 and _paid_from(session, show):
             colours = " and ".join(dict.fromkeys(mixed[0].stack or ()))
             ids = ("P272", "P274") if _PURPLE in (mixed[0].stack or ()) else ("P274",)
-            yield from _cut(
+            yield from of_show(
                 session, show, ids[0], "colours separated before paying", f"{colours} in one pile", *ids[1:]
             )
 
@@ -332,86 +335,20 @@ def _paid_from(session: Session, show: Show) -> bool:
     return bool(stood & over)
 
 
-def cheque_change(session: Session) -> Iterator[Draft]:
-    """Yield change of another value than the player's cheques: left his, right the change, P180; P168 its order."""
-    for show in shows(session):
-        if any(things(state, "bill") for state in show.states):
-            yield from _bought(session, show)
-            continue
-        piles = show.change
-        left = total_worth(session, [pile for pile in piles if pile.xy_mm[0] < 0])
-        right = [pile for pile in piles if pile.xy_mm[0] > 0]
-        change = total_worth(session, right)
-        brought = _are_brought(show.states[0]) or _are_fetched(session, show, left)
-        if left and change and brought and left != change:
-            words = (f"change for {dollars(left)}", dollars(change))
-            yield from _cut(session, show, "P180", *words, mass=_unequal(session, piles), amount=change - left)
-        if left and change and brought and all(pile.xy_mm[0] > 0 for pile in show.piles[0]):
-            words = ("the player's cheques left above the rack, the change right", "the player's cheques right")
-            yield from _cut(session, show, "P180", *words)
-        if left and change and brought and _inverted(session, right):
-            yield from _cut(
-                session, show, "P168", "the highest cheques of the change nearest the rack", "a lower one nearer"
-            )
-
-
-def _bought(session: Session, show: Show) -> Iterator[Draft]:
-    """Yield cheques set out for bills at the dealer's left, or with a lower one nearer the rack: P168."""
-    piles = show.piles[0]
-    lay = [bill.xy_mm[0] for state in show.states for bill in things(state, "bill")]
-    if max(pile.xy_mm[0] for pile in piles) < 0 and max(lay) < 0:
-        yield from _cut(session, show, "P168", "cheques set out at the dealer's right", "set out at his left")
-    elif _inverted(session, piles):
-        yield from _cut(session, show, "P168", "the highest cheques nearest the rack", "a lower one nearer")
-
-
 def is_change(piles: Sequence[SeenObject]) -> bool:
     """Return whether cheques stand on both sides of the middle, as a player's at the left and change at the right."""
     return {pile.xy_mm[0] > 0 for pile in piles} == {True, False}
 
 
-def _are_brought(state: TableState) -> bool:
-    """Whether the first cheques came from a player: by his hand, or the dealer's that fetched them between rounds."""
+def are_brought(state: TableState) -> bool:
+    """Return whether cheques came from a player: by his hand, or the dealer's that fetched them between rounds."""
     fetched = [hand for hand in state.hands if any(zone.startswith("seat") for zone in hand.zones)]
-    return any(hand.side == "player" for hand in state.hands) or (bool(fetched) and not _are_cards_out(state))
+    return any(hand.side == "player" for hand in state.hands) or (bool(fetched) and not are_cards_out(state))
 
 
-def _are_fetched(session: Session, show: Show, amount: Money | None) -> bool:
-    """Whether cheques of the same worth stood before a player, on no spot, just before they were set out."""
-    place = session.states.index(show.states[0])
-    if not place or amount is None or _are_cards_out(show.states[0]):
-        return False
-    before, after = session.states[place - 1], show.states[0]
-    went = [
-        pile
-        for pile in things(before, "chips")
-        if session.places.spot(pile.xy_mm) is None
-        and "rack" not in session.places.zones(pile.xy_mm)
-        and all(distance(pile.xy_mm, one.xy_mm) > 2 * JITTER_MM for one in things(after, "chips"))
-    ]
-    return before.view == "ok" and total_worth(session, went) == amount
-
-
-def _are_cards_out(state: TableState) -> bool:
+def are_cards_out(state: TableState) -> bool:
+    """Return whether a card lies on the table."""
     return any(item.kind in ("card", "card_back") for item in state.objects)
-
-
-def _unequal(session: Session, piles: Sequence[SeenObject]) -> Mass:
-    """Return how likely the piles left of the middle and right of it are worth different amounts, over all readings."""
-    left, right = (
-        total_amounts((stack_chances(pile) for pile in piles if side * pile.xy_mm[0] > 0), session.chips)
-        for side in (-1, 1)
-    )
-    return mass_where(combined(left, right, sign=-1), lambda difference: difference != 0)
-
-
-def _inverted(session: Session, piles: Sequence[SeenObject]) -> bool:
-    known = [(pile.xy_mm, value) for pile in piles if (value := worth((colour_of(pile),), session.chips))]
-    return any(
-        high > low and far[1] > near[1] + _LINE_MM and abs(far[0] - near[0]) < 2 * _LINE_MM
-        for far, high in known
-        for near, low in known
-    )
 
 
 def total_worth(session: Session, piles: Sequence[SeenObject]) -> Money | None:
@@ -430,7 +367,7 @@ def sent_out(session: Session) -> Iterator[Draft]:
         for number, after in enumerate(states[1:]):
             cut, stand = show.piles[number], show.piles[number + 1] if number + 1 < len(show.piles) else ()
             went = any(not any(_is_same(pile, other) for other in stand) for pile in cut)
-            if went and after.view == "ok" and not _are_cards_out(after):
+            if went and after.view == "ok" and not are_cards_out(after):
                 yield from _sent(session, show, states[number], after)
 
 
@@ -444,11 +381,13 @@ def _sent(session: Session, show: Show, before: TableState, after: TableState) -
         spot = session.places.spot(item.xy_mm)
         jackpot = spot is not None and spot.endswith(".blazing7")  # paid there after its round (004:L1113)
         if new and spot in over and not jackpot:
-            yield from _cut(session, show, "P173", "cheques pushed beside the betting square", f"pushed onto {spot}")
+            yield from of_show(session, show, "P173", "cheques pushed beside the betting square", f"pushed onto {spot}")
         values = [value for colour in item.stack or () if (value := worth((colour,), session.chips))]
         rises = any(upper > lower for lower, upper in pairwise(values))
         if new and rises and "rack" not in session.places.zones(item.xy_mm):
-            yield from _cut(session, show, "P171", "the largest cheques at the bottom", f"{' '.join(item.stack or ())}")
+            yield from of_show(
+                session, show, "P171", "the largest cheques at the bottom", f"{' '.join(item.stack or ())}"
+            )
 
 
 def _is_same(pile: SeenObject, other: SeenObject) -> bool:
@@ -483,6 +422,5 @@ TABLE_CHECKS: Final = (
     AuditedTable(check=pushed_apart, games=ALL_GAMES, ids=("P113",), in_round=True),
     AuditedTable(check=highest_to_the_middle, games=ALL_GAMES, ids=("P106", "P276"), in_round=True),
     AuditedTable(check=proved_and_unmixed, games=ALL_GAMES, ids=("P272", "P274"), in_round=True),
-    AuditedTable(check=cheque_change, games=ALL_GAMES, ids=("P168", "P180"), in_round=True),
     AuditedTable(check=sent_out, games=ALL_GAMES, ids=("P171", "P173"), in_round=True),
 )

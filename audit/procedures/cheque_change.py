@@ -1,0 +1,95 @@
+"""A player's cheques and their change before the rack: his left, the change right, of one value (004:L520)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from audit.money import Money
+from audit.procedures.drafts import ALL_GAMES, AuditedTable, Draft, Session, dollars
+from audit.procedures.moments import things
+from audit.procedures.proving import (
+    LINE_MM,
+    Show,
+    are_brought,
+    are_cards_out,
+    colour_of,
+    of_show,
+    shows,
+    total_worth,
+)
+from audit.readings import Mass, mass_where
+from audit.reconstruction.amounts import combined, total_amounts, worth
+from audit.reconstruction.evidence import stack_chances
+from audit.reconstruction.places import JITTER_MM, distance
+from audit.states import SeenObject
+
+
+def cheque_change(session: Session) -> Iterator[Draft]:
+    """Yield change of another value than the player's cheques: left his, right the change, P180; P168 its order."""
+    for show in shows(session):
+        if any(things(state, "bill") for state in show.states):
+            yield from _bought(session, show)
+            continue
+        piles = show.change
+        left = total_worth(session, [pile for pile in piles if pile.xy_mm[0] < 0])
+        right = [pile for pile in piles if pile.xy_mm[0] > 0]
+        change = total_worth(session, right)
+        brought = are_brought(show.states[0]) or _are_fetched(session, show, left)
+        if left and change and brought and left != change:
+            words = (f"change for {dollars(left)}", dollars(change))
+            yield from of_show(session, show, "P180", *words, mass=_unequal(session, piles), amount=change - left)
+        if left and change and brought and all(pile.xy_mm[0] > 0 for pile in show.piles[0]):
+            words = ("the player's cheques left above the rack, the change right", "the player's cheques right")
+            yield from of_show(session, show, "P180", *words)
+        if left and change and brought and _inverted(session, right):
+            yield from of_show(
+                session, show, "P168", "the highest cheques of the change nearest the rack", "a lower one nearer"
+            )
+
+
+def _bought(session: Session, show: Show) -> Iterator[Draft]:
+    """Yield cheques set out for bills at the dealer's left, or with a lower one nearer the rack: P168."""
+    piles = show.piles[0]
+    lay = [bill.xy_mm[0] for state in show.states for bill in things(state, "bill")]
+    if max(pile.xy_mm[0] for pile in piles) < 0 and max(lay) < 0:
+        yield from of_show(session, show, "P168", "cheques set out at the dealer's right", "set out at his left")
+    elif _inverted(session, piles):
+        yield from of_show(session, show, "P168", "the highest cheques nearest the rack", "a lower one nearer")
+
+
+def _are_fetched(session: Session, show: Show, amount: Money | None) -> bool:
+    """Whether cheques of the same worth stood before a player, on no spot, just before they were set out."""
+    place = session.states.index(show.states[0])
+    if not place or amount is None or are_cards_out(show.states[0]):
+        return False
+    before, after = session.states[place - 1], show.states[0]
+    went = [
+        pile
+        for pile in things(before, "chips")
+        if session.places.spot(pile.xy_mm) is None
+        and "rack" not in session.places.zones(pile.xy_mm)
+        and all(distance(pile.xy_mm, one.xy_mm) > 2 * JITTER_MM for one in things(after, "chips"))
+    ]
+    return before.view == "ok" and total_worth(session, went) == amount
+
+
+def _unequal(session: Session, piles: Sequence[SeenObject]) -> Mass:
+    """Return how likely the piles left of the middle and right of it are worth different amounts, over all readings."""
+    left, right = (
+        total_amounts((stack_chances(pile) for pile in piles if side * pile.xy_mm[0] > 0), session.chips)
+        for side in (-1, 1)
+    )
+    return mass_where(combined(left, right, sign=-1), lambda difference: difference != 0)
+
+
+def _inverted(session: Session, piles: Sequence[SeenObject]) -> bool:
+    known = [(pile.xy_mm, value) for pile in piles if (value := worth((colour_of(pile),), session.chips))]
+    return any(
+        high > low and far[1] > near[1] + LINE_MM and abs(far[0] - near[0]) < 2 * LINE_MM
+        for far, high in known
+        for near, low in known
+    )
+
+
+TABLE_CHECKS: Final = (AuditedTable(check=cheque_change, games=ALL_GAMES, ids=("P168", "P180"), in_round=True),)
