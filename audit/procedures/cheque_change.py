@@ -13,6 +13,7 @@ from audit.procedures.proving import (
     Show,
     are_brought,
     are_cards_out,
+    before_the_rack,
     colour_of,
     of_show,
     shows,
@@ -22,7 +23,7 @@ from audit.readings import Mass, mass_where
 from audit.reconstruction.amounts import combined, total_amounts, worth
 from audit.reconstruction.evidence import stack_chances
 from audit.reconstruction.places import JITTER_MM, distance
-from audit.states import SeenObject
+from audit.states import SeenObject, TableState
 
 
 def cheque_change(session: Session) -> Iterator[Draft]:
@@ -35,10 +36,13 @@ def cheque_change(session: Session) -> Iterator[Draft]:
         left = total_worth(session, [pile for pile in piles if pile.xy_mm[0] < 0])
         right = [pile for pile in piles if pile.xy_mm[0] > 0]
         change = total_worth(session, right)
-        brought = are_brought(show.states[0]) or _are_fetched(session, show, left)
+        known = are_brought(show.states[0]) or _are_fetched(session, show, left)
+        brought = known or _is_exchange(session, show, right)
         if left and change and brought and left != change:
             words = (f"change for {dollars(left)}", dollars(change))
-            yield from of_show(session, show, "P180", *words, mass=_unequal(session, piles), amount=change - left)
+            unsure = not known and not session.thresholds.hands_sure  # bills are not seen there
+            mass = _unequal(session, piles)
+            yield from of_show(session, show, "P180", *words, mass=mass, amount=change - left, capped=unsure)
         if left and change and brought and all(pile.xy_mm[0] > 0 for pile in show.piles[0]):
             words = ("the player's cheques left above the rack, the change right", "the player's cheques right")
             yield from of_show(session, show, "P180", *words)
@@ -72,6 +76,41 @@ def _are_fetched(session: Session, show: Show, amount: Money | None) -> bool:
         and all(distance(pile.xy_mm, one.xy_mm) > 2 * JITTER_MM for one in things(after, "chips"))
     ]
     return before.view == "ok" and total_worth(session, went) == amount
+
+
+def _is_exchange(session: Session, show: Show, change: Sequence[SeenObject]) -> bool:
+    """Whether cheques were laid out at the left first, then others at the right, and just these went to a player.
+
+    So those at the left were his, whoever was seen to bring them. Nothing is said where something else was paid for.
+    """
+    place = session.states.index(show.states[-1])
+    begun = session.states[max(0, session.states.index(show.states[0]) - 1)]
+    paid_for = any(things(state, "bill", "coupon", "marker") for state in (begun, *show.states))
+    at_left = all(pile.xy_mm[0] < 0 for pile in show.piles[0])
+    if paid_for or not at_left or are_cards_out(show.states[0]):
+        return False
+    after = (*show.states[1:], *session.states[place + 1 : place + 2])
+    sent = [cheques for state in after if (cheques := _sent_since(session, show, state))]
+    return bool(sent) and all(cheques == _cheques(change) for cheques in sent)
+
+
+def _sent_since(session: Session, show: Show, state: TableState) -> list[str | None]:
+    """Return the cheques that lie beyond the rack, on no spot, where none lay when the first were laid out."""
+    before, standing = things(show.states[0], "chips"), before_the_rack(session, state)
+    new = [
+        pile
+        for pile in things(state, "chips")
+        if session.places.spot(pile.xy_mm) is None
+        and "rack" not in session.places.zones(pile.xy_mm)
+        and pile not in standing
+        and all(distance(pile.xy_mm, one.xy_mm) > 2 * JITTER_MM for one in before)
+    ]
+    return _cheques(new)
+
+
+def _cheques(piles: Sequence[SeenObject]) -> list[str | None]:
+    """Return the colours of piles, in order; with None for one that was not read."""
+    return sorted((colour for pile in piles for colour in pile.stack or (None,)), key=str)
 
 
 def _unequal(session: Session, piles: Sequence[SeenObject]) -> Mass:

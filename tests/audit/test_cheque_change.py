@@ -75,3 +75,41 @@ def test_cheques_that_stood_before_a_player_are_his_whoever_was_seen_to_bring_th
     felt.snap().hand("dealer", "rack").snap()
     told = [one for one in accused(felt) if one[1] == "P180"]
     assert told == ([("violation", "P180", amount)] if amount else [])
+
+
+def exchanged(change: str, *, sent: tuple[str, ...] = ("change",), to_rack: bool = False) -> Felt:
+    """Twenty reds are laid out at the left, then the change at the right; what is ``sent`` goes to a player."""
+    felt = Felt()
+    felt.snap().hand("dealer", "rack")
+    for place in range(4):
+        felt.put_chips(f"cut.{place}", "red red red red red", (-190.0 + 44.0 * place, 40.0))
+    felt.snap().hand("dealer", "rack").put_chips("change", change, (120.0, 40.0))
+    felt.snap().hand("dealer", "rack")
+    if to_rack:
+        felt.remove("change")
+    for number, name in enumerate(name for part in sent for name in felt.names(part)):
+        x, y = felt.at("seat2.main", 0.0, 220.0)
+        felt.put_chips(name, " ".join(felt.things[name].stack or ()), (x + 50.0 * number, y))
+    felt.snap().hand("dealer", "rack")
+    for name in felt.names("cut"):
+        if "cut" not in sent:
+            felt.remove(name)
+    return felt.snap().snap()
+
+
+def told_of_change(felt: Felt) -> list[tuple[str, str, str | None]]:
+    return [one for one in accused(felt) if one[1] == "P180"]
+
+
+def test_cheques_of_which_only_the_change_goes_to_a_player_were_his() -> None:
+    """The dealer is seen over the rack alone, and nothing stood before the player."""
+    assert told_of_change(exchanged("green green green green green")) == [("violation", "P180", "25.00")]
+    assert told_of_change(exchanged("green green green green")) == []
+
+
+def test_cheques_at_both_sides_that_all_go_to_a_player_are_no_change() -> None:
+    assert told_of_change(exchanged("green green green green green", sent=("change", "cut"))) == []
+
+
+def test_cheques_at_both_sides_that_go_back_to_the_rack_are_no_change() -> None:
+    assert told_of_change(exchanged("green green green green green", sent=(), to_rack=True)) == []
