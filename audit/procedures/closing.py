@@ -19,7 +19,7 @@ from audit.procedures.drafts import (
 )
 from audit.procedures.dues import due_readings
 from audit.procedures.moments import first_of, last_of, settled
-from audit.procedures.order import Act, inversions
+from audit.procedures.order import Act, Inversion, inversions
 from audit.procedures.peek import dealer_blackjack
 from audit.procedures.resting import unsure_money
 from audit.reconstruction.changes import Change
@@ -29,6 +29,7 @@ from audit.settlement import Outcome
 _ON_HAND: Final = frozenset({"main", "split", "double", "ante", "raise", "base", "match2", "enter", "draw"})
 _DICE_SIDE: Final = frozenset({"craps", "chuck"})
 _TWENTY_ONE: Final = 21
+_HASTY: Final = "cards-before-money"
 _ORDER_IDS: Final = {
     "blackjack": ("P259", "P260"),
     "double_deck": ("P259", "P260"),
@@ -103,8 +104,20 @@ def picked_up_in_order(case: Case) -> Iterator[Draft]:
     dealers = [card.gone for card in case.seen.dealer if card.gone is not None]
     if dealers:
         acts.append(Act(rank=0, change=_all_gone(dealers), words="the dealer's cards"))
+    yield from _out_of_order(case, acts)
+
+
+def _out_of_order(case: Case, acts: Sequence[Act]) -> Iterator[Draft]:
+    """Yield hands picked up out of order; beneath its haste the one that was lifted before its money, if no other."""
+    hasty = {draft.finding.seat for draft in money_before_cards(case) if draft.name[0] == _HASTY}
+
+    def by_haste(pair: Inversion) -> bool:
+        return pair.early.seat in hasty and pair.late.seat not in hasty
+
+    pairs = sorted(inversions(acts), key=lambda pair: (not pair.certain, by_haste(pair)))
+    follows = ((_HASTY, pairs[0].early.seat),) if pairs and by_haste(pairs[0]) else ()
     expected = "hands picked up from the dealer's right to his left, his own last"
-    yield from first_inversion(case, inversions(acts), "P284", "pick-up-order", expected, "P286")
+    yield from first_inversion(case, pairs, "P284", "pick-up-order", expected, "P286", follows=follows)
 
 
 def _all_gone(gone: Sequence[Change]) -> Change:
@@ -127,13 +140,13 @@ def money_before_cards(case: Case) -> Iterator[Draft]:
             yield from found(
                 case,
                 *_MONEY_IDS.get(case.rules.game, ("P192", "P287", "P419")),
-                code="cards-before-money",
+                code=_HASTY,
                 span=gone[0].span.hull(change.span),
                 expected="the wager taken or paid before its cards are picked up",
                 observed="cards picked up first",
                 bet=wager.key,
                 capped=not (change.hands and all(one.hands for one in gone)),
-                name=("cards-before-money", wager.key.seat),
+                name=(_HASTY, wager.key.seat),
             )
 
 
@@ -162,7 +175,7 @@ def cards_after_all_bets(case: Case) -> Iterator[Draft]:
             observed="picked up while another player's bet was open",
             seat=seat,
             name=("cards-before-bets",),
-            follows=(("cards-before-money", seat), ("settling-order",)),
+            follows=((_HASTY, seat), ("settling-order",)),
         )
 
 

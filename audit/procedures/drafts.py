@@ -181,7 +181,13 @@ def not_seen(case: Judged, *procedures: str, reason: str, span: Span, seat: int 
 
 
 def first_inversion(
-    case: Judged, pairs: Sequence[Inversion], procedure: str, code: str, expected: str, *more: str
+    case: Judged,
+    pairs: Sequence[Inversion],
+    procedure: str,
+    code: str,
+    expected: str,
+    *more: str,
+    follows: tuple[Name, ...] = (),
 ) -> Iterator[Draft]:
     """Yield the first certain inversion; or, once, that an order could not be told."""
     if not pairs:
@@ -198,6 +204,7 @@ def first_inversion(
             observed=f"{worst.early.words} before {worst.late.words}",
             seat=worst.early.seat,
             name=(code,),
+            follows=follows,
         )
     else:
         reason = f"which came first: {worst.late.words} or {worst.early.words}"

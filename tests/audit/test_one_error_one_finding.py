@@ -104,3 +104,23 @@ def _without_green(state: TableState) -> TableState:
     return replace(
         state, objects=tuple(replace(one, stack=None) if one.stack == ("green",) else one for one in state.objects)
     )
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "told"),
+    [
+        ((2,), (3, 1), {"P192": None, "P287": 0, "P284": 0}),
+        ((2,), (1, 3), {"P192": None, "P287": 0, "P284": None}),
+        ((), (3, 1, 2), {"P284": None}),
+    ],
+)
+def test_hand_lifted_before_its_money_is_out_of_turn_by_that_alone(
+    first: tuple[int, ...], then: tuple[int, ...], told: dict[str, int | None]
+) -> None:
+    """``first``: whose cards go before his bet; ``then``: in which order the others' go, when all is settled."""
+    felt = start(table(), {1: "Th 7c", 2: "Ts 7d", 3: "Tc 7h"}, "Td 8s").turn().pat(1).pat(2).pat(3)
+    for seat in (3, 2, 1):
+        (felt.pick_up_seat(seat) if seat in first else felt).take(seat)
+    for seat in then:
+        felt.pick_up_seat(seat)
+    assert {one.procedures[0]: one.because_of for one in findings(felt.pick_up())} == told
