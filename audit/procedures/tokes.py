@@ -11,11 +11,11 @@ from audit.money import ZERO, Money
 from audit.procedures.drafts import BLACKJACK, Audited, Case, Draft, dollars, found, too_late
 from audit.procedures.dues import Due, done, due_readings
 from audit.procedures.limits import limit
-from audit.procedures.moments import settled, stood_throughout, things
+from audit.procedures.moments import settled, shows_cheques, stood_throughout, things
 from audit.readings import Mass, mass_of
 from audit.reconstruction.amounts import best_amount, combined, in_colours, worth
 from audit.reconstruction.evidence import Stack, best
-from audit.reconstruction.observation import Ending, MoneyMove, SeenWager
+from audit.reconstruction.observation import Ending, MoneyMove, Observation, SeenWager
 from audit.reconstruction.places import distance
 from audit.rounds import BetKey
 from audit.settlement import Outcome
@@ -149,10 +149,15 @@ def _wrong(case: Case, toke: SeenWager, due: Due) -> bool:
 
 
 def winning_toke_taken_down(case: Case) -> Iterator[Draft]:
-    """Yield a paid toke that still stood when the next round's first card came: P366."""
+    """Yield a paid toke that still stood when the next round's first card came: P366.
+
+    If a player had his hand there meanwhile, and the same cheques play on, it is at most suspect.
+    """
     for toke, _ in _tokes(case):
+        if not _payments(toke) or case.following is None or case.following.wager(toke.key) is None:
+            continue
         stays = toke.taken is None and toke.collected is None and stood_throughout(case, toke.spot)
-        if stays and _payments(toke) and case.following is not None and case.following.wager(toke.key) is not None:
+        if stays or (toke.taken is None and _plays_on(case, case.following, toke)):
             yield from found(
                 case,
                 "P366",
@@ -161,7 +166,32 @@ def winning_toke_taken_down(case: Case) -> Iterator[Draft]:
                 expected="a winning toke and its payment taken down",
                 observed="still standing at the next first card",
                 bet=toke.key,
+                capped=not stays,
             )
+
+
+def _plays_on(case: Case, following: Observation, toke: SeenWager) -> bool:
+    """Whether a toke and its payment stand there at the next first card, and no dealer's hand came to it since."""
+    states = case.seen.piece.states[_payments(toke)[-1].change.state :]
+    then = following.piece.states[following.piece.first]
+    touched = any(
+        hand.side == "dealer" and toke.spot in hand.zones for state in (*states[1:], then) for hand in state.hands
+    )
+    if touched or not toke.spot.endswith(".toke") or not _all_show_it(case, (*states, then), toke.spot):
+        return False
+    paid, left = (_colours_on(case, state, toke.spot) for state in (states[0], then))
+    return paid == left and None not in left
+
+
+def _all_show_it(case: Case, states: Sequence[TableState], spot: str) -> bool:
+    """Whether a spot was in sight all the while, with cheques on it."""
+    return all(one.view == "ok" and spot not in one.covered and shows_cheques(case, one, spot) for one in states)
+
+
+def _colours_on(case: Case, state: TableState, spot: str) -> list[str | None]:
+    """Return the cheques on a spot as they are likeliest, in order of their colours; None for a pile not read."""
+    piles = [item for item in things(state, "chips") if case.places.spot(item.xy_mm) == spot]
+    return sorted((colour for pile in piles for colour in pile.stack or (None,)), key=str)
 
 
 def toke_limits(case: Case) -> Iterator[Draft]:

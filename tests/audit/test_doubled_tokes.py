@@ -120,3 +120,31 @@ def test_second_toke_of_a_split_hand_is_no_moved_one() -> None:
 )
 def test_toke_settled_otherwise_says_by_how_much(cards: str, acts: str, procedure: str, amount: str) -> None:
     assert ("violation", procedure, amount) in accused(toked(acts, cards=cards))
+
+
+def played_on(stack: str, *sides: str) -> Felt:
+    """A toke of 5.00 is paid; hands of ``sides`` come to it, then ``stack`` stands there when the next round begins."""
+    felt = toked("pay:m pay:t collect:m")
+    for side in sides:
+        felt.hand(side, "seat2.toke", seat=2 if side == "player" else None)
+    for name in felt.names("s2.toke"):
+        felt.remove(name)
+    felt.put_chips("s2.toke.1", stack, felt.at("seat2.toke"))
+    felt.snap().bets({2: "10"}).deal({2: "Ts 8c"}, dealer="Tc 8h").turn().pat(2).collect_spot(2, "main")
+    return felt.pick_up()
+
+
+@pytest.mark.parametrize(
+    ("stack", "sides", "told"),
+    [
+        ("red red", ("player",), [("suspect", "P366", None)]),
+        ("red red", ("dealer", "player"), []),
+        ("red", ("player",), []),
+        ("red red red", ("player",), []),
+    ],
+)
+def test_paid_toke_that_a_player_stacks_and_that_plays_on_is_suspected(
+    stack: str, sides: tuple[str, ...], told: Told
+) -> None:
+    """Both the winning toke and its payment come down (004:L995): the dealer's hand was not seen to fetch them."""
+    assert [one for one in accused(played_on(stack, *sides)) if one[1] == "P366"] == told
