@@ -67,12 +67,12 @@ class Element:
     def apart(self, track: PileTrack, state: int) -> float:
         """Return how far a pile stands from the nearest pile of this one's that stands at a state, in millimetres."""
         standing = [self.track, *(part for part in self.parts if part.stands_in(state))]
-        return min(distance(one.xy_mm, track.xy_mm) for one in standing)
+        return min(distance(one.xy_at(state), track.xy_at(state)) for one in standing)
 
     def apart_from_payments(self, track: PileTrack, state: int) -> float:
         """Return how far a pile stands from the nearest payment beside this one at a state; infinite without one."""
         standing = [one for one in self.payments if one.stands_in(state)]
-        return min((distance(one.xy_mm, track.xy_mm) for one in standing), default=float("inf"))
+        return min((distance(one.xy_at(state), track.xy_at(state)) for one in standing), default=float("inf"))
 
     def decided_by(self, closing: Change, *, may_shrink: bool = False) -> None:
         """Take what the player added before a change for a part of the wager, which was not closed until then.

@@ -58,6 +58,10 @@ class PileTrack:
         """Where it stood last."""
         return self.looks[-1][1].xy_mm
 
+    def xy_at(self, state: int) -> Point:
+        """Where it stood at that state, as far as it was seen by then."""
+        return next((item.xy_mm for index, item in reversed(self.looks) if index <= state), self.looks[0][1].xy_mm)
+
     def stands_in(self, state: int) -> bool:
         """Return whether the pile stood there at that state, as far as it was seen."""
         return self.looks[0][0] <= state and (self.gone is None or state < self.gone.state)

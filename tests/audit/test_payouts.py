@@ -11,7 +11,7 @@ from audit.money import Rounding
 from audit.paytables import load_rules
 from audit.pipeline import audit_states
 from tests.audit.asking import accused, found, only_round
-from tests.notation import Felt, covering, doubtful, doubtful_stack, handless, stack, unread
+from tests.notation import Felt, covering, doubtful, doubtful_stack, handless, stack, unread, wide_profile
 
 
 def winner(felt: Felt, paid: str | None) -> Felt:
@@ -258,3 +258,15 @@ def test_pile_that_may_have_been_misread_is_no_payment_of_less_than_nothing(felt
     sixty, forty = stack("60", felt.profile), stack("40", felt.profile)
     (told,) = only_round(doubtful_stack(felt.states, sixty, {sixty: 0.7, forty: 0.3})).findings
     assert (told.verdict, told.observed) == (Verdict.SUSPECT, "0.00 paid")
+
+
+def test_bet_that_the_player_moves_after_its_payment_was_paid_where_it_stood() -> None:
+    felt = Felt(wide_profile("blackjack", ("main",), seats=1))
+    felt.bets({1: "10"}).deal({1: "Th 9c"}, dealer="Td 8s").turn().hand("dealer", "rack", "seat1.main")
+    felt.put_chips("s1.pay.1", "10", felt.at("seat1.main", -45.0))
+    felt.snap().pick_up().hand("player", "seat1.main", seat=1)
+    felt.remove("s1.pay.1")
+    felt.snap().hand("player", "seat1.main", seat=1)
+    felt.put_chips("s1.main.1", "10", felt.at("seat1.main", 45.0))
+    felt.snap()
+    assert accused(felt) == []
