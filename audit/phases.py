@@ -28,7 +28,8 @@ _KINDS: Final = {
         "card-2-first card-to-empty-box dealer-card-up dealer-cards-lie first-card-lateral hole-early"
         " player-card-down up-card-early card-covered dice-colours dice-count die-turned sensor-not-cleared"
         " cup-early cup-open cup-opened cup-shakes"
-        " card-moved dealer-cards-first dealer-row dealer-short one-card-hand second-card-late stray-card zigzag"
+        " card-moved dealer-cards-first dealer-row dealer-short dealer-skipped one-card-hand second-card-late"
+        " stray-card zigzag"
     ),
     "players' play": (
         "card-without-draw double-cards double-late double-not-allowed double-on-top double-upright hit-on-21"

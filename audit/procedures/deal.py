@@ -56,11 +56,12 @@ def dealt_in_order(case: Case) -> Iterator[Draft]:
     if case.seen.piece.missing:
         return
     acts = list(_dealt(case, a_round=_ROUND_RANK, a_seat=1))
-    late = _made_up(case)
-    for turn, card in enumerate(sorted(case.seen.dealer[:_TWO], key=lambda card: card.number)):
-        words = f"the dealer's {'first' if turn == 0 else 'second'} card"
-        if turn == 0 and case.rules.game in ("blackjack", "double_deck"):
-            acts.append(Act(rank=_DEALER_RANK, change=card.appeared, words=words))
+    late, forgotten = _made_up(case), _dealer_made_up(case)
+    if forgotten is not None:
+        yield from _dealer_forgotten(case, forgotten)
+    elif case.rules.game in BLACKJACK and case.seen.dealer:
+        first = min(case.seen.dealer[:_TWO], key=lambda card: card.number).appeared
+        acts.append(Act(rank=_DEALER_RANK, change=first, words="the dealer's first card"))
     orders = [inversions(acts)]
     if case.rules.game in BACCARAT:
         orders.append(
@@ -162,6 +163,31 @@ def _made_up(case: Case) -> list[Change]:
     cards = [seen.initial[1].appeared for seen in case.seen.seats.values() if len(seen.initial) == _TWO]
     late = [change for change in cards if change.seen.certainly_after(second.seen)]
     return late if len(late) < len(cards) else []
+
+
+def _dealer_made_up(case: Case) -> Change | None:
+    """Return the dealer's first card if it came after everyone's second and before any hit, as it may (004:L791)."""
+    seconds = [seen.initial[1].appeared for seen in case.seen.seats.values() if len(seen.initial) == _TWO]
+    if case.rules.game not in BLACKJACK or not case.seen.dealer or not seconds or len(seconds) < len(case.seen.seats):
+        return None
+    first, hit = min(case.seen.dealer[:_TWO], key=lambda card: card.number).appeared, first_hit(case)
+    in_time = hit is None or hit.span.certainly_after(first.span)
+    return first if in_time and all(first.seen.certainly_after(second.seen) for second in seconds) else None
+
+
+def _dealer_forgotten(case: Case, first: Change) -> Iterator[Draft]:
+    """Yield that the dealer passed himself over, and dealt himself his cards as the manual says: at most suspect."""
+    yield from found(
+        case,
+        "P233",
+        "P298",
+        code="dealer-skipped",
+        span=first.span,
+        expected="a card to the dealer after each box's first",
+        observed="the dealer's first card after every player's second",
+        name=("deal-order",),
+        capped=True,
+    )
 
 
 def _skipped(case: Case, late: Change) -> Iterator[Draft]:
@@ -280,7 +306,7 @@ CHECKS: Final = (
     Audited(
         check=dealt_in_order,
         games=BLACKJACK | DICE | BACCARAT,
-        ids=("P007", "P045", "P094", "P233", "P296"),
+        ids=("P007", "P045", "P094", "P233", "P296", "P297", "P298"),
         of_cards=True,
     ),
     Audited(

@@ -9,7 +9,7 @@ import pytest
 from audit.procedures.catalogue import State, catalogue
 from audit.procedures.registry import audited
 from tests.audit.asking import accused, found, only_round
-from tests.notation import Felt, unread
+from tests.notation import Felt, unread, wide_profile
 
 
 def test_catalogue_lists_all_420_and_says_which_are_audited() -> None:
@@ -357,3 +357,31 @@ def test_seventh_copy_after_the_view_was_lost_for_as_long_as_a_shuffle_takes_is_
             felt.lost(ms=lost_ms)
     kinds = {one[0] for one in found(felt) if one[1] == "P416"}
     assert kinds == {verdict}
+
+
+def forgetful(second: dict[int, str]) -> Felt:
+    """The dealer passes himself over, and takes his first card only after these seats' second cards."""
+    felt = Felt(wide_profile("blackjack", ("main",), seats=2)).bets({1: "10", 2: "10"})
+    felt.card(1, "Th").card(2, "Ts")
+    for seat, code in second.items():
+        felt.card(seat, code)
+    felt.dealer_card("up", "back", -250.0)
+    for seat, code in {1: "9c", 2: "9d"}.items():
+        if seat not in second:
+            felt.card(seat, code)
+    felt.hole = "9s"
+    felt.hand("dealer", "dealer.cards", "shoe")
+    felt.put_card("d.up", "Td", felt.at("dealer.cards", -250.0), 0.0)
+    felt.put_card("d.hole", "back", felt.at("dealer.cards", -244.0, -6.0), 0.0)
+    felt.snap().turn().pat(2).collect(2).pat(1).collect(1)
+    return felt.pick_up()
+
+
+def test_dealer_who_deals_himself_the_cards_he_forgot_is_at_most_suspect() -> None:
+    """The manual has him deal them to himself after everyone's second card (004:L791)."""
+    assert ("suspect", "P233", None) in accused(forgetful({1: "9c", 2: "9d"}))
+    assert all(verdict != "violation" for verdict, _, _ in accused(forgetful({1: "9c", 2: "9d"})))
+
+
+def test_dealer_who_deals_himself_his_first_card_among_second_cards_breaks_p233() -> None:
+    assert ("violation", "P233", None) in accused(forgetful({1: "9c"}))
