@@ -241,7 +241,7 @@ def progressive_first(case: Case) -> Iterator[Draft]:
     """Yield a Blazing 7's paid after its hand's Trilux bets, P384, or after the next hand's side bets, P410."""
     side = [w for w in case.seen.wagers if w.key.bet in _SIDE] if not case.seen.piece.missing else []
     for wager in case.seen.wagers:
-        if wager.key.bet != "blazing7" or not wager.pays or _is_jackpot(case, wager):
+        if wager.key.bet != "blazing7" or not wager.pays or is_jackpot(case, wager):
             continue
         for other in side:
             if other.key.seat <= wager.key.seat:
@@ -261,7 +261,7 @@ def progressive_first(case: Case) -> Iterator[Draft]:
 def progressives_not_all_first(case: Case) -> Iterator[Draft]:
     """Yield a Blazing 7's paid while a hand farther right, paid its own, still had side bets to settle: P410."""
     side = [w for w in case.seen.wagers if w.key.bet in _SIDE] if not case.seen.piece.missing else []
-    paid = {w.key.seat: w for w in case.seen.wagers if w.key.bet == "blazing7" and w.pays and not _is_jackpot(case, w)}
+    paid = {w.key.seat: w for w in case.seen.wagers if w.key.bet == "blazing7" and w.pays and not is_jackpot(case, w)}
     for other in side:
         for seat, wager in paid.items():
             if other.key.seat in paid and seat < other.key.seat:
@@ -278,7 +278,7 @@ def progressives_not_all_first(case: Case) -> Iterator[Draft]:
                 )
 
 
-def _is_jackpot(case: Case, wager: SeenWager) -> bool:
+def is_jackpot(case: Case, wager: SeenWager) -> bool:
     """Whether a Blazing 7's was paid more than any other pays, or its cards make a jackpot, whatever the meter said."""
     paid = [best_amount(move.net(case.chips)) for move in wager.pays]
     due = due_readings(case, wager).best
@@ -289,7 +289,7 @@ def _is_jackpot(case: Case, wager: SeenWager) -> bool:
 def jackpot_after_the_round(case: Case) -> Iterator[Draft]:
     """Yield a jackpot paid before the dealer's hand was played, so before the round was over (004:L1113-1118): P412."""
     for wager in case.seen.wagers:
-        if wager.key.bet == "blazing7" and wager.pays and _is_jackpot(case, wager):
+        if wager.key.bet == "blazing7" and wager.pays and is_jackpot(case, wager):
             yield from too_late(
                 case,
                 case.seen.hole_turned,

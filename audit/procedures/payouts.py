@@ -10,7 +10,8 @@ from audit.money import ZERO, Money, format_money
 from audit.procedures.breaches import breach
 from audit.procedures.corroboration import corroborated
 from audit.procedures.drafts import ALL_GAMES, Audited, Case, Draft, change_unseen, dollars, found, not_seen, spot_words
-from audit.procedures.dues import Done, Due, DueReadings, perhaps_its_payment, settled_as
+from audit.procedures.dues import Done, Due, DueReadings, due_readings, perhaps_its_payment, settled_as
+from audit.procedures.follow_up import is_jackpot
 from audit.procedures.joint import Judged, judged, settled_wrongly
 from audit.procedures.moments import by_either_side
 from audit.procedures.resting import unsure_cards, unsure_money
@@ -35,8 +36,19 @@ def payouts(case: Case) -> Iterator[Draft]:
     if case.seen.piece.begun_unseen or (turned is not None and turned.state <= case.seen.piece.first):
         return  # what stood there when the first card came may have been paid already
     for wager in case.seen.wagers:
-        if wager.key.bet != "toke" and not _withdrawn(wager):
+        if _jackpot_to_come(case, wager):
+            reason = f"{spot_words(wager)}: a jackpot is paid after the round (004:L1113-1121)"
+            yield from not_seen(case, "P409", "P412", reason=reason, span=_span(case, wager), seat=wager.key.seat)
+        elif wager.key.bet != "toke" and not _withdrawn(wager):
             yield from _judge(case, wager)
+
+
+def _jackpot_to_come(case: Case, wager: SeenWager) -> bool:
+    """Whether a Blazing 7's of a jackpot whose amount is known was not paid as long as the round was seen."""
+    if wager.key.bet != "blazing7" or not wager.in_rack or wager.pays or not is_jackpot(case, wager):
+        return False
+    due = due_readings(case, wager).best
+    return due is not None and due.pay(Money(1)) is not None
 
 
 def _withdrawn(wager: SeenWager) -> bool:

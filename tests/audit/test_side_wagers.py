@@ -186,3 +186,10 @@ def test_third_copy_of_a_card_breaks_p391_with_two_decks() -> None:
     for _ in range(3):
         felt.bets({2: "50"}).deal({2: "9h Tc"}, dealer="Kd 9s").turn().pat(2).collect(2).pick_up()
     assert ("violation", "P391", None) in accused(felt)
+
+
+def test_jackpot_not_paid_in_its_round_is_undetermined() -> None:
+    """The round is finished first; it is paid when surveillance has confirmed it (004:L1113-1121)."""
+    felt = Felt(wide_profile("blackjack", ("main", "blazing7"), extra='[variant]\nprogressive_meter = "50000.00"\n'))
+    blazing(felt, "7h 7d", "7d").turn().dealer_hits("6c").take_spot(2, "main").pick_up()
+    assert found(felt) == [("undetermined", "P409", None)]
