@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import zip_longest
 from typing import Any, Final
 
 from audit.findings import Finding, Verdict
@@ -106,8 +105,9 @@ def _session(
             places=places,
             thresholds=limits,
             following=following,
+            previous=previous,
         )
-        for one, following in zip_longest(seen, seen[1:])
+        for previous, one, following in zip((None, *seen), seen, (*seen[1:], None), strict=False)
     )
     return Session(states=states, cases=cases, rules=rules, places=places, thresholds=limits)
 

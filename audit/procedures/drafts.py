@@ -25,7 +25,7 @@ DICEY: Final = "dicey_21"
 
 @dataclass(frozen=True, kw_only=True)
 class Case:
-    """One round to be judged: what was seen, under which rules, at which table, and the round that came next."""
+    """One round to be judged: what was seen, under which rules, at which table, and the rounds before and after it."""
 
     seen: Observation
     settlement: Settlement
@@ -33,6 +33,7 @@ class Case:
     places: Places
     thresholds: Thresholds = field(default_factory=Thresholds)
     following: Observation | None = None
+    previous: Observation | None = None
 
     @property
     def chips(self) -> Mapping[str, Money]:

@@ -242,8 +242,23 @@ def limits(case: Case) -> Iterator[Draft]:
 
 
 def _at_least(case: Case, wager: SeenWager, procedure: str, least: Money) -> Iterator[Draft]:
+    """Yield a wager below a minimum; at blackjack a first one, found only when cards are out, may be played (004:L863).
+
+    Accepted again in the round after, it is a violation.
+    """
     mass = in_all(mass_where(stake, lambda amount: amount < least) for stake in wager.stakes)
-    yield from _limit(case, wager, (procedure,), mass, code="under-minimum", expected=f"at least {format_money(least)}")
+    before = None if case.previous is None else case.previous.wager(wager.key)
+    seen_before = None if before is None else best_amount(before.stake)
+    once = procedure == "P224" and case.rules.game in BLACKJACK and (seen_before is None or seen_before >= least)
+    yield from _limit(
+        case,
+        wager,
+        (procedure,),
+        mass,
+        code="under-minimum",
+        expected=f"at least {format_money(least)}",
+        capped=once,
+    )
 
 
 def _at_most(case: Case, wager: SeenWager, procedure: str, most: Money) -> Iterator[Draft]:
@@ -304,6 +319,7 @@ def _limit(
     code: str,
     expected: str,
     amount: Money | None = None,
+    capped: bool = False,
 ) -> Iterator[Draft]:
     yield from found(
         case,
@@ -317,6 +333,7 @@ def _limit(
         observed=f"{dollars(best_amount(wager.stake))} wagered",
         bet=wager.key,
         amount=amount,
+        capped=capped,
         unread=wager_unread(wager),
         rests_on=unsure_money(wager),
     )

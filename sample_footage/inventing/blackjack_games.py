@@ -117,8 +117,10 @@ def _wagers(game: Round) -> None:
             wager = plan.bet(Wager(seat=seat, spot="main", stack=stack))
             if game.double_deck and not low:
                 plan.finding("over-game-maximum", "P399", "P225", wager=wager)
+            elif low:
+                plan.finding(game.wish, "P224", wager=wager, verdict="suspect")
             else:
-                plan.finding(game.wish, "P224" if low else "P225", wager=wager)
+                plan.finding(game.wish, "P225", wager=wager)
         else:
             plan.bet(Wager(seat=seat, spot="main", stack=stack))
         if luck.random() < 0.5:

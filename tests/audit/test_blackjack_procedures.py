@@ -155,9 +155,17 @@ def test_wager_changed_between_the_states_around_the_first_card_is_no_violation(
     assert accused(felt) == []
 
 
-def test_wager_below_the_minimum_breaks_p224(felt: Felt) -> None:
+def test_wager_below_the_minimum_that_is_played_once_is_at_most_suspect(felt: Felt) -> None:
+    """Found only when cards are out, the hand is completed (004:L863)."""
     felt.bets({1: "5"}).deal({1: "Th 9c"}, dealer="Td 8s").turn().pay(1, "5").collect(1).pick_up()
-    assert accused(felt) == [("violation", "P224", None)]
+    assert accused(felt) == [("suspect", "P224", None)]
+
+
+@pytest.mark.parametrize(("again", "verdicts"), [("5", ["suspect", "violation"]), ("10", ["suspect"])])
+def test_wager_below_the_minimum_accepted_again_breaks_p224(felt: Felt, again: str, verdicts: list[str]) -> None:
+    for amount in ("5", again):
+        felt.bets({1: amount}).deal({1: "Th 9c"}, dealer="Td 8s").turn().pay(1, amount).collect(1).pick_up()
+    assert accused(felt) == [(verdict, "P224", None) for verdict in verdicts]
 
 
 def test_wager_above_the_maximum_is_at_most_suspect_as_it_may_be_announced(felt: Felt) -> None:

@@ -343,7 +343,7 @@ _PAIRS = (
         lambda: bet("10000", game="double_deck", most="20000.00"),
         "violation",
     ),
-    ("P231", "a wager below the minimum dealt", lambda: bet("1"), lambda: bet("5"), "violation"),
+    ("P231", "a wager below the minimum dealt", lambda: bet("1"), lambda: bet("5"), "suspect"),
     ("P184", "the second card nearly on the first", lambda: covered(far=False), lambda: covered(far=True), "violation"),
     ("P185", "the first card's centre covered", lambda: covered(far=False), lambda: covered(far=True), "violation"),
     (
