@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from typing import Final
 
 from audit.procedures.drafts import ALL_GAMES, BACCARAT, BLACKJACK, DICE, Audited, Case, Draft, first_inversion, found
@@ -14,6 +14,7 @@ from audit.procedures.moments import (
     settlements,
     surely_a_card,
     surely_a_wager,
+    things,
 )
 from audit.procedures.order import Act, inversions
 from audit.procedures.peek import dealer_blackjack
@@ -107,7 +108,7 @@ def wager_without_cards(case: Case) -> Iterator[Draft]:
     with_wager = {w.key.seat for w in (*case.seen.wagers, *case.seen.late) if w.key.bet in _OPENING}
     for seat, seen in case.seen.seats.items():
         zones = {f"seat{seat}.{bet}" for bet in (*_OPENING, *(f"chuck{n}" for n in range(1, 7)))}
-        known = any(zone.name in zones for zone in case.places.profile.zones)
+        known = any(zone.name in zones for zone in case.places.profile.zones) and not _currency_on(case, zones)
         in_view = zones.isdisjoint(piece.states[piece.first].covered)
         if known and in_view and seat not in with_wager and seen.initial:
             yield from found(
@@ -120,6 +121,12 @@ def wager_without_cards(case: Case) -> Iterator[Draft]:
                 seat=seat,
                 capped=not any(surely_a_card(case, card) for card in seen.cards),
             )
+
+
+def _currency_on(case: Case, zones: Set[str]) -> bool:
+    """Whether a bill lay on one of these spots when the first card came: a wager all the same (004:L685)."""
+    bills = things(case.seen.piece.states[case.seen.piece.first], "bill")
+    return any(case.places.spot(bill.xy_mm) in zones for bill in bills)
 
 
 def _covered_at_some_time(case: Case) -> frozenset[str]:
@@ -244,7 +251,10 @@ def played_in_order(case: Case) -> Iterator[Draft]:
 
 
 def hole_turned_early(case: Case) -> Iterator[Draft]:
-    """Yield that the hole card, which makes no blackjack (004:L806), was shown before a player's card: P252."""
+    """Yield that the hole card, which makes no blackjack (004:L806), was shown before a player's card: P252.
+
+    Or the second card was shown instead of the first, where that may be: P236.
+    """
     turned = case.seen.hole_turned
     if case.seen.piece.missing or turned is None or case.seen.hole_exposed:
         return
@@ -253,16 +263,20 @@ def hole_turned_early(case: Case) -> Iterator[Draft]:
         for card in seen.cards:
             sure = bool(turned.hands and card.appeared.hands and case.seen.dealer[1].likeliest)
             if sure and card not in seen.initial and card.appeared.span.certainly_after(turned.span):
+                perhaps = (
+                    case.seen.hole_exposed is None
+                )  # the first card may have been turned after the second (004:L778)
                 yield from found(
                     case,
-                    "P252",
+                    *(("P236", "P252") if perhaps else ("P252",)),
                     code="hole-early",
                     mass=Mass(broken=1.0 - natural, kept=natural),
                     span=turned.span.hull(card.appeared.span),
                     expected="the hole card turned after all players have acted",
-                    observed=f"turned before a card to seat {seat}",
+                    observed=f"turned before a card to seat {seat}"
+                    + (", or shown instead of the up card" if perhaps else ""),
                     seat=seat,
-                    capped=case.seen.hole_exposed is None,
+                    capped=perhaps,
                     name=("hole-early",),
                 )
                 return

@@ -368,6 +368,7 @@ def currency_in_play(case: Case) -> Iterator[Draft]:
                 span=state.span,
                 expected="no currency in play",
                 observed=f"a bill on {spots[0]}",
+                seat=int(spots[0].removeprefix("seat").partition(".")[0]) if spots[0].startswith("seat") else None,
                 name=("currency-in-play", spots[0]),
             )
             return

@@ -67,7 +67,14 @@ def signals(session: Session) -> Iterator[Draft]:
                 seat=seat,
                 capped=True,  # a signal may be given beside the zones
                 name=("no-signal", case.seen.observed.start.first, card.number),
+                follows=_too_many_on_doubles(case, seat),
             )
+
+
+def _too_many_on_doubles(case: Case, seat: int) -> tuple[tuple[object, ...], ...]:
+    """Return the names of a second card on a seat's doubles: nobody asks for that."""
+    doubles = (wager.key for wager in case.seen.wagers if wager.key.seat == seat and wager.key.bet == "double")
+    return tuple(("double-cards", None, key) for key in doubles)
 
 
 def _asked_for(case: Case, seen: SeatSeen) -> list[SeenCard]:

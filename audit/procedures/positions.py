@@ -15,6 +15,7 @@ from audit.reconstruction.evidence import card_chances
 from audit.reconstruction.observation import SeenCard
 from audit.reconstruction.places import CARD_HEIGHT_MM, CARD_WIDTH_MM, JITTER_MM, distance
 from audit.rounds import BetKey
+from audit.states import TableState
 
 _TWO: Final = 2
 _COVERED_ACROSS_MM: Final = 32.0
@@ -208,7 +209,7 @@ def top_of_the_discards(case: Case) -> Iterator[Draft]:
     own = {code for card in case.seen.dealer for code in card.chances}
     players = {code for seen in case.seen.seats.values() for card in seen.cards for code in card.chances}
     known = all(card.chances for card in case.seen.dealer)
-    for state in case.seen.piece.states[case.seen.piece.last + 1 :] if known and not case.seen.piece.missing else ():
+    for state in _until_the_rack_is_emptied(case) if known and not case.seen.piece.missing else ():
         tops = [item for item in things(state, "card") if "discard" in case.places.zones(item.xy_mm)]
         chances = card_chances(tops[0]) if len(tops) == 1 else {}
         broken = sum(p for code, p in chances.items() if code in players - own)
@@ -226,6 +227,18 @@ def top_of_the_discards(case: Case) -> Iterator[Draft]:
                 unread=("which card lies on top of the discards",),
             )
             return
+
+
+def _until_the_rack_is_emptied(case: Case) -> Iterator[TableState]:
+    """Yield the states after a round as long as its cards lie in the discard rack: not those after a shuffle."""
+    seen = False
+    for state in case.seen.piece.states[case.seen.piece.last + 1 :]:
+        cards = things(state, "card", "card_back", "discards")
+        there = any("discard" in case.places.zones(item.xy_mm) for item in cards)
+        if seen and not there and state.view == "ok" and "discard" not in state.covered:
+            return
+        seen = seen or there
+        yield state
 
 
 CHECKS: Final = (
