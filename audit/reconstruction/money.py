@@ -12,7 +12,7 @@ from audit.reconstruction.amounts import best_amount, pile_amounts, total_amount
 from audit.reconstruction.changes import Change, change_between
 from audit.reconstruction.dividing import joined_into, parts_of
 from audit.reconstruction.evidence import Stack, best
-from audit.reconstruction.observation import Ending, MoneyMove
+from audit.reconstruction.observation import MoneyMove
 from audit.reconstruction.piles import MOVED_MM, PAYS_WITHIN_MM, PileTrack, PileVersion
 from audit.reconstruction.places import Places, distance
 from audit.reconstruction.slices import Slice
@@ -446,48 +446,6 @@ def _hand_spans(change: Change) -> tuple[list[Span], list[Span]]:
     """Return when players' hands and when the dealer's were over the place of a change."""
     of_side = {side: [hand.span for hand in change.hands if hand.side == side] for side in ("player", "dealer")}
     return of_side["player"], of_side["dealer"]
-
-
-def ending(element: Element, piece: Slice) -> tuple[Ending, str]:
-    """Return what became of a pile, and why that is not known if it is not."""
-    if element.in_rack:
-        return Ending.STANDS, element.unclear
-    if element.unclear:
-        return Ending.UNKNOWN, element.unclear
-    if element.taken is not None:
-        return Ending.TAKEN, ""
-    if _lost_while_standing(element, piece):
-        return Ending.UNKNOWN, LOST
-    if element.collected is None and piece.ended_unseen:
-        return Ending.UNKNOWN, "the view ended before it was settled"
-    return Ending.STANDS, ""
-
-
-def _lost_while_standing(element: Element, piece: Slice) -> bool:
-    """Whether the view was lost between the round's first card and the last that was seen of a pile.
-
-    It may have been paid and collected meanwhile, and another one set in its place.
-    """
-    until = len(piece.states) if element.track.gone is None else element.track.gone.state + 1
-    return any(state.view != "ok" for state in piece.states[piece.first : until])
-
-
-def shown_after_dealer(element: Element, piece: Slice, places: Places) -> Span | None:
-    """Return a state that shows the pile standing after the last hand of the dealer over its spot, None without one."""
-    track = element.track
-    looks = [index for index, _ in track.looks if not places.hidden(piece.states[index], track.xy_mm)]
-    if not looks:
-        return None
-    last = max(looks)
-    until = len(piece.states) if track.gone is None else track.gone.state
-    hands = [
-        hand.span.last
-        for state in piece.states[:until]
-        for hand in state.hands
-        if hand.side == "dealer" and not track.zones.isdisjoint(hand.zones)
-    ]
-    state = piece.states[last]
-    return state.span if not hands or state.span.last > max(hands) else None
 
 
 def _changes(track: PileTrack) -> list[Change]:
