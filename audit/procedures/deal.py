@@ -175,7 +175,8 @@ def _made_up(case: Case) -> list[Change]:
 def _dealer_made_up(case: Case) -> Change | None:
     """Return the dealer's first card if it came after everyone's second and before any hit, as it may (004:L791)."""
     seconds = [seen.initial[1].appeared for seen in case.seen.seats.values() if len(seen.initial) == _TWO]
-    if case.rules.game not in BLACKJACK or not case.seen.dealer or not seconds or len(seconds) < len(case.seen.seats):
+    known = case.rules.game in BLACKJACK and case.seen.dealer and not case.seen.piece.begun_unseen
+    if not known or not seconds or len(seconds) < len(case.seen.seats):
         return None
     first, hit = min(case.seen.dealer[:_TWO], key=lambda card: card.number).appeared, first_hit(case)
     in_time = hit is None or hit.span.certainly_after(first.span)

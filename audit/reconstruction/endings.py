@@ -30,7 +30,22 @@ def _lost_while_standing(element: Element, piece: Slice) -> bool:
     It may have been paid and collected meanwhile, and another one set in its place.
     """
     until = len(piece.states) if element.track.gone is None else element.track.gone.state + 1
-    return any(state.view != "ok" for state in piece.states[piece.first : until])
+    since = max(piece.first, _open_until(element, piece))
+    return any(state.view != "ok" for state in piece.states[since:until])
+
+
+def _open_until(element: Element, piece: Slice) -> int:
+    """Return the last clear state before a main wager was decided, if it was seen to be settled after that; else 0.
+
+    What was lost before cannot have settled it.
+    """
+    moves = [*element.pays, *([element.taken] if element.taken is not None else [])]
+    decided = element.decided
+    if decided is None or not element.spot.endswith(".main") or not moves:
+        return 0
+    if any(move.change.state < decided for move in moves):
+        return 0
+    return max((index for index in range(decided) if piece.states[index].view == "ok"), default=0)
 
 
 def shown_after_dealer(element: Element, piece: Slice, places: Places) -> Span | None:

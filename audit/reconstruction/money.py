@@ -41,6 +41,7 @@ class Element:
     ``altered``: where a player changed its cheques for others of the same worth.
     ``parts``: the other piles that it was divided into; ``payments``: those that were set beside it.
     ``in_rack``: collected before the deal, in play without cheques (Blazing 7's).
+    ``decided``: the state that first showed what it is settled by, None if that was not seen.
     """
 
     track: PileTrack
@@ -58,6 +59,7 @@ class Element:
     parts: list[PileTrack] = field(default_factory=list)
     payments: list[PileTrack] = field(default_factory=list)
     in_rack: bool = False
+    decided: int | None = None
 
     @property
     def piles(self) -> int:
@@ -180,7 +182,9 @@ class Ledger:
             self.elements.append(element)
 
     def _new(self, track: PileTrack, *, stake: bool) -> Element:
-        return Element(track=track, spot=track.spot or "", stake=stake, original=track, since=self.piece.first)
+        spot, first = track.spot or "", self.piece.first
+        settling = self._settling(spot)
+        return Element(track=track, spot=spot, stake=stake, original=track, since=first, decided=settling)
 
     def _stood_at(self, track: PileTrack, first: int) -> bool:
         """Whether the pile stood, or may have stood unseen, when the first card came."""

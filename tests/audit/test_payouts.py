@@ -270,3 +270,15 @@ def test_bet_that_the_player_moves_after_its_payment_was_paid_where_it_stood() -
     felt.put_chips("s1.main.1", "10", felt.at("seat1.main", 45.0))
     felt.snap()
     assert accused(felt) == []
+
+
+def test_view_lost_before_the_dealers_hand_hides_no_payment_of_a_main_wager(felt: Felt) -> None:
+    """Seen standing, open and unsettled, after the view was back, it is judged by what was paid then."""
+    felt.bets({1: "50"}).deal({1: "Th 9c"}, dealer="Td 7s").lost().snap().hand("player", "seat1.cards", seat=1)
+    felt.snap().turn().pay(1, "25").collect(1).pick_up()
+    assert accused(felt) == [("violation", "P280", "-25.00")]
+
+
+def test_view_lost_while_the_hole_card_was_turned_may_hide_a_payment(felt: Felt) -> None:
+    felt.bets({1: "50"}).deal({1: "Th 9c"}, dealer="Td 7s").lost().turn().pay(1, "25").collect(1).pick_up()
+    assert accused(felt) == []
