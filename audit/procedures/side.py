@@ -16,7 +16,8 @@ _SIDE: Final = frozenset({"trilux", "super3"})
 def sensor_clear_at_the_first_card(case: Case) -> Iterator[Draft]:
     """Yield Blazing 7's wagers still on the sensor at the first card: P407."""
     for wager in case.seen.wagers:
-        if wager.key.bet == "blazing7" and not wager.in_rack and not case.seen.piece.begun_unseen:
+        left = not wager.in_rack or wager.taken is not None
+        if wager.key.bet == "blazing7" and left and not case.seen.piece.begun_unseen:
             yield from found(
                 case,
                 "P407",

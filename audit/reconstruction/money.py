@@ -40,7 +40,7 @@ class Element:
     it counts, that of the round's first card or of a later decision.
     ``altered``: where a player changed its cheques for others of the same worth.
     ``parts``: the other piles that it was divided into; ``payments``: those that were set beside it.
-    ``in_rack``: collected before the deal, in play without cheques (Blazing 7's).
+    ``in_rack``: collected, before the deal or late, in play without cheques (Blazing 7's).
     ``decided``: the state that first showed what it is settled by, None if that was not seen.
     """
 
@@ -369,6 +369,7 @@ class Ledger:
             element.track = paid
         elif change.by_dealer or self._after_a_signal(element, change):
             element.taken = move
+            element.in_rack = element.spot.endswith(_IN_RACK) and not element.pays  # collected late: still in play
         elif change.by_player or self._collected_first(element, change):
             if self._open(element, change):
                 element.lowered.append(move)

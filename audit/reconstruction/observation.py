@@ -122,9 +122,9 @@ class SeenWager:
     the readings behind that. ``pays``: what the house added; ``raised`` and ``lowered``: what was changed otherwise
     after the first card; ``altered``: where a player exchanged its cheques for as much. ``shown_after`` is a state that
     shows the wager after the last dealer's hand, the proof that nothing more was paid; None if there is none.
-    ``on_top``: a double put onto its bet instead of beside it. ``in_rack``: collected before the deal, in play without
-    cheques. ``cut``: into how many piles it was cut to be paid. ``unseen_stake``: what it may have been worth instead,
-    where a change of it was seen only after the first card and may have come before.
+    ``on_top``: a double put onto its bet instead of beside it. ``in_rack``: collected, before the deal or late, in play
+    without cheques. ``cut``: into how many piles it was cut to be paid. ``unseen_stake``: what it may have been worth
+    instead, where a change of it was seen only after the first card and may have come before.
     """
 
     key: BetKey

@@ -193,3 +193,16 @@ def test_jackpot_not_paid_in_its_round_is_undetermined() -> None:
     felt = Felt(wide_profile("blackjack", ("main", "blazing7"), extra='[variant]\nprogressive_meter = "50000.00"\n'))
     blazing(felt, "7h 7d", "7d").turn().dealer_hits("6c").take_spot(2, "main").pick_up()
     assert found(felt) == [("undetermined", "P409", None)]
+
+
+def test_blazing_wager_collected_late_is_still_in_play(table: Felt) -> None:
+    """Left on the sensor at the first card, it is collected after it and paid as due: P407 alone."""
+    table.bets({2: "100"}).bets({2: "5"}, "blazing7").card(2, "7h").take_spot(2, "blazing7")
+    table.dealer_card("up", "back", -250.0).card(2, "Th").hand("dealer", "dealer.cards", "shoe")
+    table.put_card("d.up", "9c", table.at("dealer.cards", -250.0), 0.0)
+    table.put_card("d.hole", "back", table.at("dealer.cards", -244.0, -6.0), 0.0)
+    table.hole = "8s"
+    table.snap().hand("dealer", "seat2.blazing7", "rack")
+    table.put_chips("s2.blazing7.pay", "10", table.at("seat2.blazing7"))
+    table.snap().collect_spot(2, "blazing7")
+    assert accused(settled_main(table)) == [("violation", "P407", None)]
