@@ -33,15 +33,17 @@ def tangle(seen: Observation, game: str) -> str | None:
 def built_up_again(seen: Observation, before: Observation | None) -> str | None:
     """Return that a round is the one before it, laid out again from the discard rack as in a dispute (004:L767-772).
 
-    Every card is one of that round's, as far as it was read, and none came with a hand from the shoe.
+    Every card is one of that round's, as far as it was read, and none came with a hand from the shoe. Of a round whose
+    beginning was not seen some cards may have been picked up unseen.
     """
     cards = _cards(seen)
     known = Counter(card.likeliest for card in cards if card.likeliest is not None)
     if before is None or known.total() < _FEWEST_SAME:
         return None
-    earlier = Counter(card.likeliest for card in _cards(before))
+    earlier = Counter(card.likeliest for card in _cards(before) if card.likeliest is not None)
     from_shoe = any("shoe" in hand.zones for card in cards for hand in card.appeared.hands)
-    return _AGAIN if known <= earlier and not from_shoe else None
+    same = (known & earlier).total() >= _FEWEST_SAME if before.piece.begun_unseen else known <= earlier
+    return _AGAIN if same and not from_shoe else None
 
 
 def _cards(seen: Observation) -> list[SeenCard]:

@@ -89,6 +89,7 @@ def test_lost_views_and_cuts_accuse_nobody(place: int, index: int, gone: int) ->
 
 
 @TROUBLED
+@example(place=next(n for n, pair in enumerate(SCENES) if pair.procedure == "P288"), index=33)  # hands built up again
 @given(place=scenes, index=st.integers(1, 40))
 def test_a_view_that_begins_in_a_round_accuses_nobody(place: int, index: int) -> None:
     profile, states = right(place)
