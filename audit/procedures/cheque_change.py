@@ -7,7 +7,7 @@ from typing import Final
 
 from audit.money import Money
 from audit.procedures.drafts import ALL_GAMES, AuditedTable, Draft, Session, dollars
-from audit.procedures.moments import things
+from audit.procedures.moments import colours_of, things
 from audit.procedures.proving import (
     LINE_MM,
     Show,
@@ -91,7 +91,7 @@ def _is_exchange(session: Session, show: Show, change: Sequence[SeenObject]) -> 
         return False
     after = (*show.states[1:], *session.states[place + 1 : place + 2])
     sent = [cheques for state in after if (cheques := _sent_since(session, show, state))]
-    return bool(sent) and all(cheques == _cheques(change) for cheques in sent)
+    return bool(sent) and all(cheques == colours_of(change) for cheques in sent)
 
 
 def _sent_since(session: Session, show: Show, state: TableState) -> list[str | None]:
@@ -105,12 +105,7 @@ def _sent_since(session: Session, show: Show, state: TableState) -> list[str | N
         and pile not in standing
         and all(distance(pile.xy_mm, one.xy_mm) > 2 * JITTER_MM for one in before)
     ]
-    return _cheques(new)
-
-
-def _cheques(piles: Sequence[SeenObject]) -> list[str | None]:
-    """Return the colours of piles, in order; with None for one that was not read."""
-    return sorted((colour for pile in piles for colour in pile.stack or (None,)), key=str)
+    return colours_of(new)
 
 
 def _unequal(session: Session, piles: Sequence[SeenObject]) -> Mass:

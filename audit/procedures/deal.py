@@ -61,7 +61,7 @@ def dealt_in_order(case: Case) -> Iterator[Draft]:
     if forgotten is not None:
         yield from _dealer_forgotten(case, forgotten)
     elif case.rules.game in BLACKJACK and case.seen.dealer:
-        first = min(case.seen.dealer[:_TWO], key=lambda card: card.number).appeared
+        first = _dealers_first(case)
         acts.append(Act(rank=_DEALER_RANK, change=first, words="the dealer's first card"))
     orders = [inversions(acts)]
     if case.rules.game in BACCARAT:
@@ -172,13 +172,18 @@ def _made_up(case: Case) -> list[Change]:
     return late if len(late) < len(cards) else []
 
 
+def _dealers_first(case: Case) -> Change:
+    """Return by which change the dealer, who has a card, had his first."""
+    return min(case.seen.dealer[:_TWO], key=lambda card: card.number).appeared
+
+
 def _dealer_made_up(case: Case) -> Change | None:
     """Return the dealer's first card if it came after everyone's second and before any hit, as it may (004:L791)."""
     seconds = [seen.initial[1].appeared for seen in case.seen.seats.values() if len(seen.initial) == _TWO]
     known = case.rules.game in BLACKJACK and case.seen.dealer and not case.seen.piece.begun_unseen
     if not known or not seconds or len(seconds) < len(case.seen.seats):
         return None
-    first, hit = min(case.seen.dealer[:_TWO], key=lambda card: card.number).appeared, first_hit(case)
+    first, hit = _dealers_first(case), first_hit(case)
     in_time = hit is None or hit.span.certainly_after(first.span)
     return first if in_time and all(first.seen.certainly_after(second.seen) for second in seconds) else None
 
@@ -264,9 +269,7 @@ def hole_turned_early(case: Case) -> Iterator[Draft]:
         for card in seen.cards:
             sure = bool(turned.hands and card.appeared.hands and case.seen.dealer[1].likeliest)
             if sure and card not in seen.initial and card.appeared.span.certainly_after(turned.span):
-                perhaps = (
-                    case.seen.hole_exposed is None
-                )  # the first card may have been turned after the second (004:L778)
+                perhaps = case.seen.hole_exposed is None  # the first card may have been turned as well (004:L778)
                 yield from found(
                     case,
                     *(("P236", "P252") if perhaps else ("P252",)),

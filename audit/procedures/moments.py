@@ -134,6 +134,11 @@ def shows_cheques(case: Case, state: TableState, spot: str) -> bool:
     return any(case.places.spot(pile.xy_mm) == spot for pile in things(state, "chips"))
 
 
+def colours_of(piles: Iterable[SeenObject]) -> list[str | None]:
+    """Return the cheques of piles as they are likeliest, in order of their colours; None for a pile not read."""
+    return sorted((colour for pile in piles for colour in pile.stack or (None,)), key=str)
+
+
 def words_of(cards: Iterable[SeenCard]) -> str:
     """Return the likeliest faces of cards, ``??`` for one not read."""
     return " ".join(card.likeliest or "??" for card in cards)

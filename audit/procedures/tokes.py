@@ -11,7 +11,7 @@ from audit.money import ZERO, Money
 from audit.procedures.drafts import BLACKJACK, Audited, Case, Draft, dollars, found, too_late
 from audit.procedures.dues import Due, done, due_readings
 from audit.procedures.limits import limit
-from audit.procedures.moments import settled, shows_cheques, stood_throughout, things
+from audit.procedures.moments import colours_of, settled, shows_cheques, stood_throughout, things
 from audit.readings import Mass, mass_of
 from audit.reconstruction.amounts import best_amount, combined, in_colours, worth
 from audit.reconstruction.evidence import Stack, best
@@ -179,19 +179,16 @@ def _plays_on(case: Case, following: Observation, toke: SeenWager) -> bool:
     )
     if touched or not toke.spot.endswith(".toke") or not _all_show_it(case, (*states, then), toke.spot):
         return False
-    paid, left = (_colours_on(case, state, toke.spot) for state in (states[0], then))
+    paid, left = (
+        colours_of(pile for pile in things(state, "chips") if case.places.spot(pile.xy_mm) == toke.spot)
+        for state in (states[0], then)
+    )
     return paid == left and None not in left
 
 
 def _all_show_it(case: Case, states: Sequence[TableState], spot: str) -> bool:
     """Whether a spot was in sight all the while, with cheques on it."""
     return all(one.view == "ok" and spot not in one.covered and shows_cheques(case, one, spot) for one in states)
-
-
-def _colours_on(case: Case, state: TableState, spot: str) -> list[str | None]:
-    """Return the cheques on a spot as they are likeliest, in order of their colours; None for a pile not read."""
-    piles = [item for item in things(state, "chips") if case.places.spot(item.xy_mm) == spot]
-    return sorted((colour for pile in piles for colour in pile.stack or (None,)), key=str)
 
 
 def toke_limits(case: Case) -> Iterator[Draft]:
