@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from audit.findings import Finding
-from audit.money import Money, format_money
+from audit.money import ZERO, Money, format_money
 from audit.records import key_record, round_record, settlement_record
-from audit.rounds import Movement, Wager
+from audit.rounds import BetKey, Movement, Wager
 
 if TYPE_CHECKING:
     from audit.pipeline import AuditedRound, AuditResult
@@ -66,10 +66,28 @@ def finding_record(finding: Finding) -> dict[str, Any]:
 
 
 def _movements(movements: Iterable[Movement]) -> list[dict[str, Any]]:
+    """Return one record a wager, however many piles its cheques were moved in; one not read leaves the sum unread."""
+    moved: dict[BetKey, list[Movement]] = {}
+    for one in sorted(movements, key=lambda one: one.span):
+        moved.setdefault(one.key, []).append(one)
     return [
-        {**key_record(one.key), "amount": _money(one.amount), "first_ms": one.span.first, "last_ms": one.span.last}
-        for one in sorted(movements, key=lambda one: one.span)
+        {
+            **key_record(key),
+            "amount": _money(_sum(one.amount for one in parts)),
+            "first_ms": parts[0].span.first,
+            "last_ms": max(one.span.last for one in parts),
+        }
+        for key, parts in moved.items()
     ]
+
+
+def _sum(amounts: Iterable[Money | None]) -> Money | None:
+    total = ZERO
+    for amount in amounts:
+        if amount is None:
+            return None
+        total += amount
+    return total
 
 
 def _wager(wager: Wager) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from audit.procedures.drafts import (
@@ -57,9 +57,21 @@ def taken_and_paid_in_order(case: Case) -> Iterator[Draft]:
             words = f"seat {wager.key.seat} {'taken' if not wager.pays else 'paid'}"
             doubt = _is_reading_alone(wager, change)
             acts.append(Act(rank=-wager.key.seat, change=change, words=words, seat=wager.key.seat, doubtful=doubt))
+    acts += _pushes(case, turned, {act.seat for act in acts})
     expected = "wagers taken and paid from the dealer's right to his left"
     first, *more = (*_of_blackjack(case), *_ORDER_IDS[case.rules.game])
     yield from first_inversion(case, inversions(acts), first, "settling-order", expected, *more)
+
+
+def _pushes(case: Case, turned: Change, settled_seats: Collection[int | None]) -> list[Act]:
+    """Return when the players of a dice game had their turn of whose wagers none moved: their cards went away then."""
+    acts = []
+    for seat, seen in case.seen.seats.items() if case.rules.game in DICE else ():
+        away = first_of(card.gone for card in seen.cards if card.gone is not None and card.gone.state > turned.state)
+        if seat not in settled_seats and away is not None and _turns(case, seat):
+            doubt = not all(card.chances for card in seen.cards)
+            acts.append(Act(rank=-seat, change=away, words=f"seat {seat}'s cards away", seat=seat, doubtful=doubt))
+    return acts
 
 
 def _of_blackjack(case: Case) -> tuple[str, ...]:

@@ -289,7 +289,7 @@ def hole_turned_early(case: Case) -> Iterator[Draft]:
 def hole_card_exposed(case: Case) -> Iterator[Draft]:
     """Yield a second card of the dealer's that came face up beside the first, before a player signalled: P236.
 
-    That he signalled is what a hand over his cards seems to say: at most suspect.
+    That he signalled is what a hand over his cards seems to say: in recognised footage at most suspect.
     """
     states, turned = case.seen.piece.states, case.seen.hole_turned
     if case.seen.piece.missing or turned is None or len(case.seen.dealer) < _TWO or case.seen.hole_exposed:
@@ -309,7 +309,7 @@ def hole_card_exposed(case: Case) -> Iterator[Draft]:
             span=came.span,
             expected="the dealer's second card face down under the first",
             observed=f"{first.likeliest or 'a card'} and {second.likeliest or 'a card'} face up when they were dealt",
-            capped=True,
+            capped=not case.thresholds.hands_sure,
             name=("hole-exposed",),
         )
 

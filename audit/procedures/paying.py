@@ -9,6 +9,7 @@ from typing import Final
 from audit.cheques import FULL_STACK, UNITS
 from audit.money import Money
 from audit.procedures.drafts import (
+    ALL_GAMES,
     BLACKJACK,
     Audited,
     AuditedTable,
@@ -32,7 +33,7 @@ from audit.reconstruction.places import distance
 from audit.settlement import Outcome
 from audit.states import SeenObject, TableState
 
-_ON_HAND: Final = frozenset({"main", "split", "double"})
+_ON_HAND: Final = frozenset({"main", "split", "double", "ante", "raise", "base", "enter", "draw"})
 _EVEN: Final = 1
 _THREE_TIMES: Final = 3
 _PURPLE: Final = "purple"
@@ -347,14 +348,14 @@ def _is_his(case: Case, wager: SeenWager, pile: SeenObject) -> bool:
 
 
 CHECKS: Final = (
-    Audited(check=highest_first, games=BLACKJACK, ids=("P268",)),
+    Audited(check=highest_first, games=ALL_GAMES, ids=("P268",)),
     Audited(check=broken_down_in_the_circle, games=BLACKJACK, ids=("P267",)),
-    Audited(check=colour_for_colour, games=BLACKJACK, ids=("P269", "P271", "P273", "P277")),
+    Audited(check=colour_for_colour, games=ALL_GAMES, ids=("P269", "P271", "P273", "P277")),
     Audited(check=sized_into_the_bet, games=BLACKJACK, ids=("P263",)),
-    Audited(check=short_payout_brought_back, games=BLACKJACK, ids=("P265",)),
+    Audited(check=short_payout_brought_back, games=ALL_GAMES, ids=("P265",)),
     Audited(check=bets_converted, games=BLACKJACK, ids=("P278", "P279")),
     Audited(check=paid_unbroken, games=BLACKJACK, ids=("P267",)),
-    Audited(check=payment_topped_up, games=BLACKJACK, ids=("P265",)),
+    Audited(check=payment_topped_up, games=ALL_GAMES, ids=("P265",)),
     Audited(check=unproved, games=BLACKJACK, ids=("P272",)),
     Audited(check=blackjack_on_a_high_stack, games=BLACKJACK, ids=("P270",)),
 )

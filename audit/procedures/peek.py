@@ -222,7 +222,10 @@ def _as_it_lay(one: SeenObject, other: SeenObject) -> bool:
 
 
 def insurance_opened(session: Session) -> Iterator[Draft]:
-    """Yield insurance placed while the dealer's ace lay upright: P300; a suspicion where it was turned in no round."""
+    """Yield insurance placed while the dealer's ace lay upright: P300.
+
+    In recognised footage a suspicion where it was turned in no round.
+    """
     rounds = [(case, wager) for case in session.cases for wager in case.seen.wagers if wager.key.bet == "insurance"]
     turned = {id(case): _turned_by(case, wager) for case, wager in rounds}
     for case, wager in rounds:
@@ -236,7 +239,7 @@ def insurance_opened(session: Session) -> Iterator[Draft]:
             span=wager.placed.span,
             expected="the ace and the hole card turned sideways to open insurance",
             observed="insurance placed while they lay upright",
-            capped=not any(turned.values()),
+            capped=not case.thresholds.hands_sure and not any(turned.values()),
             name=("insurance-not-opened", case.seen.observed.start.first),
         )
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from audit.cheques import greatest_toke
 from audit.money import ZERO, Money
-from audit.procedures.drafts import BLACKJACK, Audited, Case, Draft, dollars, found, too_late
+from audit.procedures.drafts import ALL_GAMES, BLACKJACK, Audited, Case, Draft, dollars, found, too_late
 from audit.procedures.dues import Due, done, due_readings
 from audit.procedures.limits import limit
 from audit.procedures.moments import colours_of, settled, shows_cheques, stood_throughout, things
@@ -24,6 +24,7 @@ from audit.table import Point
 from audit.timing import Span
 
 _MOVED_MM: Final = 40.0
+_FOLLOWED: Final = {"draw_n_shoot_21": "ante", "dicey_21": "ante", "stud_21": "base", "lucky_draw_baccarat": "enter"}
 _Pile = Mapping[Stack, float]
 
 
@@ -31,7 +32,13 @@ def _tokes(case: Case) -> Iterator[tuple[SeenWager, SeenWager | None]]:
     """Yield every toke with the wager whose fortune it shares."""
     for wager in case.seen.wagers:
         if wager.key.bet == "toke":
-            yield wager, case.seen.wager(BetKey(seat=wager.key.seat, bet="main", hand=1))
+            yield wager, _followed(case, wager.key.seat)
+
+
+def _followed(case: Case, seat: int) -> SeenWager | None:
+    """Return the wager of a seat that its toke follows: the one that is made before the deal."""
+    bet = _FOLLOWED.get(case.rules.game)
+    return case.seen.wager(BetKey(seat=seat, bet="main", hand=1) if bet is None else BetKey(seat=seat, bet=bet))
 
 
 def put_on(case: Case, toke: SeenWager) -> list[SeenWager]:
@@ -330,9 +337,9 @@ def _sides(state: TableState, zone: str | None = None) -> set[str]:
 
 
 CHECKS: Final = (
-    Audited(check=toke_after_the_bet, games=BLACKJACK, ids=("P369", "P260")),
-    Audited(check=toke_follows_the_bet, games=BLACKJACK, ids=("P370", "P371")),
-    Audited(check=winning_toke_taken_down, games=BLACKJACK, ids=("P366",)),
+    Audited(check=toke_after_the_bet, games=ALL_GAMES, ids=("P369", "P260")),
+    Audited(check=toke_follows_the_bet, games=ALL_GAMES, ids=("P370", "P371")),
+    Audited(check=winning_toke_taken_down, games=ALL_GAMES, ids=("P366",)),
     Audited(check=toke_limits, games=BLACKJACK, ids=("P374", "P400")),
     Audited(check=toke_cheques, games=BLACKJACK, ids=("P367", "P368")),
     Audited(check=thrown_in, games=BLACKJACK, ids=("P373",)),

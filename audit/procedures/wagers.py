@@ -32,6 +32,7 @@ from audit.reconstruction.evidence import Stack, best
 from audit.reconstruction.observation import Ending, MoneyMove, SeenWager
 from audit.settlement import Outcome
 
+_FIRST_WAGERS: Final = frozenset({"main", "ante", "base", "enter"})
 _READ: Final = 0.9
 _LIMITED: Final = frozenset(
     {"main", "ante", "base", "enter", "craps", "chuck", "match1", "match2", "mirror", "block_bonus"}
@@ -345,9 +346,9 @@ def wager_unread(wager: SeenWager) -> list[str]:
 
 
 def stacked_smallest_on_top(case: Case) -> Iterator[Draft]:
-    """Yield main wagers with a larger cheque on top of a smaller one: P222, at most suspect."""
+    """Yield first wagers with a larger cheque on top of a smaller one: P222; in footage at most suspect."""
     for wager in case.seen.wagers:
-        if wager.key.bet != "main":
+        if wager.key.bet not in _FIRST_WAGERS:
             continue
         for stacks in wager.piles:
             likeliest: Stack = best(stacks) or ()
@@ -360,7 +361,7 @@ def stacked_smallest_on_top(case: Case) -> Iterator[Draft]:
                 expected="the smallest cheques on top",
                 observed=f"from the bottom: {' '.join(likeliest)}",
                 bet=wager.key,
-                capped=True,  # the player stacked it; the dealer may have been told to leave it
+                capped=not case.thresholds.hands_sure,  # in footage one chip misread makes another order
                 unread=wager_unread(wager),
                 rests_on=unsure_money(wager),
             )
@@ -383,5 +384,5 @@ CHECKS: Final = (
         games=ALL_GAMES,
         ids=("P005", "P043", "P067", "P224", "P225", "P231", "P316", "P386", "P389", "P392", "P399", "P401", "P403"),
     ),
-    Audited(check=stacked_smallest_on_top, games=BLACKJACK, ids=("P222",)),
+    Audited(check=stacked_smallest_on_top, games=ALL_GAMES, ids=("P222",)),
 )

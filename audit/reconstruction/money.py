@@ -279,12 +279,15 @@ class Ledger:
         target.payments.append(track)
 
     def _paid(self, track: PileTrack, state: int) -> Element | None:
-        """Return the pile that a new one beside it pays: in the same zone if there is one, else the nearest."""
+        """Return the pile that a new one beside it pays: in the same zone if there is one, else the nearest.
+
+        A payment of many piles reaches farther than its first; the last may stand beside the zone.
+        """
         standing = [element for element in self.elements if element.track.stands_in(state)]
         standing += [element for element in self.elements if element.in_rack and element.spot == track.spot]
         here = [element for element in standing if element.spot == track.spot]
         near = [(element.apart(track, state), element) for element in here or standing]
-        beside = [(element.apart_from_payments(track, state), element) for element in here]
+        beside = [(element.apart_from_payments(track, state), element) for element in here or standing]
         for apart in (near, beside):
             least, nearest = min(apart, key=lambda one: one[0], default=(PAYS_WITHIN_MM + 1.0, None))
             if least <= PAYS_WITHIN_MM:

@@ -173,9 +173,9 @@ def test_wager_above_the_maximum_is_at_most_suspect_as_it_may_be_announced(felt:
     assert accused(felt) == [("suspect", "P225", None)]
 
 
-def test_larger_cheque_on_top_is_suspect_of_p222(felt: Felt) -> None:
+def test_larger_cheque_on_top_breaks_p222(felt: Felt) -> None:
     felt.bets({1: "red red green"}).deal({1: "Th 9c"}, dealer="Td 9s").turn().pat(1).collect(1).pick_up()
-    assert accused(felt) == [("suspect", "P222", None)]
+    assert accused(felt) == [("violation", "P222", None)]
 
 
 def test_separate_piles_on_one_spot_are_one_wager(felt: Felt) -> None:

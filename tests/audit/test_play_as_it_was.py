@@ -186,8 +186,8 @@ def test_table_at_which_nobody_looks_into_the_ace_finder_is_told_once() -> None:
     ]
 
 
-def test_insurance_against_an_ace_that_no_round_shows_turned_is_a_suspicion() -> None:
-    assert [one[:2] for one in accused(insured(table(), sideways=False))] == [("suspect", "P300")]
+def test_insurance_against_an_ace_that_no_round_shows_turned_was_not_opened() -> None:
+    assert [one[:2] for one in accused(insured(table(), sideways=False))] == [("violation", "P300")]
     assert accused(insured(table())) == []
 
 
