@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import fmean
 from typing import Final
@@ -72,8 +72,13 @@ def burned(session: Session) -> Iterator[Draft]:
 
 
 def burnt_in(session: Session, one: Break) -> Iterator[Draft]:
-    """Yield what was wrong with the burn card after one shuffle."""
-    if one.seen and "discard" not in one.states[-1].covered:
+    """Yield what was wrong with the burn card after one shuffle.
+
+    Where the view was lost meanwhile, what came out of the shoe upon a bare table since then speaks for itself.
+    """
+    if not one.watched:
+        yield from _burnt_since(session, one)
+    elif one.seen and "discard" not in one.states[-1].covered:
         shown = _in_zone(session, one.states[1:], "discard")
         last = _in_zone(session, one.states[-1:], "discard")
         brought = _brought_to_the_rack(session, one)
@@ -85,6 +90,14 @@ def burnt_in(session: Session, one: Break) -> Iterator[Draft]:
             yield from _burn(session, one, "P064" if session.rules.game in STUD else "P146", *words)
         else:
             yield from _burn_shown(session, one, [*shown, *brought])
+
+
+def _burnt_since(session: Session, one: Break) -> Iterator[Draft]:
+    lost = [place for place, state in enumerate(one.states) if state.view != "ok"]
+    since = one.states[lost[-1] + 1 :] if lost else ()
+    if since and not any(things(since[0], *_LOOSE)) and not since[0].covered:
+        rest = replace(one, states=since)
+        yield from _burn_shown(session, rest, _brought_to_the_rack(session, rest))
 
 
 def _brought_to_the_rack(session: Session, one: Break) -> list[SeenObject]:

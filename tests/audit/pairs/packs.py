@@ -74,6 +74,15 @@ def slugged(height: float, *, seen: bool = True) -> Felt:
     return stand_all(felt, shoe)
 
 
+def out_of_sight() -> Felt:
+    """A round of two decks; then the discards go, and the view is lost until they are in the shoe again."""
+    felt = double_deck()
+    stand_all(felt, cards())
+    put(felt, "discards", "discards", felt.at("discard"), height_mm=20.0)
+    felt.snap().hand("dealer", "discard").remove("discards")
+    return felt.snap().lost(ms=60_000).snap()
+
+
 def cut_card_first(rounds: int) -> Felt:
     """Two decks are shuffled, and after so many rounds the next card of the shoe is the cut card."""
     felt, shoe = shuffle(blackjack(game="double_deck", seats=6), height=20.0), cards()
@@ -113,6 +122,12 @@ PAIRS = [
         error="the burn card of two decks face up on the felt",
         wrong=lambda: stand_all(burn(shuffle(double_deck(), height=20.0, burn=""), "9c"), cards()),
         right=lambda: stand_all(burn(shuffle(double_deck(), height=20.0, burn=""), "back"), cards()),
+    ),
+    Pair(
+        procedure="P398",
+        error="the burn card face up on the felt after a shuffle out of sight",
+        wrong=lambda: stand_all(burn(out_of_sight(), "9c"), cards()),
+        right=lambda: stand_all(burn(out_of_sight(), "back"), cards()),
     ),
     Pair(
         procedure="P418",
