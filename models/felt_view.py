@@ -36,6 +36,7 @@ _KNOWN_COLOUR: Final = 4.5
 _SHADE: Final = (0.5, 1.02)
 _SHADE_COLOUR: Final = 6.0
 _SHADE_EXACT: Final = 2.5
+_IN_SHADOW: Final = 0.94
 _ROUGH: Final = 4.0
 _SPOT_EDGE: Final = 0.2
 _SPOT_MM: Final = 7
@@ -218,9 +219,15 @@ class FeltView:
         return np.asarray(cv2.morphologyEx(close, op=cv2.MORPH_OPEN, kernel=_disc(_TEXTURED_MM)), dtype=np.uint8)
 
     def learn_bare(self, seen: Reals, box: MmBox, where: Mask) -> None:
-        """Take what the box shows at ``where`` for bare felt."""
+        """Take what the box shows at ``where`` for bare felt, but for the shadows that fall on it.
+
+        Felt that was learnt under an arm would stand out once the light falls on it again.
+        """
         x0, y0, x1, y1 = box
-        inside = where > 0
+        before, known = self._bare[y0:y1, x0:x1], self._known[y0:y1, x0:x1]
+        darker = (seen[..., 0] - 16) < _IN_SHADOW * (before[..., 0] - 16)
+        shadow = known & darker & _is_shade(seen, before, colour=_SHADE_COLOUR)
+        inside = (where > 0) & ~shadow
         self._bare[y0:y1, x0:x1][inside] = seen[inside]
         self._known[y0:y1, x0:x1][inside] = True
 

@@ -14,6 +14,7 @@ from audit.states import SeenObject, TableState
 _SPREAD_CARDS: Final = 45  # so many cards on the felt are a set of cards spread out, not a round
 _ROW_CARDS: Final = 8  # so are so many backs in a row
 _ROW_MM: Final = 30.0  # of which each lies so near the next
+_CLEARED_MS: Final = 1_500  # seats that are bare for so long, while only the dealer's cards may be hidden, were cleared
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,6 +126,8 @@ class _Marks:
     last_idle: int = -1
     lost: int | None = None
     clearing: Clearing = field(default_factory=Clearing)
+    bare_since: int | None = None
+    cleared: bool = False
 
     def note(self, index: int, state: TableState, cards: tuple[SeenObject, ...], places: Places) -> None:
         if state.view != "ok":
@@ -145,13 +148,31 @@ class _Marks:
         if state.view != "ok":
             return False
         if not cards:
-            hidden = any(places.hidden(state, item.xy_mm) for item in self.cards)
+            hidden = [item for item in self.cards if places.hidden(state, item.xy_mm)]
             self.ended = self.ended or not hidden
+            self._note_bare(state, hidden, places)
             return False
+        self.bare_since = None
+        self.ended = self.ended or (self.cleared and self._deals_anew(cards, places))
         if self.ended or not _goes_on(self.cards, cards, state, places):
             return True
         unseen = self.lost is not None and self.last is not None and self.lost > self.last
         return unseen and not _stayed(self.cards, cards, state, places)
+
+    def _note_bare(self, state: TableState, hidden: Sequence[SeenObject], places: Places) -> None:
+        """Take in a state without a card in sight: how long all seats have been bare, whatever hides the dealer's."""
+        dealt = any(places.owner(item.xy_mm) != DEALER for item in self.cards)
+        if not dealt or any(places.owner(item.xy_mm) != DEALER for item in hidden):
+            self.bare_since = None
+            return
+        self.bare_since = state.span.first if self.bare_since is None else self.bare_since
+        self.cleared = self.cleared or state.span.last - self.bare_since >= _CLEARED_MS
+
+    def _deals_anew(self, cards: Sequence[SeenObject], places: Places) -> bool:
+        """Whether a player has a card again, and the dealer none of those that he had."""
+        dealers = [item for item in self.cards if places.owner(item.xy_mm) == DEALER]
+        left = any(lies_as(old, card) for old in dealers for card in cards)
+        return not left and any(places.owner(card.xy_mm) != DEALER for card in cards)
 
 
 def _goes_on(before: Sequence[SeenObject], now: Sequence[SeenObject], state: TableState, places: Places) -> bool:

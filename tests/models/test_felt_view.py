@@ -115,6 +115,15 @@ def test_where_a_card_was_taken_for_bare_felt_the_felt_is_known_again_when_it_sh
     assert barer(learnt=table(), now=table(light=0.8)) < 0.1
 
 
+def test_felt_that_was_seen_in_the_shadow_of_an_arm_is_bare_when_the_light_falls_on_it_again():
+    """Two rounds ran into one another: where an arm's shadow had been learnt something seemed to lie, for good."""
+    words = Words()
+    everywhere = np.full(words.place.shape, 255, np.uint8)
+    words.felt.learn_bare(words.felt.seen(table(light=0.75), words.box), words.box, everywhere)
+    stands_out = words.felt.standing_out(words.felt.seen(table(), words.box), words.box)
+    assert cv2.countNonZero(stands_out & words.place) < 0.02 * cv2.countNonZero(words.place)
+
+
 def test_the_spotted_side_of_a_pile_of_the_felts_colour_stands_out_and_the_gap_between_two_cards_does_not():
     felt = FeltView(profile(), camera_of(profile()))
     box = felt.box_of(AROUND)
