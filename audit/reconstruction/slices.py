@@ -126,6 +126,7 @@ class _Marks:
     last_idle: int = -1
     lost: int | None = None
     clearing: Clearing = field(default_factory=Clearing)
+    players_had: bool = False
     bare_since: int | None = None
     cleared: bool = False
 
@@ -140,6 +141,7 @@ class _Marks:
                 if places.hidden(state, item.xy_mm) and not any(lies_as(item, one) for one in cards)
             )
             self.first = index if self.first is None else self.first
+            self.players_had = self.players_had or any(places.owner(item.xy_mm) != DEALER for item in cards)
             self.last, self.cards = index, (*cards, *hidden)
         self.last_idle = index
 
@@ -161,8 +163,7 @@ class _Marks:
 
     def _note_bare(self, state: TableState, hidden: Sequence[SeenObject], places: Places) -> None:
         """Take in a state without a card in sight: how long all seats have been bare, whatever hides the dealer's."""
-        dealt = any(places.owner(item.xy_mm) != DEALER for item in self.cards)
-        if not dealt or any(places.owner(item.xy_mm) != DEALER for item in hidden):
+        if not self.players_had or any(places.owner(item.xy_mm) != DEALER for item in hidden):
             self.bare_since = None
             return
         self.bare_since = state.span.first if self.bare_since is None else self.bare_since
