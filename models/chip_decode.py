@@ -1,42 +1,26 @@
 """From evidence along a strip to whole stacks with their probabilities.
 
 The network says at every step of the strip how much speaks for the foot, for the rim of the uppermost face, for a line
-between two chips, for being inside the stack, and for every colour. A stack is a foot, a pitch and a number of chips;
-its score is the sum of what speaks for it, its probability its share among all stacks that could stand there. The
-colours of its chips are read at their middles.
+between two chips, for being inside the stack, and for every colour. Where the chips may lie, and how many they are, is
+weighed in ``models.chip_places``; the colours of chips are read at their middles.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from models.chip_geometry import CHIPS_BELOW, HIGHEST_STACK, STEPS, STEPS_PER_CHIP
+from models.chip_places import FIRST_COLOUR, ways_to_lie
 
-FOOT: Final = 0
-RIM: Final = 1
-LINE: Final = 2
-INSIDE: Final = 3
-FIRST_COLOUR: Final = 4
-"""Columns of the network's answer; from ``FIRST_COLOUR`` on the colours, in the order of ``COLOURS``, then "other"."""
-
-_KNOWN_PITCHES: Final = tuple(0.95 + 0.01 * number for number in range(11))
-_GUESSED_PITCHES: Final = tuple(0.62 * 1.03**number for number in range(27))
-FEET: Final = 23
-EXPECTED_FOOT: Final = round(CHIPS_BELOW * STEPS_PER_CHIP)
-_FOOT_SPREAD: Final = 3.0
-_PITCH_SPREAD: Final = {True: 0.02, False: 0.12}
 _LEAST: Final = 1e-4
 _FLOOR: Final = 1e-5
 _SAME_AS_BELOW: Final = 0.3
 _WAYS: Final = 8
-_PLACES: Final = 4
-_PLACE_SHARE: Final = 0.02
+_NUMBERS: Final = 4
 _HOPELESS: Final = -5.0
 _NONE_LEFT: Final = 1e-9
 
@@ -69,70 +53,12 @@ class Beside(Protocol):
         """Return what speaks for whole stacks (n,) with their chips' middles at these steps."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Places:
-    """Steps of the strip for every pitch, foot and number of chips: (pitches, feet, HIGHEST_STACK + 1).
-
-    ``pitches``: heights of a chip that are tried, over the expected one. ``rims``: of the upper end of ``n`` chips,
-    ``middles`` (last axis HIGHEST_STACK): of each chip. ``possible``: the stack ends within the strip. ``prior``: what
-    is expected of foot and pitch before anything is seen (pitches, feet, 1), up to a constant.
-    """
-
-    pitches: NDArray[np.float64]
-    rims: NDArray[np.int64]
-    middles: NDArray[np.int64]
-    possible: NDArray[np.bool_]
-    prior: NDArray[np.float64]
-
-
-@lru_cache(maxsize=2)
-def places(*, calibrated: bool) -> Places:
-    """Return the steps of all stacks; with a known camera the height of a chip is known."""
-    pitches = np.array(_KNOWN_PITCHES if calibrated else _GUESSED_PITCHES)
-    pitch = pitches[:, None, None] * STEPS_PER_CHIP
-    feet = np.arange(FEET)[None, :, None]
-    rims = np.round(feet + pitch * np.arange(HIGHEST_STACK + 1)).astype(np.int64)
-    middles = np.round(feet + pitch * (np.arange(HIGHEST_STACK) + 0.5)).astype(np.int64)
-    possible = (rims < STEPS) & (np.arange(HIGHEST_STACK + 1) > 0)
-    expected = -((np.log(pitches) / _PITCH_SPREAD[calibrated]) ** 2)[:, None, None] / 2
-    expected = expected - (((feet - EXPECTED_FOOT) / _FOOT_SPREAD) ** 2) / 2
-    return Places(
-        pitches=pitches,
-        rims=rims.clip(0, STEPS - 1),
-        middles=middles.clip(0, STEPS - 1),
-        possible=possible,
-        prior=expected,
-    )
-
-
 def softmax(scores: NDArray[Any], *, temperature: float = 1.0) -> Floats:
     """Return probabilities along the last axis."""
     level = scores.astype(np.float64) / temperature
     level -= level.max(axis=-1, keepdims=True)
     chances = np.exp(level)
     return np.asarray(chances / chances.sum(axis=-1, keepdims=True), dtype=np.float64)
-
-
-def stack_chances(evidence: Floats, *, calibrated: bool, temper: Temper = PLAIN) -> Floats:
-    """Return the probabilities (pitches, feet, HIGHEST_STACK + 1) of stacks; what is missing to 1: there is none.
-
-    Args:
-        evidence: (STEPS, at least FIRST_COLOUR).
-        calibrated: whether the camera is known, so that the pitch is.
-        temper: how much the evidence is softened.
-    """
-    where = places(calibrated=calibrated)
-    inside = np.concatenate([[0.0], np.cumsum(evidence[:, INSIDE])])
-    lines = np.cumsum(
-        np.concatenate([np.zeros((*where.rims.shape[:2], 1)), evidence[where.rims[..., 1:], LINE]], axis=2), axis=2
-    )
-    lines[..., 1:] = lines[..., :-1]  # between n chips there are n - 1 lines
-    feet = np.arange(FEET)[None, :, None]
-    score = evidence[feet, FOOT] + evidence[where.rims, RIM] + lines + inside[where.rims] - inside[feet]
-    score = np.where(where.possible, (score + where.prior) / temper.place, -np.inf)
-    most = max(float(score.max()), 0.0)
-    chances = np.exp(score - most)
-    return np.asarray(chances / (chances.sum() + np.exp(-most)), dtype=np.float64)
 
 
 def likely_stacks(
@@ -153,22 +79,20 @@ def likely_stacks(
         beside: another witness of the colours.
     """
     found: dict[Answer, float] = {}
-    chances = stack_chances(evidence.astype(np.float64), calibrated=calibrated, temper=temper)
-    counts = chances.sum(axis=(0, 1))
+    where = ways_to_lie(evidence, calibrated=calibrated, temper=temper.place)
     colours = chip_colours(evidence, temperature=temper.colour)
-    for count in np.argsort(-counts)[:4]:
-        if counts[count] < _LEAST or count == 0:
+    for count in np.argsort(-where.numbers)[:_NUMBERS]:
+        if where.numbers[count] < _LEAST or count == 0:
             continue
         ways: list[tuple[Answer, float]] = []
-        for pitch, foot in _likely_places(chances[..., count]):
-            middles = places(calibrated=calibrated).middles[pitch, foot, :count]
-            chips = np.log(colours[middles] + _FLOOR)
+        for lie in where.lies[count]:
+            chips = np.log(colours[lie.middles] + _FLOOR)
             if top is not None:
                 chips[-1] += np.log(top + _FLOOR)
-            ways += _weighed(chips, middles, beside, start=float(np.log(chances[pitch, foot, count])))
+            ways += _weighed(chips, lie.middles, beside, start=float(np.log(lie.p)))
         for (answer, _), p in zip(ways, softmax(np.array([score for _, score in ways])), strict=True):
             if answer:
-                found[answer] = found.get(answer, 0.0) + float(p * counts[count])
+                found[answer] = found.get(answer, 0.0) + float(p * where.numbers[count])
     return sorted(found.items(), key=lambda one: -one[1])
 
 
@@ -190,14 +114,6 @@ def _weighed(
         scores = scores + told
     named = [(answer, start + float(score)) for (answer, _), score in zip(ways, scores, strict=True)]
     return [*named, ((), start + others)]
-
-
-def _likely_places(chances: Floats) -> list[tuple[int, int]]:
-    """The likeliest places of a stack of some number of chips (pitch, foot), at most one for each foot."""
-    pitches = chances.argmax(axis=0)
-    best = chances[pitches, np.arange(chances.shape[1])]
-    feet = [int(foot) for foot in np.argsort(-best)[:_PLACES] if best[foot] >= _PLACE_SHARE * best.max()]
-    return [(int(pitches[foot]), foot) for foot in feet]
 
 
 def likeliest_number(stacks: Iterable[tuple[Sequence[Any], float]]) -> tuple[int, float]:

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.backdrop import Backdrop
-from models.chip_decode import FIRST_COLOUR, Answer, Temper, likeliest_number, likely_stacks, softmax
+from models.chip_decode import Answer, Temper, likeliest_number, likely_stacks, softmax
 from models.chip_geometry import (
     COLOURS,
     HIGHEST_STACK,
@@ -38,6 +38,7 @@ from models.chip_geometry import (
     upward,
 )
 from models.chip_palette import Palette, Witness
+from models.chip_places import FIRST_COLOUR
 from models.rack_view import RackColours, rack_strips, told_of_rack, tube_facts
 
 WEIGHTS: Final = Path(__file__).parent / "weights" / "chips"

@@ -31,6 +31,7 @@ from models.chip_geometry import (
     unrolled_side,
     upward,
 )
+from models.train.cast_scenes import cast_scene
 from models.train.chip_scenes import ChipScene, SeenStack, random_scene
 from models.train.chip_tables import DrawnBackdrop
 from models.train.traced_chips.scenes import traced_scene
@@ -47,9 +48,9 @@ class ChipCrop:
     """One stack as the networks get it, with the truth.
 
     ``codes``: against the bare felt, see ``models.backdrop.against``; ``facts``: what the geometry tells, see
-    ``side_facts``; ``labels``: class numbers bottom to top, empty for no chips; ``ends``: where in the strip the foot's
-    and the upper rim's nearest points are, in steps; ``flatness``: short by long axis of the uppermost face in the
-    picture.
+    ``side_facts``; ``labels``: class numbers bottom to top, empty for no chips; ``lines``: where in the strip the
+    nearest points of each chip's lower rim and of the uppermost's upper rim are, in steps (n + 1,); ``flatness``: short
+    by long axis of the uppermost face in the picture.
     """
 
     strip: NDArray[np.uint8]
@@ -57,7 +58,7 @@ class ChipCrop:
     facts: NDArray[np.float32]
     top: NDArray[np.uint8]
     labels: tuple[int, ...]
-    ends: tuple[float, float]
+    lines: Floats
     flatness: float
     px_per_edge: float
     visible: float
@@ -74,6 +75,15 @@ def crops(rng: np.random.Generator, *, families: tuple[str, ...], calibrated: fl
                 yield cut(scene, stack, rng, calibrated=known)
         if rng.random() < 0.06:
             yield _cut_nothing(scene, rng, calibrated=known)
+
+
+def cast_crops(rng: np.random.Generator, *, families: tuple[str, ...], calibrated: float = 0.9) -> Iterator[ChipCrop]:
+    """Yield crops without end of pictures met by rays (``models.train.cast_scenes``)."""
+    while True:
+        scene, known = cast_scene(rng, families=families), rng.random() < calibrated
+        for stack in scene.stacks:
+            if stack.visible > _LEAST_VISIBLE:
+                yield cut(scene, stack, rng, calibrated=known)
 
 
 def traced_crops(rng: np.random.Generator, folders: Sequence[Path], *, calibrated: float = 0.85) -> Iterator[ChipCrop]:
@@ -153,7 +163,7 @@ def _crop(
         facts=side_facts(place, codes),
         top=top_view(frame, polygon, up),
         labels=() if empty else tuple(CLASSES.index(colour) + 1 for colour in stack.colours),
-        ends=_ends(stack, camera, place),
+        lines=_lines(stack, camera, place),
         flatness=float(np.clip(flatness, 0, 1)),
         px_per_edge=stack.px_per_edge,
         visible=stack.visible,
@@ -161,15 +171,17 @@ def _crop(
     )
 
 
-def _ends(stack: SeenStack, camera: SeesPoints, place: Placement) -> tuple[float, float]:
-    """Where the strip of a place shows the true stack's foot and rim, in steps."""
-    high = len(stack.colours) * CHIP_HEIGHT_MM
-    true = stack.camera.to_pixels(np.array([[0.0, -CHIP_RADIUS_MM, level] for level in (0.0, high)]))
+def _lines(stack: SeenStack, camera: SeesPoints, place: Placement) -> Floats:
+    """Where the strip of a place shows the rims of the true stack's chips, in steps."""
+    count = len(stack.colours)
+    aside = np.zeros((count, 2)) if stack.aside_mm is None else stack.aside_mm
+    near = np.concatenate([aside, aside[-1:]]) - [0.0, CHIP_RADIUS_MM]
+    true = stack.camera.to_pixels(np.column_stack([near, np.arange(count + 1) * CHIP_HEIGHT_MM]))
     levels = np.linspace(-6.0, 28.0, num=137)
     middle = camera.to_pixels(place.side_points(np.zeros(1), levels * CHIP_HEIGHT_MM)[:, 0])
     along = middle[-1] - middle[0]
-    foot, rim = np.interp((true - middle[0]) @ along, (middle - middle[0]) @ along, levels)
-    return float((foot + CHIPS_BELOW) * STEPS_PER_CHIP), float((rim + CHIPS_BELOW) * STEPS_PER_CHIP)
+    seen = np.interp((true - middle[0]) @ along, (middle - middle[0]) @ along, levels)
+    return np.asarray((seen + CHIPS_BELOW) * STEPS_PER_CHIP)
 
 
 def sides(crops: Mapping[str, NDArray[Any]]) -> NDArray[np.uint8]:

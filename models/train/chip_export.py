@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,15 +15,18 @@ from models.chip_geometry import STEPS, STRIP_COLUMNS, STRIP_ROWS, TOP_PX
 from models.train.chip_network import StripNetwork, TopNetwork
 
 
-def export(strip_state: dict[str, Any], top_state: dict[str, Any], weights: Path) -> None:
-    """Write both networks for OpenVINO."""
+def export(states: Mapping[str, dict[str, Any]], weights: Path) -> None:
+    """Write the trained networks, "stack", "top" or both, for OpenVINO; a part that is not among them stays."""
     weights.mkdir(parents=True, exist_ok=True)
-    strip, top = StripNetwork(), TopNetwork()
-    strip.load_state_dict(strip_state)
-    top.load_state_dict(top_state)
-    sides, facts = torch.zeros(1, 10, STRIP_ROWS, STRIP_COLUMNS), torch.zeros(1, 5, STEPS)
-    save_network(strip, (sides, facts), weights / "strip.xml")
-    save_network(top, (torch.zeros(1, 3, TOP_PX, TOP_PX),), weights / "top.xml")
+    if "stack" in states:
+        strip = StripNetwork()
+        strip.load_state_dict(states["stack"])
+        sides, facts = torch.zeros(1, 10, STRIP_ROWS, STRIP_COLUMNS), torch.zeros(1, 5, STEPS)
+        save_network(strip, (sides, facts), weights / "strip.xml")
+    if "top" in states:
+        top = TopNetwork()
+        top.load_state_dict(states["top"])
+        save_network(top, (torch.zeros(1, 3, TOP_PX, TOP_PX),), weights / "top.xml")
     seal(weights)
 
 

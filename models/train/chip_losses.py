@@ -8,13 +8,27 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from models.chip_decode import FEET, FIRST_COLOUR, FOOT, INSIDE, LINE, RIM, places
-from models.chip_geometry import STEPS
+from models.chip_geometry import HIGHEST_STACK, STEPS, STEPS_PER_CHIP
+from models.chip_places import (
+    FEET,
+    FIRST_COLOUR,
+    FOOT,
+    HEIGHTS,
+    INSIDE,
+    LINE,
+    RIM,
+    foot_expected,
+    height_expected,
+    rigid_places,
+)
 
 _FOOT_OFF: Final = 2.0
 _RIM_OFF: Final = 2.5
-"""Steps by which a stack's ends may differ from the true ones to be the right stack."""
+_LINE_OFF: Final = 1.75
+"""Steps by which a stack's ends, or a chip's rim, may differ from the true ones to be the right stack."""
 _MOST: Final = 30.0
+_NEVER: Final = -1e4
+_LOST: Final = -1e3
 
 Batch = dict[str, Tensor]
 
@@ -23,39 +37,78 @@ def stack_loss(evidence: Tensor, batch: Batch) -> tuple[Tensor, dict[str, float]
     """Return what to minimise for a batch of strips, and its parts for the log.
 
     Args:
-        evidence: (n, STEPS, …), see ``models.chip_decode``.
-        batch: ``labels`` (n, HIGHEST_STACK), ``ends`` (n, 2) in steps, ``calibrated`` (n,).
+        evidence: (n, STEPS, …), see ``models.chip_places``.
+        batch: ``labels`` (n, HIGHEST_STACK), ``lines`` (n, HIGHEST_STACK + 1) in steps, ``calibrated`` (n,).
     """
     parts = []
     for known in (True, False):
         chosen = batch["calibrated"] == known
         if chosen.any():
             counts = (batch["labels"][chosen] > 0).sum(dim=1)
-            parts.append(_place_loss(evidence[chosen], counts, batch["ends"][chosen], known=known))
+            surprise = _loose_loss if known else _rigid_loss
+            parts.append(surprise(evidence[chosen], counts, batch["lines"][chosen]))
     placed = torch.cat(parts).clamp(max=_MOST)
-    coloured = _colour_loss(evidence, batch["labels"], batch["ends"])
+    coloured = _colour_loss(evidence, batch["labels"], batch["lines"])
     said = {"place": float(placed.detach().mean()), "colour": float(coloured.detach())}
     return placed.mean() + coloured, said
 
 
-def _place_loss(evidence: Tensor, counts: Tensor, ends: Tensor, *, known: bool) -> Tensor:
-    """Surprise (n,) at the true number of chips standing where they stand, among all stacks and none."""
-    score = stack_scores(evidence, known=known)
+def _loose_loss(evidence: Tensor, counts: Tensor, lines: Tensor) -> Tensor:
+    """Surprise (n,) at the true chips lying where they lie, each at a place of its own."""
+    every = loose_scores(evidence)
+    whole = torch.cat([every, torch.zeros_like(every[:, :1])], dim=1).logsumexp(dim=1)
+    steps = torch.arange(STEPS, device=evidence.device)[None, None]
+    near = (steps - lines.clamp(0, STEPS - 1)[..., None]).abs() <= _LINE_OFF
+    some = torch.arange(len(counts), device=evidence.device)
+    index = (counts - 1).clamp(min=0)
+    true = loose_scores(evidence, near)[some, index]
+    true = torch.where(true < _LOST, every[some, index], true)
+    return whole - torch.where(counts > 0, true, torch.zeros_like(true))
+
+
+def loose_scores(evidence: Tensor, near: Tensor | None = None) -> Tensor:
+    """Return the scores (n, HIGHEST_STACK) of 1, 2, … chips, each of them as high as it seems.
+
+    Args:
+        evidence: (n, STEPS, …).
+        near: (n, HIGHEST_STACK + 1, STEPS), where the rims may be; None: anywhere.
+    """
+    expected = torch.from_numpy(height_expected()).float().to(evidence.device)
+    inside = functional.pad(evidence[:, :, INSIDE].cumsum(dim=1), (1, 0))[:, :-1]
+    feet = torch.from_numpy(foot_expected()).float().to(evidence.device)
+    way = functional.pad(evidence[:, :FEET, FOOT] + feet - inside[:, :FEET], (0, STEPS - FEET), value=_NEVER)
+    ends = evidence[:, :, RIM] + inside
+    scores = []
+    for number in range(1, HIGHEST_STACK + 1):
+        if near is not None:
+            way = way.masked_fill(~near[:, number - 1], _NEVER)
+        below = functional.pad(way, (HEIGHTS, 0), value=_NEVER).unfold(1, HEIGHTS, 1)[:, :STEPS]  # s - HEIGHTS … s - 1
+        way = (below + expected).logsumexp(dim=2).clamp(min=_NEVER)
+        last = ends + way if near is None else (ends + way).masked_fill(~near[:, number], _NEVER)
+        scores.append(last.logsumexp(dim=1))
+        way = way + evidence[:, :, LINE]
+    return torch.stack(scores, dim=1)
+
+
+def _rigid_loss(evidence: Tensor, counts: Tensor, lines: Tensor) -> Tensor:
+    """Surprise (n,) at the true number of chips standing where they stand, all equally high, or at none."""
+    score = stack_scores(evidence)
     whole = torch.cat([score.flatten(1), torch.zeros_like(score[:, 0, 0, :1])], dim=1).logsumexp(dim=1)
     cells = score[torch.arange(len(counts)), :, :, counts]
     feet = torch.arange(FEET, device=score.device)[None, None, :]
-    pitches = torch.from_numpy(places(calibrated=known).pitches).float().to(score.device)[None, :, None]
-    rims = feet + pitches * 4 * counts[:, None, None]
-    there = (feet - ends[:, :1, None]).abs() <= _FOOT_OFF
-    there = there & ((rims - ends[:, 1:, None]).abs() <= _RIM_OFF)
+    pitches = torch.from_numpy(rigid_places().pitches).float().to(score.device)[None, :, None]
+    rims = feet + pitches * STEPS_PER_CHIP * counts[:, None, None]
+    rim = lines.gather(1, counts[:, None])
+    there = (feet - lines[:, :1, None]).abs() <= _FOOT_OFF
+    there = there & ((rims - rim[..., None]).abs() <= _RIM_OFF)
     lost = ~there.flatten(1).any(dim=1)
-    cells = cells.masked_fill(~(there | lost[:, None, None]), -1e4).flatten(1)
+    cells = cells.masked_fill(~(there | lost[:, None, None]), _NEVER).flatten(1)
     return whole - torch.where(counts > 0, cells.logsumexp(dim=1), torch.zeros_like(whole))
 
 
-def stack_scores(evidence: Tensor, *, known: bool) -> Tensor:
-    """Return the scores (n, pitches, feet, HIGHEST_STACK + 1) of all stacks, as ``stack_chances`` has them."""
-    where = places(calibrated=known)
+def stack_scores(evidence: Tensor) -> Tensor:
+    """Return the scores (n, pitches, feet, HIGHEST_STACK + 1) of all stacks, of equally high chips."""
+    where = rigid_places()
     rims = torch.from_numpy(where.rims).to(evidence.device)
     inside = functional.pad(evidence[:, :, INSIDE].cumsum(dim=1), (1, 0))
     lines = functional.pad(_at(evidence[:, :, LINE], rims[..., 1:]).cumsum(dim=3), (2, 0))[..., :-1]
@@ -63,7 +116,7 @@ def stack_scores(evidence: Tensor, *, known: bool) -> Tensor:
     ends = evidence[:, :, RIM] + inside[:, :-1]
     score = feet + _at(ends, rims) + lines
     score = score + torch.from_numpy(where.prior).float().to(evidence.device)
-    return score.masked_fill(~torch.from_numpy(where.possible).to(evidence.device), -1e4)
+    return score.masked_fill(~torch.from_numpy(where.possible).to(evidence.device), _NEVER)
 
 
 def _at(values: Tensor, steps: Tensor) -> Tensor:
@@ -71,13 +124,12 @@ def _at(values: Tensor, steps: Tensor) -> Tensor:
     return values.index_select(1, steps.flatten()).view(len(values), *steps.shape)
 
 
-def _colour_loss(evidence: Tensor, labels: Tensor, ends: Tensor) -> Tensor:
+def _colour_loss(evidence: Tensor, labels: Tensor, lines: Tensor) -> Tensor:
     """How badly the colours are told at the middles of the chips and one step beside."""
     there = labels > 0
     counts = there.sum(dim=1).clamp(min=1)
-    pitch = ((ends[:, 1] - ends[:, 0]) / counts)[:, None]
-    middles = ends[:, :1] + (torch.arange(labels.shape[1], device=labels.device)[None] + 0.5) * pitch
-    middles = middles.floor().long().clamp(1, STEPS - 2)
+    upper = torch.minimum(lines[:, :-1] + STEPS_PER_CHIP, torch.maximum(lines[:, 1:], lines[:, :-1] + 1))
+    middles = ((lines[:, :-1] + upper) / 2).floor().long().clamp(1, STEPS - 2)
     scores = evidence[:, :, FIRST_COLOUR:]
     shape = (-1, -1, scores.shape[2])
     seen = sum(scores.gather(1, (middles + beside)[..., None].expand(*shape)) for beside in (-1, 0, 1)) / 3

@@ -1,7 +1,7 @@
-"""Calibrate the chip reader on drawn and traced crops, and measure it on edge-spot families that training never saw.
+"""Calibrate the chip reader on drawn, cast and traced crops, and measure it on edge spots that training never saw.
 
 ``python -m models.train.chip_measure`` calibrates ("tune" crops) and prints the tables of the model card ("test" crops,
-drawn and traced apart; traced ones only where there are pictures of them).
+each kind apart; traced ones only where there are pictures of them).
 """
 
 from __future__ import annotations
@@ -191,12 +191,12 @@ def main() -> None:
     cv2.setNumThreads(1)
     traced = {kind: int(bool(traced_folders(options.folder, name=kind))) for kind in ("tune", "test")}
     if not options.keep:
-        sets = {"tune": options.shards, "traced_tune": traced["tune"]}
+        sets = {"tune": options.shards, "cast_tune": options.shards, "traced_tune": traced["tune"]}
         fitted = calibrate(answers(options.weights, options.folder, sets=sets))
         (options.weights / "calibration.json").write_text(json.dumps(fitted, indent=1) + "\n")
         seal(options.weights)
     tuned = json.loads((options.weights / "calibration.json").read_text(encoding="utf-8"))
-    for name, count in (("test", options.shards), ("traced_test", traced["test"])):
+    for name, count in (("test", options.shards), ("cast_test", options.shards), ("traced_test", traced["test"])):
         if count:
             seen = answers(options.weights, options.folder, sets={name: count})
             print(f"{name}: {len(seen.truth)} crops")

@@ -7,8 +7,8 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from models.chip_decode import FIRST_COLOUR
 from models.chip_geometry import COLOURS, STRIP_COLUMNS
+from models.chip_places import FIRST_COLOUR
 
 ANSWERS = len(COLOURS) + 2
 """Gap or no chip, the colours, "other"."""
@@ -37,7 +37,7 @@ class StripNetwork(nn.Module):  # type: ignore[misc]
     """Near and far side of strips (n, 10, STRIP_ROWS, STRIP_COLUMNS), 0..255, to evidence (n, STEPS, …).
 
     Sides see ``both_sides``; facts (n, 5, STEPS), see ``side_facts``; columns of the evidence see
-    ``models.chip_decode``.
+    ``models.chip_places``.
     """
 
     def __init__(self, wide: int = 160) -> None:

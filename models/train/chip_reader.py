@@ -1,8 +1,8 @@
 """Train the chip reader: ``python -m models.train.chip_reader``.
 
-Draws its crops (kept in ``--folder``), adds those cut from traced pictures that are there (``models.train.chip_shards
---name traced_train``), trains both networks and writes the weights that ``models.chip_reader`` loads. Interrupted, the
-same command goes on from the last checkpoint. A GPU is used if there is one, with more samples.
+Draws its crops (kept in ``--folder``), adds those of other sets that are there (``models.train.chip_shards --name
+cast_train``, ``--name traced_train``), trains both networks and writes the weights that ``models.chip_reader`` loads.
+Interrupted, the same command goes on from the last checkpoint. A GPU is used if there is one, with more samples.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from models.train.chip_shards import SHARD, Arrays, shard, shard_path
 from models.train.shipped import take_over
 
 _BATCH: Final = 80
-_TRACED: Final = "traced_train"
+_OTHERS: Final = ("cast_train", "traced_train")
 _KEPT_SHARDS: Final = 100
 _MOST_SHARDS: Final = 10_000
 _RATE: Final = 2e-3
@@ -98,9 +98,9 @@ class Training:
 def batches(folder: Path, part: str, *, shards: int, start: int, draw: bool = True) -> Iterator[Arrays]:
     """Yield batches without end, beginning near batch ``start``, from pairs of shards.
 
-    Where there are traced shards every second pair has one. Every second pair brings a shard drawn for it, the highest
-    that is missing, until there are ``shards``; without ``draw`` another process (``models.train.chip_shards``) is
-    expected to draw them.
+    Where there are shards of other sets three in four are of those. Every second pair brings a shard drawn for it, the
+    highest that is missing, until there are ``shards``; without ``draw`` another process (``models.train.chip_shards``)
+    is expected to draw them.
     """
     pair = start * _BATCH // (2 * SHARD)
     while True:
@@ -112,9 +112,15 @@ def batches(folder: Path, part: str, *, shards: int, start: int, draw: bool = Tr
             chosen = [("train", missing[-1]), ("train", int(rng.choice(there)))]
         else:
             chosen = [("train", int(index)) for index in rng.choice(there, 2, replace=False)]
-        traced = [index for index in range(shards) if shard_path(folder, name=_TRACED, index=index).exists()]
-        if traced and pair % 2:
-            chosen[1] = (_TRACED, int(rng.choice(traced)))
+        others = [
+            (name, index)
+            for name in _OTHERS
+            for index in range(shards)
+            if shard_path(folder, name=name, index=index).exists()
+        ]
+        if others:
+            chosen[1] = others[int(rng.integers(len(others)))]
+            chosen[0] = others[int(rng.integers(len(others)))] if pair % 2 else chosen[0]
         parts = [_prepared(folder, part, *one) for one in chosen]
         both = {key: np.concatenate([part[key] for part in parts]) for key in parts[0]}
         fine = pair * 2 * SHARD < _WARM_UP * _BATCH
@@ -128,7 +134,7 @@ def batches(folder: Path, part: str, *, shards: int, start: int, draw: bool = Tr
 def _prepared(folder: Path, part: str, name: str, index: int) -> Arrays:
     """A shard as the network of a part gets it."""
     drawn = shard(folder, name=name, index=index)
-    kept = {key: drawn[key] for key in ("labels", "ends", "flatness", "px_per_edge", "calibrated")}
+    kept = {key: drawn[key] for key in ("labels", "lines", "flatness", "px_per_edge", "calibrated")}
     if part == "top":
         return kept | {"top": np.ascontiguousarray(drawn["top"].transpose(0, 3, 1, 2))}
     return kept | {"sides": sides(drawn), "facts": drawn["facts"]}
@@ -191,7 +197,7 @@ def _learn(training: Training, batch: Arrays, device: str, steps: int) -> dict[s
     for group in training.optimiser.param_groups:
         group["lr"] = rate
     training.network.train()
-    told = {key: torch.from_numpy(batch[key]).to(device) for key in ("labels", "ends", "calibrated", "flatness")}
+    told = {key: torch.from_numpy(batch[key]).to(device) for key in ("labels", "lines", "calibrated", "flatness")}
     with torch.autocast(device, dtype=torch.bfloat16):
         if training.part == "stack":
             facts = torch.from_numpy(batch["facts"]).to(device).float()
@@ -213,7 +219,7 @@ def main() -> None:
     gpu = torch.cuda.is_available()
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--folder", type=Path, default=Path.home() / ".cache" / "catwalk" / "chips")
-    parser.add_argument("--part", choices=("stack", "top"), action="append", help="this part only, nothing exported")
+    parser.add_argument("--part", choices=("stack", "top"), action="append", help="this part only")
     parser.add_argument("--samples", type=int, default=3_000_000 if gpu else 600_000, help="for the stack; top: half")
     parser.add_argument("--shards", type=int, default=400 if gpu else 70)
     parser.add_argument("--further", action="store_true", help="begin with the weights as shipped")
@@ -227,8 +233,7 @@ def main() -> None:
     limits |= {"draw": not options.drawn_elsewhere, "shipped": options.weights if options.further else None}
     samples = {"stack": options.samples, "top": options.samples // 2}
     trained = {part: train(part, options.folder, samples=samples[part], **limits) for part in options.part or samples}
-    if len(trained) == len(samples):
-        export(trained["stack"].average.state, trained["top"].average.state, options.weights)
+    export({part: training.average.state for part, training in trained.items()}, options.weights)
 
 
 if __name__ == "__main__":

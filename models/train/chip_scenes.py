@@ -63,13 +63,17 @@ class DrawnView(FootCamera):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeenStack:
-    """A stack of a scene: its colours bottom to top, where it stands, its outline, and how much of it shows."""
+    """A stack of a scene: its colours bottom to top, where it stands, its outline, and how much of it shows.
+
+    ``aside_mm``: how far right and away (n, 2) of the lowest chip each lies; None: hardly.
+    """
 
     colours: tuple[str, ...]
     camera: StackCamera
     outline: Points
     visible: float
     px_per_edge: float
+    aside_mm: Floats | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,13 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.chip_geometry import HIGHEST_STACK
-from models.train.chip_crops import ChipCrop, crops, traced_crops
+from models.train.chip_crops import ChipCrop, cast_crops, crops, traced_crops
 from models.train.chip_styles import FAMILIES, HELD_OUT_FAMILIES
 from models.train.traced_chips.scenes import PICTURES, traced_folders
 
 SHARD: Final = 1000
 SETS: Final = {"train": (1, FAMILIES), "tune": (2, FAMILIES), "test": (3, HELD_OUT_FAMILIES)}
 """Name -> seed and edge-spot families. "tune" calibrates, "test" only measures."""
+CAST: Final = {f"cast_{name}": (20 + seed, families) for name, (seed, families) in SETS.items()}
+"""The same for the sets that are met by rays, see ``models.train.cast_scenes``."""
 TRACED: Final = {f"traced_{name}": seed for name, (seed, _) in PICTURES.items()}
 """Name -> seed of the sets that are cut from traced pictures, see ``models.train.traced_chips``."""
 _PICTURES: Final = 45  # give the thousand stacks of a shard
@@ -50,6 +52,9 @@ def _cuts(folder: Path, name: str, index: int) -> Iterator[ChipCrop]:
     if name in SETS:
         seed, families = SETS[name]
         return crops(np.random.default_rng((seed, index)), families=families)
+    if name in CAST:
+        seed, families = CAST[name]
+        return cast_crops(np.random.default_rng((seed, index)), families=families)
     pictures = traced_folders(folder, name=name.removeprefix("traced_"))
     if not pictures:
         message = f"expected traced pictures in {folder}, found none: run python -m models.train.traced_chips.scenes"
@@ -60,15 +65,17 @@ def _cuts(folder: Path, name: str, index: int) -> Iterator[ChipCrop]:
 
 def _stored(cuts: Sequence[ChipCrop]) -> Arrays:
     labels = np.zeros((SHARD, HIGHEST_STACK), np.int64)
-    for row, crop in zip(labels, cuts, strict=True):
+    lines = np.zeros((SHARD, HIGHEST_STACK + 1), np.float32)
+    for row, places, crop in zip(labels, lines, cuts, strict=True):
         row[: len(crop.labels)] = crop.labels
+        places[: len(crop.lines)] = crop.lines
     return {
         "strip": np.stack([crop.strip for crop in cuts]),
         "codes": np.stack([crop.codes for crop in cuts]),
         "facts": np.stack([crop.facts for crop in cuts]).astype(np.float16),
         "top": np.stack([crop.top for crop in cuts]),
         "labels": labels,
-        "ends": np.array([crop.ends for crop in cuts], np.float32),
+        "lines": lines,
         "flatness": np.array([crop.flatness for crop in cuts], np.float32),
         "px_per_edge": np.array([crop.px_per_edge for crop in cuts], np.float32),
         "visible": np.array([crop.visible for crop in cuts], np.float32),
@@ -80,7 +87,7 @@ def main() -> None:
     """Draw shards; run beside the training to feed it faster."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--folder", type=Path, required=True)
-    parser.add_argument("--name", choices=sorted([*SETS, *TRACED]), default="train")
+    parser.add_argument("--name", choices=sorted([*SETS, *CAST, *TRACED]), default="train")
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--count", type=int, default=1)
     options = parser.parse_args()

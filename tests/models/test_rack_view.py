@@ -7,8 +7,8 @@ import numpy as np
 import sample_footage
 from audit.table import load_profile
 from models.camera import camera_of
-from models.chip_decode import FIRST_COLOUR
 from models.chip_geometry import COLOURS, STEPS, STRIP_COLUMNS, STRIP_ROWS
+from models.chip_places import FIRST_COLOUR
 from models.chip_reader import ChipReader
 from models.frames import frame_at
 from models.rack_view import RackStrips, rack_strips, told_of_rack

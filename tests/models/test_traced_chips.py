@@ -108,8 +108,8 @@ def test_crops_of_a_traced_picture_tell_what_the_plan_has(planned: Path):
     some = [next(cuts) for _ in range(20)]
     for crop in some:
         assert tuple(COLOURS[label - 1] for label in crop.labels) in stacks
-        assert crop.ends[1] - crop.ends[0] == pytest.approx(len(crop.labels) * STEPS_PER_CHIP, rel=0.1)
-    assert np.median([crop.ends[0] for crop in some]) == pytest.approx(CHIPS_BELOW * STEPS_PER_CHIP, abs=2)
+        assert crop.lines[-1] - crop.lines[0] == pytest.approx(len(crop.labels) * STEPS_PER_CHIP, rel=0.1)
+    assert np.median([crop.lines[0] for crop in some]) == pytest.approx(CHIPS_BELOW * STEPS_PER_CHIP, abs=2)
 
 
 def test_a_shard_without_traced_pictures_says_how_to_make_them(tmp_path: Path):

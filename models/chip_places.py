@@ -1,0 +1,204 @@
+"""Where the chips of a stack lie, as the evidence along its strip tells.
+
+Where the camera is known every chip has a place of its own: chips lie up to some millimetres aside of the one below, so
+that one laid towards the camera seems lower and hides a part of the next. All ways in which so many chips can lie are
+summed up. Where the camera was guessed all chips of a stack are equally high, however high that is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.chip_geometry import CHIPS_BELOW, HIGHEST_STACK, STEPS, STEPS_PER_CHIP
+
+FOOT: Final = 0
+RIM: Final = 1
+LINE: Final = 2
+INSIDE: Final = 3
+FIRST_COLOUR: Final = 4
+"""Columns of the network's answer; from ``FIRST_COLOUR`` on the colours, in the order of ``COLOURS``, then "other"."""
+
+FEET: Final = 23
+HEIGHTS: Final = 9
+"""From one rim to the next are 1 to so many steps."""
+EXPECTED_FOOT: Final = round(CHIPS_BELOW * STEPS_PER_CHIP)
+_FOOT_SPREAD: Final = 3.0
+_TIDY: Final = 0.6  # of the chips lie nearly straight upon the one below
+_TIDY_SPREAD: Final = 0.7
+_LOOSE_SPREAD: Final = 1.8
+_PITCHES: Final = tuple(0.62 * 1.03**number for number in range(27))
+_PITCH_SPREAD: Final = 0.12
+_PLACES: Final = 4
+_PLACE_SHARE: Final = 0.02
+_NEVER: Final = -1e9
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Lie:
+    """One way in which a number of chips may lie: the steps of their middles (n,), and how likely it is."""
+
+    middles: NDArray[np.int64]
+    p: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Ways:
+    """How likely each number of chips is (HIGHEST_STACK + 1,), 0 of none, and for each the likeliest ways to lie.
+
+    What the numbers lack to 1: there is no stack.
+    """
+
+    numbers: Floats
+    lies: Sequence[tuple[Lie, ...]]
+
+
+def ways_to_lie(evidence: NDArray[Any], *, calibrated: bool, temper: float = 1.0) -> Ways:
+    """Return how many chips there may be, and where.
+
+    Args:
+        evidence: (STEPS, at least FIRST_COLOUR).
+        calibrated: whether the camera is known, so that the height of a chip is.
+        temper: how much the evidence is softened.
+    """
+    told = evidence[:, :FIRST_COLOUR].astype(np.float64)
+    return _loose_ways(told, temper) if calibrated else _rigid_ways(told, temper)
+
+
+def foot_expected() -> Floats:
+    """Return what is expected of the foot's step (FEET,) before anything is seen, up to a constant."""
+    return -(((np.arange(FEET) - EXPECTED_FOOT) / _FOOT_SPREAD) ** 2) / 2
+
+
+@lru_cache(maxsize=1)
+def height_expected() -> Floats:
+    """Return the log likelihood of each height of a chip in steps (HEIGHTS,), from the highest to a single step."""
+    off = np.arange(HEIGHTS, 0, -1) - STEPS_PER_CHIP
+    chances = sum(
+        share * np.exp(-((off / spread) ** 2) / 2) / np.exp(-((off / spread) ** 2) / 2).sum()
+        for share, spread in ((_TIDY, _TIDY_SPREAD), (1 - _TIDY, _LOOSE_SPREAD))
+    )
+    return np.asarray(np.log(chances))
+
+
+def _loose_ways(told: Floats, temper: float) -> Ways:
+    told, expected = told / temper, height_expected() / temper
+    expected = expected - np.logaddexp.reduce(expected)  # softened, too, the heights of a chip are one question
+    inside = np.concatenate([[0.0], np.cumsum(told[:, INSIDE])])[:-1]
+    way = np.full(STEPS, _NEVER)
+    way[:FEET] = told[:FEET, FOOT] + foot_expected() / temper - inside[:FEET]
+    best, ends = way.copy(), told[:, RIM] + inside
+    back: list[NDArray[np.int64]] = []
+    lasts, bests = [], []
+    for _ in range(HIGHEST_STACK):
+        way, _ = _one_chip_more(way, expected)
+        best, from_step = _one_chip_more(best, expected, best_only=True)
+        back.append(from_step)
+        lasts.append(way + ends)
+        bests.append(best + ends)
+        way, best = way + told[:, LINE], best + told[:, LINE]
+    scores = np.logaddexp.reduce(np.array(lasts), axis=1)
+    whole = np.logaddexp(np.logaddexp.reduce(scores), 0.0)
+    numbers = np.concatenate([[0.0], np.exp(scores - whole)])
+    lies = [_lies(last - score, back[: n + 1]) for n, (last, score) in enumerate(zip(lasts, scores, strict=True))]
+    return Ways(numbers=numbers, lies=[(), *lies])
+
+
+def _one_chip_more(way: Floats, expected: Floats, *, best_only: bool = False) -> tuple[Floats, NDArray[np.int64]]:
+    """What speaks for a chip's upper rim at each step (STEPS,), and the likeliest step of its lower one."""
+    below = np.lib.stride_tricks.sliding_window_view(np.concatenate([np.full(HEIGHTS, _NEVER), way]), HEIGHTS)[:STEPS]
+    every = below + expected
+    if best_only:
+        chosen = every.argmax(axis=1)
+        return every[np.arange(STEPS), chosen], np.arange(STEPS) - HEIGHTS + chosen
+    most = every.max(axis=1)
+    return most + np.log(np.exp(every - most[:, None]).sum(axis=1)), np.zeros(0, np.int64)
+
+
+def _lies(shares: Floats, back: Sequence[NDArray[np.int64]]) -> tuple[Lie, ...]:
+    """The likeliest ways with rims at the likeliest steps; ``shares`` (STEPS,): logs of how likely the upper end is."""
+    ends = [int(step) for step in np.argsort(-shares)[:_PLACES] if shares[step] >= np.log(_PLACE_SHARE)]
+    return tuple(Lie(middles=_middles(_rims(end, back)), p=float(np.exp(shares[end]))) for end in ends)
+
+
+def _rims(end: int, back: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    rims = [end]
+    for step in reversed(back):
+        rims.append(int(max(0, step[rims[-1]])))
+    return np.array(rims[::-1])
+
+
+def _middles(rims: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The middle of what shows of each chip; where the next lies farther away its face shows, and the rest is side."""
+    upper = np.minimum(rims[1:], rims[:-1] + STEPS_PER_CHIP)
+    return np.asarray((rims[:-1] + upper) // 2).clip(0, STEPS - 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Places:
+    """Steps of the strip for every pitch, foot and number of chips: (pitches, feet, HIGHEST_STACK + 1).
+
+    ``pitches``: heights of a chip that are tried, over the expected one. ``rims``: of the upper end of ``n`` chips,
+    ``middles`` (last axis HIGHEST_STACK): of each chip. ``possible``: the stack ends within the strip. ``prior``: what
+    is expected of foot and pitch before anything is seen (pitches, feet, 1), up to a constant.
+    """
+
+    pitches: Floats
+    rims: NDArray[np.int64]
+    middles: NDArray[np.int64]
+    possible: NDArray[np.bool_]
+    prior: Floats
+
+
+@lru_cache(maxsize=1)
+def rigid_places() -> Places:
+    """Return the steps of all stacks whose chips are equally high."""
+    pitches = np.array(_PITCHES)
+    pitch = pitches[:, None, None] * STEPS_PER_CHIP
+    feet = np.arange(FEET)[None, :, None]
+    rims = np.round(feet + pitch * np.arange(HIGHEST_STACK + 1)).astype(np.int64)
+    middles = np.round(feet + pitch * (np.arange(HIGHEST_STACK) + 0.5)).astype(np.int64)
+    possible = (rims < STEPS) & (np.arange(HIGHEST_STACK + 1) > 0)
+    expected = -((np.log(pitches) / _PITCH_SPREAD) ** 2)[:, None, None] / 2 + foot_expected()[None, :, None]
+    return Places(
+        pitches=pitches,
+        rims=rims.clip(0, STEPS - 1),
+        middles=middles.clip(0, STEPS - 1),
+        possible=possible,
+        prior=expected,
+    )
+
+
+def _rigid_ways(told: Floats, temper: float) -> Ways:
+    where = rigid_places()
+    inside = np.concatenate([[0.0], np.cumsum(told[:, INSIDE])])
+    lines = np.cumsum(
+        np.concatenate([np.zeros((*where.rims.shape[:2], 1)), told[where.rims[..., 1:], LINE]], axis=2), axis=2
+    )
+    lines[..., 1:] = lines[..., :-1]  # between n chips there are n - 1 lines
+    feet = np.arange(FEET)[None, :, None]
+    score = told[feet, FOOT] + told[where.rims, RIM] + lines + inside[where.rims] - inside[feet]
+    score = np.where(where.possible, (score + where.prior) / temper, -np.inf)
+    most = max(float(score.max()), 0.0)
+    chances = np.exp(score - most)
+    chances /= chances.sum() + np.exp(-most)
+    numbers = chances.sum(axis=(0, 1))
+    return Ways(numbers=numbers, lies=[_rigid_lies(chances[..., n], where, n) for n in range(HIGHEST_STACK + 1)])
+
+
+def _rigid_lies(chances: Floats, where: Places, number: int) -> tuple[Lie, ...]:
+    """The likeliest places of a stack of some number of chips, at most one for each foot."""
+    whole = float(chances.sum())
+    if number == 0 or whole <= 0:
+        return ()
+    pitches = chances.argmax(axis=0)
+    best = chances[pitches, np.arange(chances.shape[1])]
+    feet = [int(foot) for foot in np.argsort(-best)[:_PLACES] if best[foot] >= _PLACE_SHARE * best.max()]
+    return tuple(Lie(middles=where.middles[pitches[foot], foot, :number], p=float(best[foot] / whole)) for foot in feet)
