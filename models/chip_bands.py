@@ -22,7 +22,7 @@ def bands_of(strip: NDArray[np.uint8], middles: NDArray[np.int64]) -> Bands:
 
     Args:
         strip: a stack's side, see ``models.chip_geometry.unrolled_side``.
-        middles: steps (n,) of the strip, see ``models.chip_decode.Places``.
+        middles: steps (n,) of the strip, see ``models.chip_places.Lie``.
     """
     rows = np.clip(2 * np.asarray(middles)[:, None] + np.arange(-1, 3), 0, len(strip) - 1)
     seen = strip[rows, _ASIDE : STRIP_COLUMNS - _ASIDE].astype(np.float32).mean(axis=1)

@@ -128,7 +128,7 @@ def told_of_rack(seen: RackStrips, told: Sequence[NDArray[np.float32]]) -> RackC
 
     Args:
         seen: the strips.
-        told: the network's evidence for each (STEPS, …), see ``models.chip_decode``.
+        told: the network's evidence for each (STEPS, …), see ``models.chip_places``.
     """
     best: dict[float, Tube] = {}
     hinted: set[int] = set()
