@@ -34,6 +34,7 @@ _TIDY_SPREAD: Final = 0.7
 _LOOSE_SPREAD: Final = 1.8
 _PITCHES: Final = tuple(0.62 * 1.03**number for number in range(27))
 _PITCH_SPREAD: Final = 0.12
+_NUMBERS: Final = 4  # that are likeliest, of which the ways are told
 _PLACES: Final = 4
 _PLACE_SHARE: Final = 0.02
 _NEVER: Final = -1e9
@@ -51,7 +52,7 @@ class Lie:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Ways:
-    """How likely each number of chips is (HIGHEST_STACK + 1,), 0 of none, and for each the likeliest ways to lie.
+    """How likely each number of chips is (HIGHEST_STACK + 1,), 0 of none, and for the likeliest the ways to lie.
 
     What the numbers lack to 1: there is no stack.
     """
@@ -96,18 +97,21 @@ def _loose_ways(told: Floats, temper: float) -> Ways:
     way[:FEET] = told[:FEET, FOOT] + foot_expected() / temper - inside[:FEET]
     best, ends = way.copy(), told[:, RIM] + inside
     back: list[NDArray[np.int64]] = []
-    lasts, bests = [], []
+    lasts = []
     for _ in range(HIGHEST_STACK):
         way, _ = _one_chip_more(way, expected)
         best, from_step = _one_chip_more(best, expected, best_only=True)
         back.append(from_step)
         lasts.append(way + ends)
-        bests.append(best + ends)
         way, best = way + told[:, LINE], best + told[:, LINE]
     scores = np.logaddexp.reduce(np.array(lasts), axis=1)
     whole = np.logaddexp(np.logaddexp.reduce(scores), 0.0)
     numbers = np.concatenate([[0.0], np.exp(scores - whole)])
-    lies = [_lies(last - score, back[: n + 1]) for n, (last, score) in enumerate(zip(lasts, scores, strict=True))]
+    likely = set(np.argsort(-scores)[:_NUMBERS].tolist())
+    lies = [
+        _lies(last - score, back[: n + 1]) if n in likely else ()
+        for n, (last, score) in enumerate(zip(lasts, scores, strict=True))
+    ]
     return Ways(numbers=numbers, lies=[(), *lies])
 
 
