@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from models.chip_places import FIRST_COLOUR, ways_to_lie
 
-_LEAST: Final = 1e-4
+_LEAST: Final = 5e-4
 _FLOOR: Final = 1e-5
 _SAME_AS_BELOW: Final = 0.3
 _WAYS: Final = 8

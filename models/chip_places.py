@@ -37,6 +37,7 @@ _PITCH_SPREAD: Final = 0.12
 _NUMBERS: Final = 4  # that are likeliest, of which the ways are told
 _PLACES: Final = 4
 _PLACE_SHARE: Final = 0.02
+_OF_ALL: Final = 0.01  # of all ways to lie, of whatever number; the likeliest of each number is told anyway
 _NEVER: Final = -1e9
 
 Floats = NDArray[np.float64]
@@ -109,7 +110,7 @@ def _loose_ways(told: Floats, temper: float) -> Ways:
     numbers = np.concatenate([[0.0], np.exp(scores - whole)])
     likely = set(np.argsort(-scores)[:_NUMBERS].tolist())
     lies = [
-        _lies(last - score, back[: n + 1]) if n in likely else ()
+        _lies(last - score, back[: n + 1], number_p=float(numbers[n + 1])) if n in likely else ()
         for n, (last, score) in enumerate(zip(lasts, scores, strict=True))
     ]
     return Ways(numbers=numbers, lies=[(), *lies])
@@ -126,9 +127,11 @@ def _one_chip_more(way: Floats, expected: Floats, *, best_only: bool = False) ->
     return most + np.log(np.exp(every - most[:, None]).sum(axis=1)), np.zeros(0, np.int64)
 
 
-def _lies(shares: Floats, back: Sequence[NDArray[np.int64]]) -> tuple[Lie, ...]:
+def _lies(shares: Floats, back: Sequence[NDArray[np.int64]], *, number_p: float) -> tuple[Lie, ...]:
     """The likeliest ways with rims at the likeliest steps; ``shares`` (STEPS,): logs of how likely the upper end is."""
-    ends = [int(step) for step in np.argsort(-shares)[:_PLACES] if shares[step] >= np.log(_PLACE_SHARE)]
+    best = [int(step) for step in np.argsort(-shares)[:_PLACES]]
+    least = np.log(max(_PLACE_SHARE, _OF_ALL / max(number_p, _OF_ALL)))
+    ends = [step for place, step in enumerate(best) if place == 0 or shares[step] >= least]
     return tuple(Lie(middles=_middles(_rims(end, back)), p=float(np.exp(shares[end]))) for end in ends)
 
 

@@ -181,7 +181,8 @@ class CloseLook:
         rest = self._unexplained(left, found, scene.box)
         hands: list[Sighting] = []
         if scene.whole or cv2.countNonZero(rest) >= _UNEXPLAINED_MM2 or any(map(is_hardly_a_pile, found)):
-            detected = self._eyes.look(frame.bgr, None if scene.whole else [region])
+            wanted = partial(self._may_be_new, others=[*_surely_there(found), *kept])
+            detected = self._eyes.look(frame.bgr, None if scene.whole else [region], wanted)
             hands = [one for one in detected if one.kind == "hand" and one.confidence >= _DETECTED]
             supported = self._supported(detected, found, scene)
             found = self._without_pieces(without_replaced(found, supported), supported, left, scene) + supported
@@ -351,14 +352,19 @@ class CloseLook:
             one = next((card for card in faces if seen.kind == "card_back" and too_near(seen, card)), seen)
             if one.kind == "hand" or one.xy_mm is None:
                 continue
-            others = [*(other for other in found if not is_hardly_a_pile(other)), *scene.kept, *fresh]
-            if any(too_near(one, other) for other in others) or within(one.xy_mm, self._furniture):
+            if not self._may_be_new(one, [*_surely_there(found), *scene.kept, *fresh]):
                 continue
             if self._dice.claims(one.kind, one.xy_mm) != (one.kind in DICE) or self._dice.doubts(one):
                 continue
             if self._stands_out(one, scene):
                 fresh.append(one)
         return fresh
+
+    def _may_be_new(self, one: Sighting, others: Sequence[Sighting]) -> bool:
+        """Whether something that was detected may be there beside what others are known to be."""
+        if one.xy_mm is None or within(one.xy_mm, self._furniture):
+            return False
+        return not any(too_near(one, other) for other in others)
 
     def _without_pieces(
         self, found: Sequence[Sighting], supported: Sequence[Sighting], left: Mask, scene: _Scene
@@ -476,6 +482,10 @@ class CloseLook:
         origin = self._felt.origin_of(box)
         large = [contour for contour in contours if cv2.contourArea(contour) >= _UNEXPLAINED_MM2]
         return tuple(self._camera.to_pixels(contour.reshape(-1, 2).astype(np.float64) + origin) for contour in large)
+
+
+def _surely_there(found: Sequence[Sighting]) -> list[Sighting]:
+    return [one for one in found if not is_hardly_a_pile(one)]
 
 
 def _pile_confidence(shape: Shape) -> float:

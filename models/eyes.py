@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -14,6 +14,7 @@ from audit.table import TableProfile
 from models.backdrop import Backdrop
 from models.camera import CHIP_HEIGHT_MM, Camera, Floats
 from models.chip_decode import likeliest_number
+from models.chip_geometry import place_stack
 from models.chip_palette import Palette
 from models.dice_finder import DIE_MM
 from models.frames import Pixels
@@ -98,12 +99,17 @@ class Eyes:
         self._dice_places = dice_places
         self._camera = camera
 
-    def look(self, frame_bgr: Pixels, regions: Sequence[Box] | None = None) -> list[Sighting]:
-        """Return what lies in the regions (the whole frame without), hands included."""
+    def look(
+        self,
+        frame_bgr: Pixels,
+        regions: Sequence[Box] | None = None,
+        wanted: Callable[[Sighting], bool] | None = None,
+    ) -> list[Sighting]:
+        """Return what lies in the regions (the whole frame without), hands included; of piles those that are wanted."""
         if self._camera is None and regions is None:
             dice = look_for_dice(frame_bgr, self._detector, self._dice)
             return with_dice(look_stretched(frame_bgr, self._look, self._look_for_cards), dice)
-        return self._look(frame_bgr, regions)
+        return self._look(frame_bgr, regions, wanted)
 
     def look_at_picture(self, picture_bgr: Pixels) -> list[Sighting]:
         """Return what lies in a single picture: its cards are looked at in several ways, also where a camera is known.
@@ -133,10 +139,16 @@ class Eyes:
         fit = None if self._camera is None else fit_card(self._camera, card.polygon_px)
         return card if fit is None else replace(card, xy_mm=fit.xy_mm, angle_deg=fit.angle_deg)
 
-    def _look(self, frame_bgr: Pixels, regions: Sequence[Box] | None = None) -> list[Sighting]:
+    def _look(
+        self,
+        frame_bgr: Pixels,
+        regions: Sequence[Box] | None = None,
+        wanted: Callable[[Sighting], bool] | None = None,
+    ) -> list[Sighting]:
         quads, kinds, chances = self._detected(frame_bgr, regions)
         seen = self._card_sightings(frame_bgr, quads, kinds, chances)
-        seen += self._pile_sightings(frame_bgr, quads, kinds, chances)
+        piles = [self._pile(quads[i], chances[i]) for i, kind in enumerate(kinds) if kind == "chips"]
+        seen += self._read_piles(frame_bgr, [pile for pile in piles if wanted is None or wanted(pile)])
         dice = [i for i, kind in enumerate(kinds) if kind == "die"]
         seen += self._die_sightings(frame_bgr, quads[dice], [chances[i] for i in dice])
         seen += self._dice_in_their_places(frame_bgr, regions)
@@ -361,22 +373,26 @@ class Eyes:
         outline = self._camera.to_pixels(card_corners_mm(fit.xy_mm, fit.angle_deg))
         return replace(sighting, xy_mm=fit.xy_mm, angle_deg=fit.angle_deg, polygon_px=outline)
 
-    def _pile_sightings(self, frame: Pixels, quads: Floats, kinds: list[str], chances: list[float]) -> list[Sighting]:
-        chosen = [i for i, kind in enumerate(kinds) if kind == "chips"]
-        if not chosen:
+    def _pile(self, quad_px: Floats, confidence: float) -> Sighting:
+        """A detected pile, not read yet, where it stands."""
+        plain = self._plain("chips", quad_px, confidence)
+        if self._camera is None or not self._camera.heights_known:
+            return plain  # on the felt at its middle, as if it were flat
+        base = place_stack(quad_px, self._camera).base_mm
+        return replace(plain, xy_mm=(float(base[0]), float(base[1]))) if np.isfinite(base).all() else plain
+
+    def _read_piles(self, frame: Pixels, piles: Sequence[Sighting]) -> list[Sighting]:
+        if not piles:
             return []
-        readings = self._chips.read(frame, quads[chosen], self._camera)
+        readings = self._chips.read(frame, np.array([pile.polygon_px for pile in piles]), self._camera)
         return [
-            Sighting(
-                kind="chips",
-                polygon_px=quads[i],
-                confidence=chances[i],
-                xy_mm=self._base(reading, quads[i]),
+            replace(
+                pile,
                 stacks=tuple(StackCandidate(stack=tuple(stack), p=float(p)) for stack, p in reading.candidates),
                 colour=reading.top_colour,
                 count=reading.count,
             )
-            for i, reading in zip(chosen, readings, strict=True)
+            for pile, reading in zip(piles, readings, strict=True)
         ]
 
     def _die_sightings(self, frame: Pixels, quads: Floats, chances: Sequence[float]) -> list[Sighting]:
@@ -390,14 +406,6 @@ class Eyes:
             )
             for quad, chance, reading in zip(quads, chances, readings, strict=True)
         ]
-
-    def _base(self, reading: Any, quad_px: Floats) -> tuple[float, float] | None:
-        if self._camera is None:
-            return None
-        base = reading.base_mm
-        if base is None:  # the heights of this camera are not known: the pile's middle, as if it were flat
-            base = self._camera.to_felt([quad_px.mean(axis=0)])[0]
-        return (float(base[0]), float(base[1])) if np.isfinite(base).all() else None
 
     def _plain(self, kind: str, quad_px: Floats, confidence: float) -> Sighting:
         sighting = Sighting(kind=kind, polygon_px=quad_px, confidence=confidence)

@@ -29,6 +29,7 @@ _COLOUR_SHARE: Final = 0.5
 _ALONG_MM: Final = (-3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0)
 _ACROSS_MM: Final = (-1.0, 0.0, 1.0)
 _CHIPS: Final = (-1, 0, 1)
+_STEP_REACH: Final = {"along_mm": 3.0, "across_mm": 1.0, "step_mm": 1.0}
 _STEPS: Final = 3
 _MARGIN_PX: Final = 12
 _LEAST_SIDE_PX: Final = 8
@@ -185,8 +186,20 @@ def fit_pile(view: PileView, start: Fit, *, most: int = HIGHEST_PILE) -> Fit:
     """Return the foot and the number of chips, ``most`` at most, whose outline fits best, anywhere near ``start``."""
     fits = [fit for fit in _of_other_heights(view.camera, start) if fit[1] <= most] or [start]
     reach = {"along_mm": _ALONG_REACH_MM, "across_mm": _ACROSS_REACH_MM, "step_mm": _COARSE_MM}
-    _, best = max(view.best_near(fit, **reach) for fit in fits)
-    return _climbed(view.camera, best, view.contrast, _STEPS, most=most)
+    return _moved(view, *max(view.best_near(fit, **reach) for fit in fits), most=most)
+
+
+def _moved(view: PileView, contrast: float, best: Fit, *, most: int) -> Fit:
+    """The fit to which steps lead, each to the best pile near the last that is as high, or a chip higher or lower."""
+    for _ in range(_STEPS):
+        place, chips = best
+        heights = [chips + more for more in _CHIPS if 1 <= chips + more <= most]
+        near = [view.best_near((place, height), **_STEP_REACH) for height in heights]
+        better, fit = max(near)
+        if better <= contrast:
+            break
+        contrast, best = better, fit
+    return best
 
 
 def _of_other_heights(camera: Camera, fit: Fit) -> list[Fit]:
@@ -250,8 +263,8 @@ def split_pile(view: PileView, tall: Fit, *others: Fit) -> tuple[Fit, Fit] | Non
     """
     if min(tall[1], *(chips for _, chips in others), _LEAST_TALL) < _LEAST_TALL:
         return None
-    found = [_climbed_pair(view, _best_pair(view, start)) for start in {tall, *others}]
-    best = max(found, key=lambda pair: view.contrast_of_two(*pair))
+    found = [_best_pair(view, start) for start in {tall, *others}]
+    best = _climbed_pair(view, max(found, key=lambda pair: view.contrast_of_two(*pair)))
     better = view.contrast_of_two(*best) >= view.contrast(tall) + _SPLIT_GAIN
     return best if better and _shows(view, *best) else None
 
@@ -280,8 +293,8 @@ def _best_pair(view: PileView, tall: Fit) -> tuple[Fit, Fit]:
 def _climbed_pair(view: PileView, pair: tuple[Fit, Fit]) -> tuple[Fit, Fit]:
     front, back = pair
     for _ in range(_SPLIT_STEPS):
-        front = _climbed(view.camera, front, partial(view.contrast_of_two, back=back), 1)
-        back = _climbed(view.camera, back, partial(view.contrast_of_two, front), 1)
+        front = _climbed(view.camera, front, partial(view.contrast_of_two, back=back))
+        back = _climbed(view.camera, back, partial(view.contrast_of_two, front))
     return front, back
 
 
@@ -291,23 +304,17 @@ def along_sight(camera: Camera, point_mm: Floats, z_mm: float) -> Floats:
     return np.asarray(point_mm + sight * (z_mm - point_mm[2]) / sight[2], dtype=np.float64)
 
 
-def _climbed(camera: Camera, start: Fit, score: Callable[[Fit], float], steps: int, *, most: int = HIGHEST_PILE) -> Fit:
-    """The fit to which steps lead that each raise the score as much as they can."""
+def _climbed(camera: Camera, start: Fit, score: Callable[[Fit], float]) -> Fit:
+    """The fit one step away, or the start itself, that scores highest."""
     away, across = _directions(camera, start[0])
-    tried: dict[Fit, float] = {start: score(start)}
-    best = start
-    for _ in range(steps):
-        (x, y), chips = best
-        for along, side, more in product(_ALONG_MM, _ACROSS_MM, _CHIPS):
-            step = away * along + across * side
-            fit = ((round(x + float(step[0]), 2), round(y + float(step[1]), 2)), chips + more)
-            if fit not in tried and 1 <= fit[1] <= most:
-                tried[fit] = score(fit)
-        better = max(tried, key=lambda fit: tried[fit])
-        if better == best:
-            break
-        best = better
-    return best
+    (x, y), chips = start
+    tried = {start: score(start)}
+    for along, side, more in product(_ALONG_MM, _ACROSS_MM, _CHIPS):
+        step = away * along + across * side
+        fit = ((round(x + float(step[0]), 2), round(y + float(step[1]), 2)), chips + more)
+        if fit not in tried and 1 <= fit[1] <= HIGHEST_PILE:
+            tried[fit] = score(fit)
+    return max(tried, key=lambda fit: tried[fit])
 
 
 def _directions(camera: Camera, xy_mm: tuple[float, float]) -> tuple[Floats, Floats]:

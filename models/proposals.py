@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -77,8 +77,16 @@ def fitted_anew(
 class Eyes(Protocol):
     """What looks closely: the detector and the readers."""
 
-    def look(self, frame_bgr: Pixels, regions: Sequence[Box] | None = None) -> list[Sighting]:
-        """Return what the detector finds in the regions (the whole frame without), read, hands included."""
+    def look(
+        self,
+        frame_bgr: Pixels,
+        regions: Sequence[Box] | None = None,
+        wanted: Callable[[Sighting], bool] | None = None,
+    ) -> list[Sighting]:
+        """Return what the detector finds in the regions (the whole frame without), read, hands included.
+
+        Piles that are not ``wanted`` where they stand are neither read nor told.
+        """
 
     def read(
         self,

@@ -34,7 +34,7 @@ from models.chip_geometry import (
 _TOPS_MM: Final = CHIP_DIAMETER_MM / 2  # of the tubes over the felt, more or less
 _STRIP_MM: Final = STRIP_ROWS / ROWS_PER_CHIP * CHIP_HEIGHT_MM
 _WIDTH_MM: Final = CHIP_DIAMETER_MM * STRIP_REACH
-_APART_MM: Final = 6.0  # of the places across the rack that are looked at
+_APART_MM: Final = 10.5  # of the places across the rack that are looked at
 _FURTHER_MM: Final = 36.0  # along a tube
 _TUBE_MM: Final = 42.0  # from one to the next
 _LEAST_PLACES: Final = 2
@@ -92,7 +92,8 @@ def rack_strips(
     along = np.array([-across[1], across[0]])
     if height < _STRIP_MM or width < _WIDTH_MM:
         return None
-    begins = np.arange(-(width - _WIDTH_MM) / 2, (width - _WIDTH_MM) / 2 + 1e-6, _APART_MM)
+    free = width - _WIDTH_MM
+    begins = np.linspace(-free / 2, free / 2, num=1 + int(np.ceil(free / _APART_MM)))
     room = (height - _STRIP_MM) / 2
     ends = np.linspace(-room, room, num=2 + int(2 * room // _FURTHER_MM))
     columns = ((np.arange(STRIP_COLUMNS) + 0.5) / STRIP_COLUMNS - 0.5) * _WIDTH_MM

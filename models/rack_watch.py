@@ -14,7 +14,7 @@ from models.chip_palette import Palette
 from models.frames import Frame
 from models.proposals import Eyes
 
-_LOOKS: Final = 3  # what a hand that lies still hides is told by the other looks
+_LOOKS: Final = 2  # what a hand that lies still hides is told by the other look
 _COARSE: Final = 4  # pixels
 
 

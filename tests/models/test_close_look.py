@@ -50,7 +50,7 @@ def test_without_the_card_that_lies_there_more_than_one_is_needed():
 class SeesABack(PixelEyes):
     """Takes the ace for the back of a card."""
 
-    def look(self, frame_bgr, regions=None):
+    def look(self, frame_bgr, regions=None, wanted=None):
         outline = camera_of(profile()).to_pixels(card_corners_mm((ACE.x, ACE.y), 0.0))
         place = {"xy_mm": (ACE.x, ACE.y), "angle_deg": 0.0}
         self.asked.append(regions)
@@ -71,10 +71,10 @@ CUP_AT = (-220.0, 250.0)
 class SeesACup(PixelEyes):
     """Takes whatever is at a place for a dice cup."""
 
-    def look(self, frame_bgr, regions=None):
+    def look(self, frame_bgr, regions=None, wanted=None):
         outline = camera_of(profile()).to_pixels(card_corners_mm(CUP_AT, 0.0))
         cup = Sighting(kind="dice_cup", polygon_px=outline, confidence=0.9, xy_mm=CUP_AT)
-        return [*super().look(frame_bgr, regions), cup]
+        return [*super().look(frame_bgr, regions, wanted), cup]
 
 
 class WithADarkDisc(Toy):
@@ -103,8 +103,8 @@ def test_a_cup_is_believed_only_where_the_table_has_its_dice_and_something_stand
 class TakesAllForChips(PixelEyes):
     """Sees no chips by itself, and takes whatever is proposed for three of them."""
 
-    def look(self, frame_bgr, regions=None):
-        return [one for one in super().look(frame_bgr, regions) if one.kind != "chips"]
+    def look(self, frame_bgr, regions=None, wanted=None):
+        return [one for one in super().look(frame_bgr, regions, wanted) if one.kind != "chips"]
 
     def read(self, frame_bgr, proposals, *known):
         return [
@@ -150,7 +150,7 @@ def test_felt_that_shows_where_a_pile_was_taken_for_felt_is_no_pile():
 class SeesADie(PixelEyes):
     """Finds a die in the middle of the felt."""
 
-    def look(self, frame_bgr, regions=None):
+    def look(self, frame_bgr, regions=None, wanted=None):
         outline = camera_of(profile()).to_pixels(card_corners_mm((0.0, 300.0), 0.0))
         return [Sighting(kind="die", polygon_px=outline, confidence=0.9, xy_mm=(0.0, 300.0))]
 
@@ -221,7 +221,7 @@ class DetectsChips(PixelEyes):
         super().__init__()
         self.place = place
 
-    def look(self, frame_bgr, regions=None):
+    def look(self, frame_bgr, regions=None, wanted=None):
         outline = camera_of(profile()).to_pixels(card_corners_mm(self.place, 0.0))
         return [
             Sighting(kind="chips", polygon_px=outline, confidence=0.4, xy_mm=self.place, stacks=CHIPS_OF_THREE),
@@ -276,7 +276,7 @@ def test_a_painted_field_is_no_pile_at_the_first_look():
 class TakesAPieceForACard(PixelEyes):
     """Reads nothing of what is proposed; the detector finds the king and reads it."""
 
-    def look(self, frame_bgr, regions=None):
+    def look(self, frame_bgr, regions=None, wanted=None):
         outline = camera_of(profile()).to_pixels(card_corners_mm((KING.x, KING.y), 0.0))
         place = {"xy_mm": (KING.x, KING.y), "angle_deg": 0.0}
         return [Sighting(kind="card", polygon_px=outline, confidence=0.9, face="Ks", faces={"Ks": 0.99}, **place)]
@@ -321,7 +321,7 @@ class SeesADieBesideThePlace(PixelEyes):
 
     read_as = 0.5
 
-    def look(self, frame_bgr, regions=None):
+    def look(self, frame_bgr, regions=None, wanted=None):
         outline = camera_of(profile()).to_pixels(card_corners_mm((0.0, 200.0), 0.0))
         return [
             Sighting(kind="die", polygon_px=outline, confidence=0.9, xy_mm=(0.0, 200.0), faces={"3": self.read_as}),

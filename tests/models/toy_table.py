@@ -142,7 +142,12 @@ class PixelEyes:
         self.camera = camera_of(profile())
         self.asked: list[tuple[Box, ...] | None] = []
 
-    def look(self, frame_bgr: np.ndarray, regions: Sequence[Box] | None = None) -> list[Sighting]:
+    def look(
+        self,
+        frame_bgr: np.ndarray,
+        regions: Sequence[Box] | None = None,
+        wanted: Callable[[Sighting], bool] | None = None,
+    ) -> list[Sighting]:
         self.asked.append(None if regions is None else tuple(regions))
         boxes = regions or [(0, 0, SIZE[0], SIZE[1])]
         return [sighting for box in boxes for sighting in self._in(frame_bgr, box)]
