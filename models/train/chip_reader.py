@@ -25,6 +25,7 @@ from models.train.chip_export import export
 from models.train.chip_losses import stack_loss, top_loss
 from models.train.chip_network import Averaged, StripNetwork, TopNetwork
 from models.train.chip_shards import SHARD, Arrays, shard, shard_path
+from models.train.loop import half_precision
 from models.train.shipped import take_over
 
 _BATCH: Final = 80
@@ -198,7 +199,7 @@ def _learn(training: Training, batch: Arrays, device: str, steps: int) -> dict[s
         group["lr"] = rate
     training.network.train()
     told = {key: torch.from_numpy(batch[key]).to(device) for key in ("labels", "lines", "calibrated", "flatness")}
-    with torch.autocast(device, dtype=torch.bfloat16):
+    with half_precision(device):
         if training.part == "stack":
             facts = torch.from_numpy(batch["facts"]).to(device).float()
             answer = training.network(_varied(batch["sides"], device), facts).float()
