@@ -7,6 +7,8 @@ from models.chip_decode import Temper, likely_colours, likely_stacks, softmax
 from models.chip_geometry import STEPS
 from models.chip_places import FIRST_COLOUR, FOOT, LINE, RIM, ways_to_lie
 
+ONE_MORE = np.exp(-0.3)  # what each chip more costs before anything is seen
+
 # How likely a chip is so many steps higher or lower than the four of a tidy one, to four places: six in ten are tidy
 # (spread 0.7), four in ten loose (spread 1.8), each share made to sum to one over heights of one to nine steps.
 AS_HIGH, ONE_OFF, TWO_OFF, THREE_OFF = 0.4329, 0.2012, 0.0549, 0.0227
@@ -40,7 +42,7 @@ def test_each_chip_may_be_as_high_as_it_seems_and_all_ways_are_summed_up():
     # The foot at step 10 is the expected one. Rims at 14 and 18: one chip of four steps, or two of eight together.
     counts = numbers(evidence(feet={10: 0.0}, rims={14: 0.0, 18: np.log(3)}))
     # One of eight steps, or two of four together, is hardly likely; no stack at all has weight 1.
-    one, two = AS_HIGH + 3 * ONE_OF_EIGHT, 3 * TWO_OF_EIGHT + TWO_OF_FOUR
+    one, two = AS_HIGH + 3 * ONE_OF_EIGHT, ONE_MORE * (3 * TWO_OF_EIGHT + TWO_OF_FOUR)
     assert counts[2] / counts[1] == pytest.approx(two / one, rel=3e-3)
     assert counts[1] == pytest.approx(one / (one + two + 1), rel=5e-2)
 
@@ -183,7 +185,7 @@ def test_twenty_chips_are_the_highest_stack():
 def test_guessed_camera_leaves_the_pitch_more_open_than_a_known_one():
     table = evidence(feet={10: 0.0}, rims={50: 0.0})  # ten chips of four steps, or eight of five
     known, guessed = (numbers(table, calibrated=flag) for flag in (True, False))
-    assert known[8] / known[10] < guessed[8] / guessed[10] < 1
+    assert ONE_MORE**2 * known[8] / known[10] < guessed[8] / guessed[10] < 1
 
 
 def test_probabilities_of_all_stacks_sum_to_at_most_one():
@@ -204,9 +206,9 @@ def test_softened_evidence_is_less_sure_of_the_number() -> None:
     table = evidence(feet={10: 5.0}, rims={14: 1.0, 18: 5.0})
     plain, soft = (numbers(table, temper=t) for t in (1.0, 2.0))
     one, two = np.exp(1) * AS_HIGH + np.exp(5) * ONE_OF_EIGHT, np.exp(5) * TWO_OF_EIGHT + np.exp(1) * TWO_OF_FOUR
-    assert plain[2] / plain[1] == pytest.approx(two / one, rel=3e-3)
+    assert plain[2] / plain[1] == pytest.approx(ONE_MORE * two / one, rel=3e-3)
     one, two = np.exp(0.5) * 0.2679 + np.exp(2.5) * 0.0357, np.exp(2.5) * 0.1642 + np.exp(0.5) * 0.0315
-    assert soft[2] / soft[1] == pytest.approx(two / one, rel=5e-3)
+    assert soft[2] / soft[1] == pytest.approx(ONE_MORE**0.5 * two / one, rel=5e-3)
 
 
 def test_softened_evidence_is_less_sure_of_the_colours() -> None:
