@@ -30,6 +30,7 @@ from audit.reconstruction.amounts import best_amount, in_colours, worth
 from audit.reconstruction.evidence import Stack, best
 from audit.reconstruction.observation import MoneyMove, SeenWager
 from audit.reconstruction.places import distance
+from audit.rounds import BetKey
 from audit.settlement import Outcome
 from audit.states import SeenObject, TableState
 
@@ -100,8 +101,7 @@ def broken_down_in_the_circle(case: Case) -> Iterator[Draft]:
     """Yield a bet broken down by colour with a higher colour farther from the dealer than a lower one: P267."""
     for wager, _, piles in _paid(case):
         owner = f"seat{wager.key.seat}"
-        state = case.seen.piece.states[piles[0].change.state]
-        chips = [i for i in state.objects if i.kind == "chips" and case.places.spot(i.xy_mm) == wager.spot]
+        chips = _in_its_column(case, wager, case.seen.piece.states[piles[0].change.state])
         rows = [
             (case.places.along(owner, item.xy_mm)[1], _values(case, item.stack))
             for item in chips
@@ -118,6 +118,19 @@ def broken_down_in_the_circle(case: Case) -> Iterator[Draft]:
                 "a higher colour farther from the dealer than a lower one",
             )
             yield from _manner(case, wager, piles[0], "P267", *words)
+
+
+def _in_its_column(case: Case, wager: SeenWager, state: TableState) -> list[SeenObject]:
+    """Return the piles on a wager's spot that stand beside no other wager there: a bet, its double and a split's."""
+    owner = f"seat{wager.key.seat}"
+    column = {one.key: case.places.along(owner, one.xy_mm)[0] for one in case.seen.wagers if one.spot == wager.spot}
+
+    def nearest(item: SeenObject) -> BetKey:
+        right = case.places.along(owner, item.xy_mm)[0]
+        return min(column, key=lambda key: abs(column[key] - right))
+
+    here = [item for item in things(state, "chips") if case.places.spot(item.xy_mm) == wager.spot]
+    return [item for item in here if nearest(item) == wager.key]
 
 
 def paid_unbroken(case: Case) -> Iterator[Draft]:

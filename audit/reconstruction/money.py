@@ -146,10 +146,18 @@ class Ledger:
             self._change(state, tracks)
             self._vanish([t for t in tracks if t.gone is not None and t.gone.state == state])
         for element in self.elements:
+            self._taken_in_parts(element)
             self._perhaps_replaced(element)
         for other, element in self.joined:
             other.share_the_end_of(element)
         return self.elements
+
+    def _taken_in_parts(self, element: Element) -> None:
+        """What the dealer lifted off a wager before he took the rest of it is a part of the taking, no payment."""
+        added = [best_amount(move.net(self.chips)) for move in element.pays]
+        if element.taken is not None and added and all(amount is not None and amount < 0 for amount in added):
+            element.taken = replace(element.taken, before=element.pays[0].before)
+            element.pays = []
 
     def _perhaps_replaced(self, element: Element) -> None:
         """A pile may have been taken, and another like it put there, while hands of both sides were over the spot.

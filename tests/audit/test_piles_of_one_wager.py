@@ -6,7 +6,7 @@ import pytest
 
 from tests.audit.asking import accused, only_round
 from tests.audit.pairs.dice import shoot
-from tests.notation import Felt
+from tests.notation import Felt, wide_profile
 
 
 def two_piles(felt: Felt) -> Felt:
@@ -66,3 +66,28 @@ def test_joined_piles_that_are_taken_are_taken_whole() -> None:
     felt.take_spot(2, "ante").take_spot(2, "raise").pick_up_seat(2).cover_dice()
     assert accused(felt) == []
     assert [str(take.amount) for take in only_round(felt).observed.takes] == ["50", "50"]
+
+
+def test_wager_taken_in_two_goes_is_taken_whole_and_nothing_is_paid_on_it(felt: Felt) -> None:
+    felt.bets({1: "red red red red red red"}).deal({1: "Th 6c"}, dealer="Td 8s").turn().hand(
+        "dealer", "seat1.main", "rack"
+    )
+    felt.put_chips("s1.main.1", "red red red", felt.at("seat1.main"))
+    felt.snap().take(1).pick_up()
+    observed = only_round(felt).observed
+    assert accused(felt) == []
+    assert [(one.key.bet, str(one.amount)) for one in observed.takes] == [("main", "30")]
+    assert observed.pays == ()
+
+
+def test_bet_beside_a_double_of_two_colours_is_none_of_its_piles() -> None:
+    """Reds paid on the bet stand nearer to the dealer than the double's green, which was broken down (004:L740)."""
+    felt = Felt(wide_profile("blackjack", ("main",), seats=2, finder=False))
+    felt.bets({1: "red red red red red red"}).deal({1: "5h 6c"}, dealer="6d Ts").double(1, "green red", "9d")
+    felt.hand("player", "seat1.cards", seat=1).turn().dealer_hits("9s").pay(1, "red red red red red red")
+    felt.hand("dealer", "seat1.main").put_chips("s1.double.1", "green", felt.at("seat1.main", 42.0, -21.0))
+    felt.put_chips("s1.double.2", "red", felt.at("seat1.main", 42.0, 21.0))
+    felt.snap().hand("dealer", "rack", "seat1.main").put_chips("s1.pay.1", "green", felt.at("seat1.main", 84.0, -21.0))
+    felt.snap().hand("dealer", "rack", "seat1.main").put_chips("s1.pay.2", "red", felt.at("seat1.main", 84.0, 21.0))
+    felt.snap().collect(1).pick_up()
+    assert accused(felt) == []
