@@ -29,7 +29,7 @@ _KINDS: Final = {
         " player-card-down up-card-early card-covered dice-colours dice-count die-turned sensor-not-cleared"
         " cup-early cup-open cup-opened cup-shakes"
         " card-moved dealer-cards-first dealer-row dealer-short dealer-skipped one-card-hand second-card-late"
-        " stray-card zigzag"
+        " first-card-down hole-exposed stray-card zigzag"
     ),
     "players' play": (
         "card-without-draw double-cards double-late double-not-allowed double-on-top double-upright hit-on-21"
@@ -44,7 +44,7 @@ _KINDS: Final = {
         "loser-left loser-paid pay-amount push-paid push-taken settled-late winner-first winner-taken winner-unpaid"
         " settled-before-reveal"
         " jackpot-early pay-manner side-payout-left side-winner-first toke-cheques toke-first toke-left-up toke-moved"
-        " toke-settled toke-size"
+        " toke-settled toke-size blackjack-order"
     ),
     "clearing": "discard-face-up cards-left discards-top rack-on-dead-game rack-tube tube-mixed",
     "shuffle and shoe": (

@@ -314,6 +314,25 @@ def hole_card_exposed(case: Case) -> Iterator[Draft]:
         )
 
 
+def hole_card_turned_down_again(case: Case) -> Iterator[Draft]:
+    """Yield a hole card that was shown and turned down again: P236 in the deal, P252 in play (004:L704, L718)."""
+    for card in case.seen.dealer[1:_TWO] if not case.seen.piece.missing else ():
+        exposed, hit = card.exposed, first_hit(case)
+        if exposed is None or not exposed.by_dealer or not surely_a_card(case, card):
+            continue
+        in_play = hit is not None and hit.state < exposed.state
+        yield from found(
+            case,
+            *(("P252", "P236") if in_play else ("P236", "P252")),
+            code="hole-exposed",
+            span=exposed.span,
+            expected="the hole card face down until all players have acted",
+            observed=f"{card.likeliest or 'its face'} shown, then turned down again",
+            capped=not case.thresholds.hands_sure,
+            name=("hole-exposed",),
+        )
+
+
 def _signals(case: Case, states: Sequence[TableState]) -> bool:
     zones = {f"seat{seat}.cards" for seat in case.seen.seats}
     return any(hand.side == "player" and not zones.isdisjoint(hand.zones) for s in states for hand in s.hands)
@@ -321,6 +340,7 @@ def _signals(case: Case, states: Sequence[TableState]) -> bool:
 
 CHECKS: Final = (
     Audited(check=hole_card_exposed, games=BLACKJACK, ids=("P236",), of_cards=True),
+    Audited(check=hole_card_turned_down_again, games=BLACKJACK, ids=("P236", "P252"), of_cards=True),
     Audited(
         check=dealt_in_order,
         games=BLACKJACK | DICE | BACCARAT,

@@ -1,4 +1,4 @@
-"""How cards come out of the shoe: cards drawn in anticipation, hits that lie face down."""
+"""How cards come out of the shoe: cards drawn in anticipation, cards of players that lie face down."""
 
 from __future__ import annotations
 
@@ -31,6 +31,25 @@ def hit_face_down(case: Case) -> Iterator[Draft]:
                 name=("hit-face-down", card.number),
                 capped=card.turned is None,
             )
+
+
+def first_cards_face_down(case: Case) -> Iterator[Draft]:
+    """Yield one of a player's first two cards that was laid down with its back up: P233, P235 (004:L700, L703)."""
+    for seat, seen in case.seen.seats.items() if not case.seen.piece.begun_unseen else ():
+        for procedure, card in zip(("P233", "P235"), seen.initial, strict=False):
+            came_up = card.face_up or card.read == card.appeared  # a player may have turned it down since
+            if not came_up and card.appeared.by_dealer and surely_a_card(case, card):
+                yield from found(
+                    case,
+                    procedure,
+                    code="first-card-down",
+                    span=card.appeared.span,
+                    expected="a player's first two cards face up",
+                    observed="face down",
+                    seat=seat,
+                    name=("first-card-down", card.number),
+                    capped=card.turned is None,
+                )
 
 
 def drawn_in_anticipation(case: Case) -> Iterator[Draft]:
@@ -80,6 +99,7 @@ def _signalled_only_after(states: Sequence[TableState], seat: int, since: int, o
 
 
 CHECKS: Final = (
+    Audited(check=first_cards_face_down, games=BLACKJACK, ids=("P233", "P235"), of_cards=True),
     Audited(check=hit_face_down, games=BLACKJACK, ids=("P242", "P318"), of_cards=True),
     Audited(check=drawn_in_anticipation, games=BLACKJACK, ids=("P243",), of_cards=True),
 )

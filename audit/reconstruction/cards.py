@@ -21,12 +21,16 @@ _DEALER_REACH_MM: Final = 600.0  # his two cards travel to the ace finder and ba
 _BRIEF_MS: Final = 200
 _BESIDE_MM: Final = 25.0  # a card outside every zone belongs to the hand it lies beside
 _CERTAIN: Final = 0.5
+_TWO: Final = 2
 _ZONES: Final = frozenset({"dealer.card1", "dealer.card2"})
 
 
 @dataclass(slots=True, eq=False)
 class CardTrack:
-    """One card on the felt, look by look: pairs of state index and what was seen there."""
+    """One card on the felt, look by look: pairs of state index and what was seen there.
+
+    ``exposed``: the change that showed its face before it was turned down again.
+    """
 
     number: int
     owner: str
@@ -35,6 +39,7 @@ class CardTrack:
     gone: Change | None = None
     turned: Change | None = None
     read: Change | None = None
+    exposed: Change | None = None
 
     @property
     def last(self) -> SeenObject:
@@ -96,6 +101,7 @@ class _Follower:
         items = list(self._cards(index, alive))
         lost = [track for track in self.tracks if track.gone is not None and track.owner == DEALER]
         pairs = _matches(alive, items, self.places, lost=lost)
+        pairs += _turned_down_again(alive, items, pairs)
         matched = {id(track) for track, _ in pairs}
         rest = [item for item in items if not any(item is other for _, other in pairs)]
         for track, item in pairs:
@@ -154,6 +160,8 @@ class _Follower:
         return None if nearest is None else nearest.owner
 
     def _see(self, track: CardTrack, index: int, item: SeenObject) -> None:
+        if item.kind == "card_back" and track.last.kind == "card" and track.owner == DEALER:
+            track.exposed = track.exposed or track.turned
         if item.kind == "card" and (track.last.kind == "card_back" or _by_turning_unread(track, item) is not None):
             zones = self.places.card_zones(track.owner)
             track.turned = change_between(self.piece.states, track.looks[-1][0], index, zones)
@@ -256,6 +264,22 @@ def _cheapest(
         if not any(tracks[t] is track or items[i] is item for track, item in pairs):
             pairs.append((tracks[t], items[i]))
     return pairs
+
+
+def _turned_down_again(
+    alive: Sequence[CardTrack], items: Sequence[SeenObject], pairs: Sequence[tuple[CardTrack, SeenObject]]
+) -> list[tuple[CardTrack, SeenObject]]:
+    """Return the dealer's hole card, shown before, as the only one of his that is missing where a back came.
+
+    He drew none, since as many of his cards lie there as before.
+    """
+    own = [track for track in alive if track.owner == DEALER]
+    left = [track for track in own if not any(track is one for one, _ in pairs)]
+    backs = [item for item in items if item.kind == "card_back" and not any(item is one for _, one in pairs)]
+    if len(own) < _TWO or len(left) != 1 or len(backs) != 1 or left[0].turned is None:
+        return []
+    near = distance(left[0].last.xy_mm, backs[0].xy_mm) <= _DEALER_REACH_MM
+    return [(left[0], backs[0])] if near else []
 
 
 def _may_have_come_to(track: CardTrack, item: SeenObject, places: Places) -> bool:

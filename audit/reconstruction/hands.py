@@ -38,6 +38,7 @@ def seen_card(track: CardTrack, places: Places) -> SeenCard:
         shown=bool(faces),
         turned=track.turned,
         read=track.read,
+        exposed=track.exposed,
         gone=track.gone,
     )
 

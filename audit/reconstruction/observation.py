@@ -25,6 +25,7 @@ class SeenCard:
     ``appeared`` is the change that put it there; ``turned`` the one that showed its face, if it lay face down first.
     ``sideways`` is None between upright and across. ``face_up`` tells how it lay when it was first seen; that it was a
     face is certain from ``read`` on, the change that first let it be read. ``came_xy_mm``: where it lay at first.
+    ``exposed``: the change that showed its face before it was turned down again.
     """
 
     number: int
@@ -39,6 +40,7 @@ class SeenCard:
     shown: bool
     turned: Change | None = None
     read: Change | None = None
+    exposed: Change | None = None
     gone: Change | None = None
 
     @property
