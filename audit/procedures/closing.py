@@ -18,7 +18,7 @@ from audit.procedures.drafts import (
     too_late,
 )
 from audit.procedures.dues import due_readings
-from audit.procedures.moments import first_of, last_of, settled
+from audit.procedures.moments import first_of, last_decision, last_of, settled
 from audit.procedures.order import Act, Inversion, inversions
 from audit.procedures.peek import dealer_blackjack
 from audit.procedures.resting import unsure_money
@@ -53,7 +53,7 @@ def taken_and_paid_in_order(case: Case) -> Iterator[Draft]:
     acts = []
     for wager in case.seen.wagers:
         change = settled(wager)
-        if _in_turn(case, wager) and change is not None and change.state > turned.state:
+        if _in_turn(case, wager) and change is not None and change.state > turned.state and not _in_play(case, wager):
             words = f"seat {wager.key.seat} {'taken' if not wager.pays else 'paid'}"
             doubt = _is_reading_alone(wager, change)
             acts.append(Act(rank=-wager.key.seat, change=change, words=words, seat=wager.key.seat, doubtful=doubt))
@@ -93,10 +93,46 @@ def _in_turn(case: Case, wager: SeenWager) -> bool:
     return wager.key.bet in _ON_HAND or wager.key.bet == "chuck"
 
 
+def _in_play(case: Case, wager: SeenWager) -> bool:
+    """Whether a wager may have been taken in play, after a hole card turned early: that of a hand that broke [BJ-9]."""
+    turned, played, due = case.seen.hole_turned, last_decision(case), due_readings(case, wager).best
+    early = turned is not None and played is not None and played.state > turned.state
+    return early and due is not None and due.row == "broke"
+
+
 def _is_reading_alone(wager: SeenWager, change: Change) -> bool:
     """Whether only an unsure reading says that a wager was settled then: no pile came or went."""
     moved = [move for move in wager.pays if move.change is change]
     return any(move.before and move.after for move in moved) and any(name[0] == "pay" for name in unsure_money(wager))
+
+
+def blackjacks_paid_in_sequence(case: Case) -> Iterator[Draft]:
+    """Yield blackjacks paid in play out of the order from first base to third, at most suspect: P282 (004:L585).
+
+    One that is paid late is accepted as a warning at most [BJ-7].
+    """
+    turned = case.seen.hole_turned
+    if case.seen.piece.missing or turned is None:
+        return
+    acts = []
+    for wager in case.seen.wagers:
+        change, due = settled(wager), due_readings(case, wager).best
+        early = change is not None and change.state < turned.state and wager.pays
+        if early and change is not None and due is not None and due.row == "blackjack":
+            words = f"seat {wager.key.seat}'s blackjack"
+            acts.append(Act(rank=wager.key.seat, change=change, words=words, seat=wager.key.seat))
+    for pair in [pair for pair in inversions(acts) if pair.certain][:1]:
+        yield from found(
+            case,
+            "P282",
+            code="blackjack-order",
+            span=pair.early.span.hull(pair.late.span),
+            expected="blackjacks paid in sequence from first base to third",
+            observed=f"{pair.early.words} paid before {pair.late.words}",
+            seat=pair.early.seat,
+            capped=True,
+            name=("blackjack-order",),
+        )
 
 
 def picked_up_in_order(case: Case) -> Iterator[Draft]:
@@ -129,7 +165,9 @@ def _out_of_order(case: Case, acts: Sequence[Act]) -> Iterator[Draft]:
     pairs = sorted(inversions(acts), key=lambda pair: (not pair.certain, by_haste(pair)))
     follows = ((_HASTY, pairs[0].early.seat),) if pairs and by_haste(pairs[0]) else ()
     expected = "hands picked up from the dealer's right to his left, his own last"
-    yield from first_inversion(case, pairs, "P284", "pick-up-order", expected, "P286", follows=follows)
+    own_first = bool(pairs) and pairs[0].early.seat is None
+    first, second = ("P286", "P284") if own_first else ("P284", "P286")
+    yield from first_inversion(case, pairs, first, "pick-up-order", expected, second, follows=follows)
 
 
 def _all_gone(gone: Sequence[Change]) -> Change:
@@ -263,6 +301,7 @@ CHECKS: Final = (
         games=BLACKJACK | DICE | STUD,
         ids=("P028", "P052", "P078", "P259", "P260", "P311", "P312"),
     ),
+    Audited(check=blackjacks_paid_in_sequence, games=BLACKJACK, ids=("P282",)),
     Audited(check=picked_up_in_order, games=BLACKJACK, ids=("P284", "P286"), of_cards=True),
     Audited(check=craps_before_the_hand, games=frozenset({"draw_n_shoot_21"}), ids=("P029",)),
     Audited(check=cards_away_seat_by_seat, games=DICE, ids=("P037", "P058"), of_cards=True),

@@ -17,7 +17,7 @@ _ON_HAND: Final = frozenset({"main", "split", "double", "toke"})
 
 
 def pushes_patted(session: Session) -> Iterator[Draft]:
-    """Yield pushes over which no hand of the dealer's came from the reveal to the first card picked up: P266.
+    """Yield pushes over which no hand of the dealer's came from the reveal until their cards were picked up: P266.
 
     The pat may be beside the zones: at most suspect. Where arms may be missed, some pat must have been seen.
     """
@@ -33,7 +33,7 @@ def pushes_patted(session: Session) -> Iterator[Draft]:
                 code="no-pat",
                 span=states[0].span.hull(until.span),
                 expected="the table patted before a push",
-                observed="no hand before it from the reveal to the first card picked up",
+                observed="no hand before it from the reveal until its cards were picked up",
                 bet=wager.key,
                 capped=True,
                 name=("no-pat", wager.key),
@@ -41,15 +41,18 @@ def pushes_patted(session: Session) -> Iterator[Draft]:
 
 
 def _pushes(case: Case) -> Iterator[tuple[Case, SeenWager, tuple[TableState, ...], Change]]:
-    """Yield bets that surely pushed and that nobody touched, with what was seen until the first card was picked up."""
-    turned, until = case.seen.hole_turned, _picked_up(case)
-    if turned is None or until is None or not until.by_dealer:
+    """Yield bets that surely pushed and that nobody touched, with what was seen until their cards were picked up."""
+    turned = case.seen.hole_turned
+    if turned is None:
         return
-    states = case.seen.piece.states[turned.state : until.state + 1]
     acts = [change for wager in case.seen.wagers for change in settlements(wager) if change.state >= turned.state]
     if not all(change.hands for change in acts):
         return  # some hands were not seen
     for seat in case.seen.seats:
+        until = _picked_up(case, seat)
+        if until is None or not until.by_dealer:
+            continue
+        states = case.seen.piece.states[turned.state : until.state + 1]
         own = [wager for wager in case.seen.wagers if wager.key.seat == seat and wager.key.bet in _ON_HAND]
         zones = {zone.name for zone in case.places.profile.zones if zone.seat == seat}
         seen = all(state.view == "ok" and zones.isdisjoint(state.covered) for state in states)
@@ -59,12 +62,13 @@ def _pushes(case: Case) -> Iterator[tuple[Case, SeenWager, tuple[TableState, ...
             yield case, main, states, until
 
 
-def _picked_up(case: Case) -> Change | None:
-    """The first change by which a card went after the dealer's hole card was shown."""
+def _picked_up(case: Case, seat: int) -> Change | None:
+    """The first change by which a card of a seat went after the dealer's hole card was shown."""
     turned = case.seen.hole_turned
-    cards = [*case.seen.dealer, *(card for seen in case.seen.seats.values() for card in seen.cards)]
     return first_of(
-        card.gone for card in cards if card.gone is not None and turned is not None and card.gone.state > turned.state
+        card.gone
+        for card in case.seen.seats[seat].cards
+        if card.gone is not None and turned is not None and card.gone.state > turned.state
     )
 
 

@@ -24,6 +24,7 @@ from audit.procedures.limits import limit
 from audit.procedures.moments import exposed_before_the_hits, first_hit, first_of, settled, things
 from audit.procedures.order import Act, inversions
 from audit.procedures.resting import unsure_cards
+from audit.procedures.side import with_the_last_late
 from audit.readings import Hand, Mass, hand_answers, mass_of
 from audit.reconstruction.changes import Change
 from audit.reconstruction.closing import in_finder, look_at_hole_card
@@ -71,6 +72,7 @@ def side_bets_before_the_peek(case: Case) -> Iterator[Draft]:
                 observed="settled afterwards",
                 bet=wager.key,
                 name=("side-wager-late", wager.key),
+                follows=with_the_last_late(case, wager),
             )
 
 
@@ -283,6 +285,7 @@ def side_bets_before_insurance(case: Case) -> Iterator[Draft]:
                 observed="settled afterwards",
                 bet=wager.key,
                 name=("side-wager-late", wager.key),
+                follows=with_the_last_late(case, wager),
             )
 
 

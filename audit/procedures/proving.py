@@ -244,6 +244,7 @@ def of_show(
     mass: Mass = CERTAIN,
     amount: Money | None = None,
     capped: bool = False,
+    seat: int | None = None,
 ) -> Iterator[Draft]:
     """Yield what was found of cheques before the rack."""
     yield from found(
@@ -257,6 +258,7 @@ def of_show(
         observed=observed,
         amount=amount,
         capped=capped,
+        seat=seat,
         name=("proving", procedure, show.span.first),
     )
 
@@ -381,13 +383,20 @@ def _sent(session: Session, show: Show, before: TableState, after: TableState) -
         spot = session.places.spot(item.xy_mm)
         jackpot = spot is not None and spot.endswith(".blazing7")  # paid there after its round (004:L1113)
         if new and spot in over and not jackpot:
-            yield from of_show(session, show, "P173", "cheques pushed beside the betting square", f"pushed onto {spot}")
+            expected = "cheques pushed beside the betting square"
+            yield from of_show(session, show, "P173", expected, f"pushed onto {spot}", seat=_seat_of(spot))
         values = [value for colour in item.stack or () if (value := worth((colour,), session.chips))]
         rises = any(upper > lower for lower, upper in pairwise(values))
         if new and rises and "rack" not in session.places.zones(item.xy_mm):
             yield from of_show(
                 session, show, "P171", "the largest cheques at the bottom", f"{' '.join(item.stack or ())}"
             )
+
+
+def _seat_of(spot: str | None) -> int | None:
+    """Return the seat that a spot belongs to, None for an insurance line of all."""
+    number = "" if spot is None else spot.partition(".")[0].removeprefix("seat")
+    return int(number) if number.isdigit() else None
 
 
 def _is_same(pile: SeenObject, other: SeenObject) -> bool:

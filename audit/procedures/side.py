@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from audit.procedures.drafts import BLACKJACK, Audited, Case, Draft, dollars, first_inversion, found
+from audit.procedures.drafts import BLACKJACK, Audited, Case, Draft, Name, dollars, first_inversion, found
 from audit.procedures.moments import settled
 from audit.procedures.order import Act, inversions
 from audit.reconstruction.amounts import best_amount
+from audit.reconstruction.observation import SeenWager
 
 _SIDE: Final = frozenset({"trilux", "super3"})
 
@@ -93,7 +94,16 @@ def trilux_settled_first(case: Case) -> Iterator[Draft]:
                 observed="settled afterwards",
                 bet=wager.key,
                 name=("side-wager-late", wager.key),
+                follows=with_the_last_late(case, wager),
             )
+
+
+def with_the_last_late(case: Case, wager: SeenWager) -> tuple[Name, ...]:
+    """Return the name of the side wager that was settled last, for another one: one act came before them all."""
+    moments = {one.key: settled(one) for one in case.seen.wagers if one.key.bet in (*_SIDE, "blazing7")}
+    known = {key: change.state for key, change in moments.items() if change is not None}
+    last = max(known, key=lambda key: (known[key], -key.seat), default=wager.key)
+    return () if last == wager.key else (("side-wager-late", last),)
 
 
 def trilux_in_order(case: Case) -> Iterator[Draft]:

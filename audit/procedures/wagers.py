@@ -268,8 +268,8 @@ def _at_most(case: Case, wager: SeenWager, procedure: str, most: Money) -> Itera
     own = case.rules.game == "double_deck" and wager.key.bet == "main" and most >= of_game
     bound, likeliest = of_game if own else most, best_amount(wager.stake)
     posted = () if own and likeliest is not None and likeliest <= most else (procedure,)
-    if likeliest is not None and likeliest > bound and settled_as(case, wager, bound):
-        return  # "pay or take to the limit" is announced, and heard (004:L865)
+    if likeliest is not None and likeliest > bound and _to_the_limit(case, wager, likeliest, bound):
+        return
     yield from _limit(
         case,
         wager,
@@ -281,6 +281,11 @@ def _at_most(case: Case, wager: SeenWager, procedure: str, most: Money) -> Itera
     )
 
 
+def _to_the_limit(case: Case, wager: SeenWager, stake: Money, bound: Money) -> bool:
+    """Whether a wager was paid or taken to the limit, and not as it stood: that was announced, and heard (004:L865)."""
+    return settled_as(case, wager, bound) and not settled_as(case, wager, stake)
+
+
 def _over_the_limit(case: Case, wager: SeenWager, bound: Money) -> Money | None:
     """What a player got or lost by the part of a wager above the limit; None where no money hangs on it."""
     due, stake = due_readings(case, wager).best, best_amount(wager.stake)
@@ -290,7 +295,8 @@ def _over_the_limit(case: Case, wager: SeenWager, bound: Money) -> Money | None:
         return bound - stake
     owed, limited = due.pay(stake), due.pay(bound)
     paid = due.outcome is Outcome.WIN and bool(wager.pays)
-    return owed - limited if paid and owed is not None and limited is not None else None
+    more = owed - limited if paid and owed is not None and limited is not None else None
+    return more or None  # a fixed payment is the same whatever was wagered (004:L1126)
 
 
 def _with_a_toke(case: Case, wager: SeenWager, most: Money) -> Iterator[Draft]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from audit.pipeline import audit_states
-from tests.audit.asking import accused, found
+from tests.audit.asking import accused, audited, found
 from tests.audit.pairs.bankroll import PROVED, WHOLE, counted
-from tests.audit.pairs.money import changed
+from tests.audit.pairs.money import FOUR_GREENS, changed
 from tests.notation import Felt, covering, doubtful_stack
 
 STACKS = len([height for row in WHOLE for height in row])
@@ -113,3 +113,9 @@ def test_cheques_at_both_sides_that_all_go_to_a_player_are_no_change() -> None:
 
 def test_cheques_at_both_sides_that_go_back_to_the_rack_are_no_change() -> None:
     assert told_of_change(exchanged("green green green green green", sent=(), to_rack=True)) == []
+
+
+def test_change_pushed_onto_a_bet_spot_is_told_at_its_seat() -> None:
+    felt = changed(FOUR_GREENS, sent=("green green green green", -400.0, 450.0))
+    told = [one for round_ in audited(felt).rounds for one in round_.findings] + list(audited(felt).findings)
+    assert [one.seat for one in told if one.procedures[0] == "P173"] == [1]

@@ -29,3 +29,17 @@ def test_cards_picked_up_and_laid_beside_the_dealers_are_no_hits_of_his() -> Non
     felt = picked_up_beside_the_dealers_hand()
     assert accused(felt) == []
     assert [len(only_round(felt).observed.round.dealer)] == [2]
+
+
+def test_dealers_hand_picked_up_first_breaks_p286() -> None:
+    felt = (
+        start(table(), {1: "Th 9c"}, "Td 8s").turn().pay(1, "10").collect(1).hand("dealer", "dealer.cards", "discard")
+    )
+    for name in felt.names("d."):
+        felt.remove(name)
+    assert accused(felt.snap().pick_up_seat(1)) == [("violation", "P286", None)]
+
+
+def test_push_patted_after_another_hand_was_picked_up_too_early_was_patted() -> None:
+    felt = start(table(), {1: "Th 8c", 2: "Ts 7d"}, "Td 8s").turn().pick_up_seat(2).take(2).pat(1)
+    assert "P266" not in {procedure for _, procedure, _ in accused(felt.collect(1).pick_up())}

@@ -270,3 +270,23 @@ def test_card_turned_down_and_up_by_a_player_is_one_card(felt: Felt) -> None:
     felt.snap().hand("player", "seat1.cards", seat=1).things["s1.h1.1"] = card
     felt.snap().turn().pay(1, "25").collect(1).pick_up()
     assert accused(felt) == [("violation", "P217", None)]
+
+
+# -- a hole card turned early ------------------------------------------------------------------------------------------
+def test_hand_that_breaks_after_the_hole_card_was_turned_early_is_taken_in_its_turn(felt: Felt) -> None:
+    """The early card is told (P252), the broken hand's wager taken before those to its right is not (BJ-9)."""
+    felt.bets({1: "25", 2: "25"}).deal({1: "Th 6c", 2: "Ts 9c"}, dealer="Td 7s").turn()
+    felt.hit(1, "Kd").take(1).hand("player", "seat2.cards", seat=2).snap().pay(2, "25").collect(2).pick_up()
+    assert accused(felt) == [("violation", "P252", None)]
+
+
+def test_blackjacks_paid_from_the_right_may_break_p282(felt: Felt) -> None:
+    felt.bets({1: "20", 2: "20"}).deal({1: "Ah Kc", 2: "As Qc"}, dealer="9d 8s")
+    felt.pay(2, "30").pay(1, "30").turn().collect(2).collect(1).pick_up()
+    assert accused(felt) == [("suspect", "P282", None)]
+
+
+def test_blackjacks_paid_from_the_left_are_paid_in_sequence(felt: Felt) -> None:
+    felt.bets({1: "20", 2: "20"}).deal({1: "Ah Kc", 2: "As Qc"}, dealer="9d 8s")
+    felt.pay(1, "30").pay(2, "30").turn().collect(2).collect(1).pick_up()
+    assert accused(felt) == []

@@ -206,3 +206,19 @@ def test_blazing_wager_collected_late_is_still_in_play(table: Felt) -> None:
     table.put_chips("s2.blazing7.pay", "10", table.at("seat2.blazing7"))
     table.snap().collect_spot(2, "blazing7")
     assert accused(settled_main(table)) == [("violation", "P407", None)]
+
+
+def test_ten_dollars_on_the_sensor_break_p403_although_what_wins_is_paid_the_same(table: Felt) -> None:
+    table.bets({2: "100"}).bets({2: "10"}, "blazing7").take_spot(2, "blazing7").deal({2: "7h Th"}, dealer="9c 8s")
+    table.pay_spot(2, "blazing7", "10").collect_spot(2, "blazing7")
+    settled_main(table)
+    assert accused(table) == [("violation", "P403", None)]
+
+
+def test_side_wagers_settled_after_one_hit_are_one_act(table: Felt) -> None:
+    table.bets({1: "100", 2: "100"}).bets({1: "5", 2: "5"}, "trilux").deal({1: "Th 4c", 2: "Ts 9d"}, dealer="8c 9s")
+    table.hit(1, "5d").take_spot(2, "trilux").take_spot(1, "trilux").turn()
+    for seat in (2, 1):
+        table.pay_spot(seat, "main", "100").collect_spot(seat, "main")
+    late = [one for one in only_round(table.pick_up()).findings if one.code == "side-wager-late"]
+    assert sorted((one.bet.seat, one.because_of is None) for one in late if one.bet) == [(1, True), (2, False)]
