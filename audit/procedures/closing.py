@@ -52,7 +52,7 @@ def taken_and_paid_in_order(case: Case) -> Iterator[Draft]:
         return
     acts = []
     for wager in case.seen.wagers:
-        change = settled(wager)
+        change = _settled_for_good(wager)
         if _in_turn(case, wager) and change is not None and change.state > turned.state and not _in_play(case, wager):
             words = f"seat {wager.key.seat} {'taken' if not wager.pays else 'paid'}"
             doubt = _is_reading_alone(wager, change)
@@ -91,6 +91,12 @@ def _in_turn(case: Case, wager: SeenWager) -> bool:
         due = due_readings(case, wager).best
         return bool(wager.pays) and (due is None or due.outcome is not Outcome.LOSE)
     return wager.key.bet in _ON_HAND or wager.key.bet == "chuck"
+
+
+def _settled_for_good(wager: SeenWager) -> Change | None:
+    """Return the first change by which a wager was settled, without what was set down and taken back: a bet cut up."""
+    taken = None if wager.taken is None else wager.taken.change
+    return first_of([*(move.change for move in wager.kept_pays), taken])
 
 
 def _in_play(case: Case, wager: SeenWager) -> bool:

@@ -114,8 +114,8 @@ class Ledger:
     ``settling`` is the state from which money without a player's hand is taken to be the house's (the dealer's hole
     card is shown); None if that was never seen. ``later``: the same for bets that wait for another card.
     ``wagers``: numbers of piles known to be wagers, whoever put them there. ``divided``: which pile was divided at
-    which state. ``joined``: piles that were put upon another one of their wager, with that; ``added``: what came upon
-    a pile so, by its number and the state.
+    which state. ``joined``: piles that were put upon another one of their wager, with that; ``restacked``: parts of a
+    divided pile that were put upon it again; ``added``: what came upon a pile so, by its number and the state.
     """
 
     piece: Slice
@@ -128,6 +128,7 @@ class Ledger:
     joined: list[tuple[Element, Element]] = field(default_factory=list)
     added: dict[tuple[int, int], tuple[Mapping[Stack, float], ...]] = field(default_factory=dict)
     divided: set[tuple[int, int]] = field(default_factory=set)
+    restacked: list[PileTrack] = field(default_factory=list)
 
     def follow(self, tracks: Sequence[PileTrack]) -> list[Element]:
         """Return the piles of every wager, with what happened to each."""
@@ -224,9 +225,11 @@ class Ledger:
     def _join(self, state: int) -> None:
         for element in self.elements:
             gone = [one for one in self.elements if one is not element and one.spot == element.spot]
-            gone = [one for one in gone if one.track.gone is not None and one.track.gone.state == state]
-            some = joined_into(element.track, state, [one.track for one in gone]) if gone else ()
+            gone = [one for one in gone if _went(one.track, state)]
+            parts = [part for part in element.parts if _went(part, state)]
+            some = joined_into(element.track, state, [*(one.track for one in gone), *parts])
             self.joined += [(one, element) for one in gone if one.track in some]
+            self.restacked += [part for part in parts if part in some]
             if some:
                 self.added[(element.track.number, state)] = tuple(track.versions()[-1].stacks for track in some)
 
@@ -341,7 +344,7 @@ class Ledger:
         return not element.pays and not self._decided(element.spot, change) and change.state <= self.piece.last
 
     def _vanish(self, tracks: Sequence[PileTrack]) -> None:
-        joined = [one.track for one, _ in self.joined]
+        joined = [*(one.track for one, _ in self.joined), *self.restacked]
         for track in sorted(tracks, key=lambda one: self._element(one) is None):
             if track in joined:
                 continue
@@ -445,6 +448,10 @@ class Ledger:
         if waits or self._decided(element.spot, change) or not players or not dealers:
             return False
         return max(span.last for span in players) < min(span.first for span in dealers)
+
+
+def _went(track: PileTrack, state: int) -> bool:
+    return track.gone is not None and track.gone.state == state
 
 
 def _seat(element: Element) -> str:

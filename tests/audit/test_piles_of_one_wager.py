@@ -91,3 +91,30 @@ def test_bet_beside_a_double_of_two_colours_is_none_of_its_piles() -> None:
     felt.snap().hand("dealer", "rack", "seat1.main").put_chips("s1.pay.2", "red", felt.at("seat1.main", 84.0, 21.0))
     felt.snap().collect(1).pick_up()
     assert accused(felt) == []
+
+
+def test_bet_cut_and_stacked_again_before_it_is_settled_is_neither_paid_nor_out_of_turn(felt: Felt) -> None:
+    """Of five and two reds that stand beside the bet for one state nothing is told as paid (P259)."""
+    bet = " ".join(["red"] * 12)
+    felt.bets({1: bet, 2: "25"}).deal({1: "Th 9c", 2: "Ts 6d"}, dealer="Td 8s").turn().hand("dealer", "seat1.main")
+    felt.put_chips("s1.main.1", "red red red red red", felt.at("seat1.main"))
+    for place, cheques in enumerate(("red red red red red", "red red"), start=1):
+        felt.put_chips(f"s1.cut.{place}", cheques, felt.at("seat1.main", 42.0 * place))
+    felt.snap().hand("dealer", "seat1.main").remove("s1.cut.1")
+    felt.remove("s1.cut.2")
+    felt.put_chips("s1.main.1", bet, felt.at("seat1.main"))
+    felt.snap().take(2).pay(1, bet).collect(1).pick_up()
+    assert accused(felt) == []
+
+
+def test_bet_cut_to_be_looked_at_and_stacked_again_stays_what_it_was(felt: Felt) -> None:
+    """In two states it stands cut: its parts come upon it again, and are no payment."""
+    bet = " ".join(["red"] * 7)
+    felt.bets({1: bet}).deal({1: "Th 9c"}, dealer="Td 8s").turn().hand("dealer", "seat1.main")
+    felt.put_chips("s1.main.1", "red red red red red", felt.at("seat1.main"))
+    felt.put_chips("s1.cut.1", "red red", felt.at("seat1.main", 42.0))
+    felt.snap().snap().hand("dealer", "seat1.main").remove("s1.cut.1")
+    felt.put_chips("s1.main.1", bet, felt.at("seat1.main"))
+    felt.snap().pay(1, bet).collect(1).pick_up()
+    assert accused(felt) == []
+    assert [str(one.amount) for one in only_round(felt).observed.pays] == ["35"]
