@@ -44,7 +44,7 @@ _KINDS: Final = {
         "loser-left loser-paid pay-amount push-paid push-taken settled-late winner-first winner-taken winner-unpaid"
         " settled-before-reveal"
         " jackpot-early pay-manner side-payout-left side-winner-first toke-cheques toke-first toke-left-up toke-moved"
-        " toke-settled toke-size blackjack-order"
+        " toke-settled toke-size blackjack-order settled-early"
     ),
     "clearing": "discard-face-up cards-left discards-top rack-on-dead-game rack-tube tube-mixed",
     "shuffle and shoe": (

@@ -22,6 +22,7 @@ from audit.procedures.moments import first_of, last_decision, last_of, settled
 from audit.procedures.order import Act, Inversion, inversions
 from audit.procedures.peek import dealer_blackjack
 from audit.procedures.resting import unsure_money
+from audit.readings import mass_of
 from audit.reconstruction.changes import Change
 from audit.reconstruction.observation import SeenWager
 from audit.settlement import Outcome
@@ -29,6 +30,8 @@ from audit.settlement import Outcome
 _ON_HAND: Final = frozenset({"main", "split", "double", "ante", "raise", "base", "match2", "enter", "draw"})
 _DICE_SIDE: Final = frozenset({"craps", "chuck"})
 _TWENTY_ONE: Final = 21
+_AT_ONCE: Final = frozenset({"blackjack", "both_blackjack", "coupon", "even_money", "broke"})
+"""Rows of the pay table that are settled in play (004:L225, L585, L800)."""
 _HASTY: Final = "cards-before-money"
 _ORDER_IDS: Final = {
     "blackjack": ("P259", "P260"),
@@ -110,6 +113,31 @@ def _is_reading_alone(wager: SeenWager, change: Change) -> bool:
     """Whether only an unsure reading says that a wager was settled then: no pile came or went."""
     moved = [move for move in wager.pays if move.change is change]
     return any(move.before and move.after for move in moved) and any(name[0] == "pay" for name in unsure_money(wager))
+
+
+def settled_before_the_dealers_hand(case: Case) -> Iterator[Draft]:
+    """Yield hands, neither broken nor blackjack, that were settled before the dealer turned his hole card: P259.
+
+    Taking and paying begin when the dealer's hand is complete (004:L734).
+    """
+    for wager in case.seen.wagers if not case.seen.piece.missing else ():
+        change, turned, dues = settled(wager), case.seen.hole_turned, due_readings(case, wager)
+        if change is None or turned is None or wager.key.bet not in _ON_HAND or dues.doubt is not None:
+            continue
+        if change.by_dealer and turned.span.certainly_after(change.span):
+            yield from found(
+                case,
+                "P259",
+                code="settled-early",
+                mass=mass_of(dues.sets, lambda due: due.row not in _AT_ONCE),
+                span=change.span,
+                expected="hands taken and paid when the dealer's hand is complete",
+                observed=f"{'paid' if wager.pays else 'taken'} before his hole card was turned",
+                bet=wager.key,
+                name=("settled-early", wager.key),
+                follows=(("payout", wager.key),),
+                rests_on=unsure_money(wager),
+            )
 
 
 def blackjacks_paid_in_sequence(case: Case) -> Iterator[Draft]:
@@ -307,6 +335,7 @@ CHECKS: Final = (
         games=BLACKJACK | DICE | STUD,
         ids=("P028", "P052", "P078", "P259", "P260", "P311", "P312"),
     ),
+    Audited(check=settled_before_the_dealers_hand, games=BLACKJACK, ids=("P259",)),
     Audited(check=blackjacks_paid_in_sequence, games=BLACKJACK, ids=("P282",)),
     Audited(check=picked_up_in_order, games=BLACKJACK, ids=("P284", "P286"), of_cards=True),
     Audited(check=craps_before_the_hand, games=frozenset({"draw_n_shoot_21"}), ids=("P029",)),

@@ -34,7 +34,8 @@ def hit_on_21(case: Case) -> Iterator[Draft]:
         split = len(seen.hands) > 1
         mass = mass_of(hand_answers(hand, partial(_too_far, orders=orders, split=split)), bool)
         aces = split and _chance_of_ace(hand[0]) >= _LIKELY
-        ids = ("P327", "P246") if aces else ("P246",)
+        ten = split and not aces and _chance_of_ace(hand[1]) >= _LIKELY  # a total of 21 with it, or nothing is broken
+        ids = ("P327", "P246") if aces else ("P328", "P246") if ten else ("P246",)
         total = best_total(best_card(card) for card in hand[:-1])
         yield from found(
             case,
@@ -44,7 +45,7 @@ def hit_on_21(case: Case) -> Iterator[Draft]:
             span=hand[-1].appeared.span,
             expected="one card on each split ace" if aces else "no card on 21 or more",
             observed=f"{best_card(hand[-1]) or 'a card not read'} drawn on a total of {total}",
-            bet=BetKey(seat=seat, bet="main", hand=number),
+            bet=BetKey(seat=seat, bet="main" if number == 1 else "split", hand=number),
             name=("hit-on-21", seat, number),
             follows=(("double-not-allowed", BetKey(seat=seat, bet="double", hand=number)),),
             unread=unread((f"seat {seat} hand {number} card {i}", card) for i, card in enumerate(hand, start=1)),

@@ -59,7 +59,7 @@ _LIMIT_IDS: Final = {
 
 
 def late_wagers(case: Case) -> Iterator[Draft]:
-    """Yield wagers placed after the first card, capped or pinched: P221, P205-P208, P223, P378."""
+    """Yield wagers placed after the first card, capped or pinched: P221, P205-P208, P223, P315, P378."""
     if case.seen.piece.begun_unseen:
         return
     for wager in case.seen.late:
@@ -114,6 +114,7 @@ def _placed_late(case: Case, wager: SeenWager) -> Iterator[Draft]:
         case,
         *(("P013",) if ante else ()),
         *(("P086",) if own is None and before_the_return else ()),
+        *(("P315",) if own is not None and _drawn_as_a_double(case, wager) else ()),
         *_late_ids(case, wager),
         *(("P221", "P205", "P223", "P208") if own is None else ("P205", "P221", "P223", "P208")),
         code="late-wager",
@@ -128,6 +129,14 @@ def _placed_late(case: Case, wager: SeenWager) -> Iterator[Draft]:
         or (own is not None and perhaps_its_payment(case, own, wager.placed, best_amount(wager.stake))),
         name=("changed", wager.key),
     )
+
+
+def _drawn_as_a_double(case: Case, wager: SeenWager) -> bool:
+    """Whether the hand's last card, not its third, came sideways after a wager: a double on more than two cards."""
+    seen = case.seen.seats.get(wager.key.seat)
+    hand = seen.hands[0] if seen is not None and len(seen.hands) == 1 else ()
+    doubled = len(hand) > _TWO + 1 and hand[-1].sideways is True and wager.key.bet == "main"
+    return doubled and hand[-2].appeared.state <= wager.placed.state < hand[-1].appeared.state
 
 
 def _may_be_none(wager: SeenWager) -> bool:
@@ -383,7 +392,22 @@ CHECKS: Final = (
     Audited(
         check=late_wagers,
         games=ALL_GAMES,
-        ids=("P011", "P043", "P047", "P013", "P068", "P086", "P205", "P206", "P207", "P208", "P221", "P223", "P378"),
+        ids=(
+            "P011",
+            "P043",
+            "P047",
+            "P013",
+            "P068",
+            "P086",
+            "P205",
+            "P206",
+            "P207",
+            "P208",
+            "P221",
+            "P223",
+            "P315",
+            "P378",
+        ),
     ),
     Audited(
         check=limits,

@@ -290,3 +290,23 @@ def test_blackjacks_paid_from_the_left_are_paid_in_sequence(felt: Felt) -> None:
     felt.bets({1: "20", 2: "20"}).deal({1: "Ah Kc", 2: "As Qc"}, dealer="9d 8s")
     felt.pay(1, "30").pay(2, "30").turn().collect(2).collect(1).pick_up()
     assert accused(felt) == []
+
+
+# -- settled too early -------------------------------------------------------------------------------------------------
+def test_hand_paid_before_the_hole_card_is_turned_breaks_p259(felt: Felt) -> None:
+    felt.bets({1: "25", 2: "25"}).deal({1: "Th 9c", 2: "Ts 9d"}, dealer="Td 8s").pay(2, "25").turn()
+    felt.pay(1, "25").collect(2).collect(1).pick_up()
+    assert accused(felt) == [("violation", "P259", None)]
+
+
+def test_live_hand_taken_as_if_it_had_broken_is_one_error(felt: Felt) -> None:
+    felt.bets({1: "25", 2: "25"}).deal({1: "Th 6c", 2: "Ts 9d"}, dealer="Td 8s").hit(1, "5d").take(1).turn()
+    felt.pay(2, "25").collect(2).pick_up()
+    told = [one for one in only_round(felt).findings if one.verdict.value == "violation"]
+    assert [(one.procedures[0], one.because_of is None) for one in told] == [("P281", True), ("P259", False)]
+
+
+def test_double_on_three_cards_breaks_p315(felt: Felt) -> None:
+    felt.bets({1: "25"}).deal({1: "2h 3c"}, dealer="6d Ts").hit(1, "4d").double(1, "25", "Th")
+    felt.turn().dealer_hits("9s").pay(1, "25").pay(1, "25", beside="double.1").collect(1).pick_up()
+    assert ("violation", "P315", None) in accused(felt)

@@ -65,6 +65,12 @@ def test_further_card_on_a_split_ace_that_was_not_read_for_certain_breaks_p327(f
     assert ("violation", "P327", None) in accused(states)
 
 
+def test_further_card_on_a_split_ten_with_an_ace_breaks_p328_first(felt: Felt) -> None:
+    felt.bets({2: "20"}).deal({2: "Tc Kd"}, dealer="6d 8s").split(2, "20").card(2, "Ah", sideways=True).hit(2, "2c")
+    told = only_round(felt.card(2, "9h", hand=2).turn().dealer_hits("9s").collect(2).pick_up()).findings
+    assert ("P328", "P246") in [one.procedures for one in told if one.verdict.value == "violation"]
+
+
 def at_the_border(*, neighbour: bool) -> Felt:
     """Two eights are split; a card of the right hand lies 3 mm within the place of seat 2, which plays or is empty."""
     profile = wide_profile("blackjack", ("main",), seats=2)
