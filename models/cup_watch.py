@@ -35,6 +35,7 @@ _SURELY: Final = 0.75
 _SAME_MM: Final = 30.0
 _GAP_MS: Final = 260
 _LOST_MS: Final = 1_000
+_OPENED_MS: Final = 1_500  # in which a cup that stood is opened; out of sight for longer, it may have been shaken
 _LIES_MM: Final = 2.0
 _SWING_MM: Final = 9.0
 _REST_MM: Final = 4.0
@@ -197,7 +198,10 @@ class CupWatch:
         if not way or never_sure or any(later - earlier > _GAP_MS for earlier, later in pairwise(times)):
             return None
         whole = cycles([one.at_mm for one in seen])
-        return max(cycles([one.at_mm for one in way]), whole - (len(way) < len(seen)))  # the cover's own way may be one
+        count = max(cycles([one.at_mm for one in way]), whole - (len(way) < len(seen)))  # the cover's own way may be one
+        later = [one.t_ms for one in seen[len(way) - 1 :]]
+        lost = opened and any(after - before > _OPENED_MS for before, after in pairwise([*later, until]))
+        return None if lost and count < _ENOUGH else count
 
 
 def _around(knob_px: Floats) -> Floats:

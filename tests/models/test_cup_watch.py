@@ -142,6 +142,21 @@ def test_of_a_cup_that_was_out_of_sight_no_shakes_are_told() -> None:
     assert told(UP + SHAKE + hidden + SHAKE + UP[::-1] + REST + AWAY) == [("on", 0), ("off", None)]
 
 
+@pytest.mark.parametrize(("hidden_ms", "shakes"), [(600, 0), (3_000, None)])
+def test_a_cup_that_was_out_of_sight_long_after_its_rest_may_have_been_shaken(
+    hidden_ms: int, shakes: int | None
+) -> None:
+    # What looked a little like the cup three seconds later was taken for its cover on the way: shaken "0 times".
+    profile = parse_profile(WITH_DICE)
+    watch = CupWatch(profile, camera_of(profile))
+    rest = [_Seen(t_ms=k * STEP, at_mm=np.zeros(2), alike=0.95) for k in range(12)]
+    again = rest[-1].t_ms + hidden_ms
+    watch._seen = [*rest, *(_Seen(t_ms=again + k * STEP, at_mm=np.array([-22.0, 26.0]), alike=0.65) for k in range(4))]
+    end = again + 4 * STEP
+    *_, opened = watch.marked([state(0, 0, "dice_cup"), state(end, end + 400, "die")])
+    assert [one.shakes for one in opened.objects if one.kind == "dice_cup"] == [shakes]
+
+
 def test_a_cup_that_only_moves_aside_was_not_shaken() -> None:
     slide: list[tuple[float, float] | None] = [(float(x), 0.0) for x in range(0, 40, 8)]
     assert told(slide + slide[::-1] + REST, opened=False) == [("on", 0), ("on", 0)]
