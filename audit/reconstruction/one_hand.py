@@ -24,7 +24,7 @@ from audit.reconstruction.piles import track_piles
 from audit.reconstruction.places import DEALER, Places
 from audit.reconstruction.records import best_card, bets_of, observed_round
 from audit.reconstruction.slices import Slice
-from audit.reconstruction.together import together
+from audit.reconstruction.together import share_payments, together
 from audit.reconstruction.wagers import Namer
 from audit.rounds import BetKey, Round, SeatPlay
 
@@ -56,6 +56,7 @@ def observe(piece: Slice, places: Places) -> Observation | None:
     elements = _kept(ledger.follow(track_piles(piece, places)), seats, settling)
     namer = Namer(piece=piece, places=places, chips=places.profile.chips)
     _close_raises(elements, seats, settling)
+    share_payments(elements, places.profile.chips)
     named = together(_named(namer, elements, seats))
     seated = tuple(wager for wager in named if wager.key.seat in seats)
     round_ = Round(

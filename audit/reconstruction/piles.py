@@ -211,9 +211,7 @@ class _Follower:
 
     def _begin(self, item: SeenObject, index: int) -> None:
         spot = self.places.spot(item.xy_mm)
-        zones = self.places.zones(item.xy_mm)
-        zones = zones if spot is not None else zones | self._near_zones(item)
-        change = change_between(self.piece.states, self._last_clear(item, index), index, zones)
+        zones, change = self._came(item, index)
         self.tracks.append(
             PileTrack(
                 number=next(self.numbers),
@@ -223,6 +221,25 @@ class _Follower:
                 looks=[(index, item)],
             )
         )
+
+    def _came(self, item: SeenObject, index: int) -> tuple[frozenset[str], Change]:
+        """Return the zones whose hands may have set a pile, and how it came.
+
+        They are those that hold it, and outside every bet's those of the nearest bet. Where no hand came over its own,
+        an empty one, but the dealer's over the wager within reach beside it, his payment reached past that one's zone.
+        """
+        zones, before = self.places.zones(item.xy_mm), self._last_clear(item, index)
+        wide = zones | self._near_zones(item)
+        spot = self.places.spot(item.xy_mm)
+        narrow, near = (change_between(self.piece.states, before, index, names) for names in (zones, wide))
+        reached = spot is not None and not narrow.hands and near.by_dealer and self._reaches(item, spot, index)
+        return (wide, near) if spot is None or reached else (zones, narrow)
+
+    def _reaches(self, item: SeenObject, spot: str, index: int) -> bool:
+        """Whether a pile on a spot that was empty stands near enough to a wager, or its payment, to be paid on it."""
+        alive = [track for track in self.tracks if track.gone is None]
+        empty = not any(track.spot == spot and track.stands_in(index - 1) for track in alive)
+        return empty and any(distance(track.xy_mm, item.xy_mm) <= PAYS_WITHIN_MM for track in alive)
 
     def _last_clear(self, item: SeenObject, index: int) -> int | None:
         states = self.piece.states

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from audit.money import Money
+from audit.reconstruction.amounts import best_amount, pile_amounts
+from audit.reconstruction.money import Element
 from audit.reconstruction.observation import SeenWager
+from audit.reconstruction.piles import PAYS_WITHIN_MM
 from audit.reconstruction.priors import with_its_bet
 
 _OPENING: Final = {"double": "main", "split": "main", "raise": "ante", "draw": "enter"}
@@ -24,3 +28,26 @@ def together(wagers: Iterable[SeenWager]) -> list[SeenWager]:
             bet, beside = with_its_bet(found[place].stake, other.stake)
             found[place], found[number] = replace(found[place], stake=bet), replace(other, stake=beside)
     return found
+
+
+def share_payments(elements: Sequence[Element], chips: Mapping[str, Money]) -> None:
+    """Divide a pile between a bet and its raise or Draw bet that equals their sum, where nothing else was paid on them.
+
+    It stands in no zone (contracts/states.md: one pile between a wager and its double pays both).
+    """
+    for other in elements:
+        seat, _, bet = other.spot.partition(".")
+        beside = [one for one in elements if bet in _OPENING and one.spot == f"{seat}.{_OPENING[bet]}"]
+        if len(beside) == 1 and bool(beside[0].pays) != bool(other.pays):
+            _share(beside[0], other, chips)
+
+
+def _share(bet: Element, other: Element, chips: Mapping[str, Money]) -> None:
+    paid = bet if bet.pays else other
+    if len(paid.pays) != 1 or len(paid.payments) != 1 or paid.payments[0].spot is not None:
+        return
+    move, pile = paid.pays[0], paid.payments[0]
+    near = all(one.apart(pile, move.change.state) <= PAYS_WITHIN_MM for one in (bet, other))
+    stakes = [best_amount(pile_amounts(one.stacks, chips)) for one in (bet, other)]
+    if near and None not in stakes and best_amount(move.net(chips)) == stakes[0] + stakes[1]:  # type: ignore[operator]
+        bet.pays, other.pays = ([replace(move, part=stake)] for stake in stakes)
