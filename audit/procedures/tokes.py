@@ -69,8 +69,15 @@ def _stake(case: Case, toke: SeenWager) -> Money | None:
     return None if None in amounts else sum((one for one in amounts if one is not None), ZERO)
 
 
-def _payments(toke: SeenWager) -> list[MoneyMove]:
-    return [move for move in toke.pays if move.after and not move.before]
+def _payments(case: Case, toke: SeenWager) -> list[MoneyMove]:
+    """Return what the house set beside a toke, or, where it set nothing there, upon it."""
+    beside = [move for move in toke.pays if move.after and not move.before]
+    return beside or [move for move in toke.pays if move.change.by_dealer and _grows(case, move)]
+
+
+def _grows(case: Case, move: MoneyMove) -> bool:
+    net = best_amount(move.net(case.chips))
+    return bool(move.before and move.after) and net is not None and net > 0
 
 
 def toke_after_the_bet(case: Case) -> Iterator[Draft]:
@@ -97,14 +104,14 @@ def toke_follows_the_bet(case: Case) -> Iterator[Draft]:
         if main is None or not alone or toke.ending is Ending.UNKNOWN:
             continue
         dues = due_readings(case, main)
-        if toke.taken is not None and not _payments(toke) and len(toke.taken.change.hands) > 1:
+        if toke.taken is not None and not _payments(case, toke) and len(toke.taken.change.hands) > 1:
             continue  # it may have been paid and taken down between two looks
         if dues.doubt is not None or dues.best is None:
             continue
         mass = mass_of(dues.sets, lambda due, toke=toke: _wrong(case, toke, due))  # type: ignore[misc]
         push = dues.best.outcome is Outcome.PUSH
-        taken = toke.ending is Ending.TAKEN and not _payments(toke)
-        acts = "taken" if taken else "paid" if _payments(toke) else "left"
+        taken = toke.ending is Ending.TAKEN and not _payments(case, toke)
+        acts = "taken" if taken else "paid" if _payments(case, toke) else "left"
         yield from found(
             case,
             *(("P370", "P371") if push and taken else ("P371",)),
@@ -128,7 +135,7 @@ def _span(case: Case, toke: SeenWager) -> Span:
 def _paid(case: Case, toke: SeenWager) -> Money | None:
     """Return what was paid on a toke, None if that was not read."""
     paid = {ZERO: 1.0}
-    for move in [move for one in (toke, *put_on(case, toke)) for move in _payments(one)]:
+    for move in [move for one in (toke, *put_on(case, toke)) for move in _payments(case, one)]:
         paid = dict(combined(paid, move.net(case.chips), sign=1))
     return best_amount(paid)
 
@@ -138,7 +145,7 @@ def _difference(case: Case, toke: SeenWager, due: Due) -> Money | None:
     amount, stake = _paid(case, toke), _stake(case, toke)
     if amount is None or stake is None or due.outcome is None:
         return None
-    lost = toke.ending is Ending.TAKEN and not _payments(toke)
+    lost = toke.ending is Ending.TAKEN and not _payments(case, toke)
     kept = ZERO if lost else stake
     owed = {Outcome.LOSE: -stake, Outcome.PUSH: ZERO, Outcome.WIN: due.pay(stake)}[due.outcome]
     return None if owed is None else amount + kept - stake - owed
@@ -148,9 +155,9 @@ def _wrong(case: Case, toke: SeenWager, due: Due) -> bool:
     amount, stake = _paid(case, toke), _stake(case, toke)
     taken = toke.ending is Ending.TAKEN
     if due.outcome is Outcome.LOSE:
-        return not taken or bool(_payments(toke))
+        return not taken or bool(_payments(case, toke))
     if due.outcome is Outcome.PUSH:
-        return taken or bool(_payments(toke))
+        return taken or bool(_payments(case, toke))
     owed = None if stake is None else due.pay(stake)
     return due.outcome is Outcome.WIN and None not in (amount, owed) and amount != owed
 
@@ -161,7 +168,7 @@ def winning_toke_taken_down(case: Case) -> Iterator[Draft]:
     If a player had his hand there meanwhile, and the same cheques play on, it is at most suspect.
     """
     for toke, _ in _tokes(case):
-        if not _payments(toke) or case.following is None or case.following.wager(toke.key) is None:
+        if not _payments(case, toke) or case.following is None or case.following.wager(toke.key) is None:
             continue
         stays = toke.taken is None and toke.collected is None and stood_throughout(case, toke.spot)
         if stays or (toke.taken is None and _plays_on(case, case.following, toke)):
@@ -179,7 +186,7 @@ def winning_toke_taken_down(case: Case) -> Iterator[Draft]:
 
 def _plays_on(case: Case, following: Observation, toke: SeenWager) -> bool:
     """Whether a toke and its payment stand there at the next first card, and no dealer's hand came to it since."""
-    states = case.seen.piece.states[_payments(toke)[-1].change.state :]
+    states = case.seen.piece.states[_payments(case, toke)[-1].change.state :]
     then = following.piece.states[following.piece.first]
     touched = any(
         hand.side == "dealer" and toke.spot in hand.zones for state in (*states[1:], then) for hand in state.hands
@@ -225,10 +232,14 @@ def toke_limits(case: Case) -> Iterator[Draft]:
 def toke_cheques(case: Case) -> Iterator[Draft]:
     """Yield $100 cheques that went to the toke box, P367, and tokes whose colour was changed, P368: may be approved."""
     for toke, _ in _tokes(case):
-        piles = (*toke.piles, *(pile for move in _payments(toke) for pile in move.after))
+        piles = (*toke.piles, *(pile for move in _payments(case, toke) for pile in move.after))
         colours = {colour for pile in piles for colour in (best(pile) or ())}
         values = [value for colour in colours if (value := worth((colour,), case.chips)) is not None]
-        if toke.taken is not None and _payments(toke) and max(values, default=0) >= limit("wagers", "approval_from"):
+        if (
+            toke.taken is not None
+            and _payments(case, toke)
+            and max(values, default=0) >= limit("wagers", "approval_from")
+        ):
             yield from _toke(case, toke, "P367", toke.taken, f"{in_colours(piles)} taken to the toke box")
         for _, together in groupby(toke.pays, key=lambda move: move.change.state):
             moves = list(together)

@@ -18,7 +18,7 @@ def two_antes(ante: str = "20", paid: str = "20") -> Felt:
     return felt
 
 
-def toke_round(felt: Felt, *, down: bool, first: bool = True) -> Felt:
+def toke_round(felt: Felt, *, down: bool, first: bool = True, upon: bool = False) -> Felt:
     """Seat 2 wins at Lucky Draw Baccarat with a toke beside his bet; both are paid evenly."""
     if first:
         felt.bets({2: "20"}, "enter").bets({2: "5"}, "toke")
@@ -27,8 +27,11 @@ def toke_round(felt: Felt, *, down: bool, first: bool = True) -> Felt:
     felt.card(2, "9c").dealer_card("1", "back", -40).card(2, "Kd").dealer_card("2", "7h", 30)
     felt.hand("dealer", "dealer.cards")
     felt.put_card("d.1", "Js", felt.things["d.1"].xy_mm, 0.0)
-    felt.snap().pay_spot(2, "enter", "20").pay_spot(2, "toke", "5")
-    felt.hand("dealer", "seat2.toke", "rack")
+    felt.snap().pay_spot(2, "enter", "20")
+    if upon:
+        felt.hand("dealer", "seat2.toke", "rack").put_chips("s2.toke.1", "red red", felt.at("seat2.toke"))
+        return felt.snap().collect_spot(2, "enter").pick_up_seat(2).pick_up()
+    felt.pay_spot(2, "toke", "5").hand("dealer", "seat2.toke", "rack")
     for name in felt.names("s2.pay.toke") + (felt.names("s2.toke.") if down else []):
         felt.remove(name)
     return felt.snap().collect_spot(2, "enter").pick_up_seat(2).pick_up()
@@ -48,6 +51,13 @@ def test_a_winning_toke_taken_down_is_right_at_every_table() -> None:
     felt = toke_round(baccarat(), down=True)
     felt.bets({2: "20"}, "enter").card(2, "5c")
     assert accused(felt) == []
+
+
+def test_a_payment_set_upon_a_winning_toke_that_stays_there_is_told() -> None:
+    """One pile of the toke and what was paid on it plays on in the next round (004:L995)."""
+    felt = toke_round(baccarat(), down=False, upon=True)
+    felt.bets({2: "20"}, "enter").card(2, "5c")
+    assert [(one[0], one[1]) for one in accused(felt)] == [("violation", "P366")]
 
 
 def finished(felt: Felt) -> Felt:
