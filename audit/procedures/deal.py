@@ -20,6 +20,7 @@ from audit.procedures.order import Act, inversions
 from audit.procedures.peek import dealer_blackjack
 from audit.readings import Mass
 from audit.reconstruction.changes import Change
+from audit.reconstruction.observation import SeenWager
 from audit.states import TableState
 
 _TWO: Final = 2
@@ -247,13 +248,19 @@ def played_in_order(case: Case) -> Iterator[Draft]:
     raises = [
         Act(rank=w.key.seat, change=w.placed, words=f"a raise of seat {w.key.seat}", seat=w.key.seat, group=w.key.seat)
         for w in case.seen.wagers
-        if w.key.bet == "raise" and w.placed.state > case.seen.piece.first
+        if w.key.bet == "raise" and w.placed.state > case.seen.piece.first and not _after_the_reveal(case, w)
     ]
     pairs = [*inversions(acts), *(pair for pair in inversions([*acts, *raises]) if pair.certain)]
     pairs.sort(key=lambda pair: not pair.certain)
     yield from first_inversion(
         case, pairs, _PLAY_IDS[case.rules.game], "hit-order", "each hand finished before the next"
     )
+
+
+def _after_the_reveal(case: Case, wager: SeenWager) -> bool:
+    """Whether a wager came when the dice were shown already: that is told as such, and not as out of turn."""
+    turned = case.seen.hole_turned
+    return turned is not None and wager.placed.span.certainly_after(turned.span)
 
 
 def hole_turned_early(case: Case) -> Iterator[Draft]:

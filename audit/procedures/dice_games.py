@@ -10,9 +10,11 @@ from audit.games.terms import hard_total
 from audit.procedures.drafts import DICE, DICEY, Audited, Case, Draft, dollars, found, not_seen
 from audit.procedures.dues import doubt_about_dice, due_readings
 from audit.procedures.moments import hits, settlements, things
+from audit.procedures.order import possible_orders
 from audit.procedures.resting import unsure_cards
-from audit.readings import hand_answers, mass_of, unread
+from audit.readings import hand_answers, in_all, mass_of, unread
 from audit.reconstruction.amounts import best_amount
+from audit.reconstruction.changes import Change
 from audit.reconstruction.dice import SeenDie
 from audit.reconstruction.observation import SeenWager
 from audit.settlement import Outcome
@@ -130,15 +132,17 @@ def _raised(case: Case, wager: SeenWager, procedure: str, when: str) -> Iterator
 
 
 def hit_on_hard_19(case: Case) -> Iterator[Draft]:
-    """Yield cards drawn to a hard total of 19 or more: P017, P049."""
+    """Yield cards drawn to a hard total of 19 or more, in whatever order those of one gap came: P017, P049."""
     if case.seen.piece.begun_unseen:
         return
     for seat, seen in case.seen.seats.items():
-        cards = seen.cards
-        same_gap = len(cards) > 1 and cards[-1].appeared.state == cards[-2].appeared.state
-        if len(cards) < 2 or same_gap:  # noqa: PLR2004 - a hit; the order within one gap is not known
+        orders = [[seen.cards[place] for place in order] for order in possible_orders(seen.cards)]
+        if len(seen.cards) == 1 or not orders:
             continue
-        mass = mass_of(hand_answers(cards[:-1], hard_total), lambda total: total >= _HITS_END)
+        cards = orders[0]
+        ways = (hand_answers(order[:-1], hard_total) for order in orders)
+        mass = in_all(mass_of(way, lambda total: total >= _HITS_END) for way in ways)
+        order_open = [] if len(orders) == 1 else [f"seat {seat}: in which order its cards came"]
         yield from found(
             case,
             case.dice_id("P017", "P049"),
@@ -148,7 +152,10 @@ def hit_on_hard_19(case: Case) -> Iterator[Draft]:
             expected="no hit on a hard total of 19 or more",
             observed=f"a card drawn to {' '.join(card.likeliest or '??' for card in cards[:-1])}",
             seat=seat,
-            unread=unread((f"seat {seat} card {i}", card) for i, card in enumerate(cards[:-1], start=1)),
+            unread=[
+                *order_open,
+                *unread((f"seat {seat} card {i}", card) for i, card in enumerate(cards[:-1], start=1)),
+            ],
             rests_on=unsure_cards(cards[:-1]),
         )
 
@@ -271,7 +278,7 @@ def chuck_numbers(case: Case) -> Iterator[Draft]:
 
 
 def losing_craps_swept_first(case: Case) -> Iterator[Draft]:
-    """Yield losing craps bets collected only after another payment or take had begun: P025."""
+    """Yield losing craps bets collected only after step 8 had begun, with a payment, a take or a hand's cards: P025."""
     if case.seen.piece.missing:
         return
     losers = {}
@@ -282,7 +289,7 @@ def losing_craps_swept_first(case: Case) -> Iterator[Draft]:
     others = [
         change for wager in case.seen.wagers for change in settlements(wager) if wager.key not in losers or wager.pays
     ]
-    first = min(others, key=lambda change: change.state, default=None)
+    first = min([*others, *_hands_put_away(case)], key=lambda change: change.state, default=None)
     for wager in case.seen.wagers:
         taken = None if wager.taken is None else wager.taken.change
         if wager.key in losers and taken is not None and first is not None and taken.span.certainly_after(first.span):
@@ -297,6 +304,17 @@ def losing_craps_swept_first(case: Case) -> Iterator[Draft]:
                 bet=wager.key,
                 name=("craps-swept-late", wager.key),
             )
+
+
+def _hands_put_away(case: Case) -> list[Change]:
+    """When the dealer lifted the cards of players who played the 21 bet, after the reveal: their turn was over.
+
+    The one card of a player who lost at Craps alone may go with his bet.
+    """
+    turned = case.seen.hole_turned
+    antes = {wager.key.seat for wager in case.seen.wagers if wager.key.bet == "ante"}
+    gone = [card.gone for seat in antes for card in case.seen.seats[seat].cards if card.gone is not None]
+    return [change for change in gone if change.by_dealer and turned is not None and change.state > turned.state]
 
 
 def losers_before_winners(case: Case) -> Iterator[Draft]:

@@ -64,6 +64,26 @@ def test_raise_after_the_reveal_breaks_p011_and_says_nothing_of_the_cup() -> Non
     assert accused(paid(felt, more="10")) == [("violation", "P011", None)]
 
 
+def test_raise_after_the_reveal_is_not_told_again_as_out_of_turn() -> None:
+    """Seat 3 had drawn before, which is right; seat 2 raises when the dice are shown (000:L45-48)."""
+    felt = shoot().bets({2: "10", 3: "10"}, "ante").card(2, "Ts").card(3, "6s").hit(3, "4c")
+    felt = nineteen(felt).bets({2: "10"}, "raise").pay_spot(3, "ante", "10").collect_spot(3, "ante").pick_up_seat(3)
+    assert accused(paid(felt, more="10")) == [("violation", "P011", None)]
+
+
+@pytest.mark.parametrize(
+    ("cards", "told"),
+    [("9d 9h", [("violation", "P017")]), ("9d Ah", [("undetermined", "P017")]), ("4d 2h", [])],
+)
+def test_hits_of_one_gap_may_have_come_in_either_order(cards: str, told: list[tuple[str, str]]) -> None:
+    """To a ten: after nine no card may come; ace and nine may have come in that order, and two and four may."""
+    felt = shoot().bets({2: "10"}, "ante").card(2, "Ts")
+    for code in cards.split():
+        felt.hand("player", "seat2.cards", seat=2).card(2, code, snap=False)
+    felt = felt.snap().roll(4, 5).take_spot(2, "ante").pick_up_seat(2).cover_dice()
+    assert [one[:2] for one in found(felt)] == told
+
+
 def test_raise_without_an_ante_breaks_p012_and_what_became_of_it_follows() -> None:
     felt = shoot().bets({2: "10"}, "craps").card(2, "9s", sideways=True).bets({2: "10"}, "raise").roll(4, 4)
     felt.take_spot(2, "craps").collect_spot(2, "raise").pick_up_seat(2).cover_dice()

@@ -128,6 +128,25 @@ def test_losing_craps_swept_after_a_payment_breaks_p025(shoot: Felt) -> None:
     assert accused(over(shoot)) == [("violation", "P025", None)]
 
 
+def two_of_craps(felt: Felt, *, late: bool) -> Felt:
+    """Nine: seat 3's eight is a push by the 21 rules; seat 2's five loses at Craps, and at 21."""
+    felt.bets({2: "20", 3: "20"}, "ante").bets({2: "10"}, "craps").card(2, "5s", sideways=True).card(3, "8s")
+    felt.roll(4, 5)
+    felt = felt if late else felt.take_spot(2, "craps")
+    felt.pick_up_seat(3).collect_spot(3, "ante")
+    felt = felt.take_spot(2, "craps") if late else felt
+    return felt.take_spot(2, "ante").pick_up_seat(2).cover_dice()
+
+
+def test_losing_craps_swept_after_a_pushed_hand_is_put_away_breaks_p025(shoot: Felt) -> None:
+    """Step 8 has begun with the cards of the rightmost player, whose bet neither won nor lost (000:L50-54)."""
+    assert accused(two_of_craps(shoot, late=True)) == [("violation", "P025", None)]
+
+
+def test_losing_craps_swept_before_a_pushed_hand_is_put_away_is_right(shoot: Felt) -> None:
+    assert accused(two_of_craps(shoot, late=False)) == []
+
+
 def test_die_turned_after_the_reveal_breaks_p022(shoot: Felt) -> None:
     shot(shoot).roll(4, 6)
     assert ("violation", "P022", None) in accused(over(shoot.pay_spot(2, "ante", "20")))
