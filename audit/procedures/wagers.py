@@ -166,6 +166,8 @@ def _changed(case: Case, wager: SeenWager, move: MoneyMove, *, grew: bool) -> It
     shown = turned is not None and change.state >= turned.state
     if grew and wager.key.bet == "toke" and may_have_doubled(case, wager, move):
         return
+    if turned is None and not grew and _hand_is_away(case, wager, change):
+        return  # by what it was settled was not seen, and its cards were away
     if shown and not any(later.state > change.state for later in settlements(wager)):
         return  # a wager neither paid nor taken may be changed for the next round once the hands are settled
     claims = grew and shown and any(pay.change.state > change.state for pay in wager.pays)
@@ -189,6 +191,13 @@ def _changed(case: Case, wager: SeenWager, move: MoneyMove, *, grew: bool) -> It
         unread=[change_unseen(wager)],
         name=("changed", wager.key),
     )
+
+
+def _hand_is_away(case: Case, wager: SeenWager, change: Change) -> bool:
+    """Whether the dealer had lifted all cards of a wager's seat before a change."""
+    seat = case.seen.seats.get(wager.key.seat)
+    gone = [card.gone for card in seat.cards] if seat is not None else []
+    return bool(gone) and all(one is not None and one.by_dealer and one.state < change.state for one in gone)
 
 
 def _exchanged(case: Case, wager: SeenWager, move: MoneyMove) -> Iterator[Draft]:

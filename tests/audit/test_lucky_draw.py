@@ -110,3 +110,16 @@ def test_fourth_card_that_was_never_read_is_a_suspect_in_footage(
     states = unread(closed(lucky).states, "Jd") if never_read else closed(lucky).states
     (one,) = audit_states(states, lucky.profile, thresholds=thresholds).rounds
     assert [f.verdict.value for f in one.findings if "P100" in f.procedures] == [verdict]
+
+
+def test_wager_collected_when_its_cards_are_away_is_not_pinched_where_the_dealers_card_was_not_seen(
+    lucky: Felt,
+) -> None:
+    """The dealer's face-down card is never seen turned; the player takes his bet when his hand is put away."""
+    opened(lucky, "2h Tc", "9d", enter="20").pick_up_seat(2).collect_spot(2, "enter")
+    assert "P206" not in [procedure for _, procedure, _ in accused(lucky.pick_up())]
+
+
+def test_wager_taken_back_while_its_cards_lie_there_is_pinched(lucky: Felt) -> None:
+    opened(lucky, "2h Tc", "9d", enter="20").collect_spot(2, "enter")
+    assert "P206" in [procedure for _, procedure, _ in accused(lucky.pick_up_seat(2).pick_up())]
