@@ -174,8 +174,8 @@ def _changed(case: Case, wager: SeenWager, move: MoneyMove, *, grew: bool) -> It
     ids = ("P205", "P221", "P223", "P208") if grew else ("P206", "P223", "P208")
     yield from found(
         case,
-        *(("P207",) if claims else ()),
         *(_late_ids(case, wager) if grew else ()),
+        *(("P207",) if claims else ()),
         *(("P013",) if grew and wager.key.bet == "ante" and case.rules.game == "draw_n_shoot_21" else ()),
         *ids,
         code="capped" if grew else "pinched",

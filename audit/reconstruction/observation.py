@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
@@ -61,11 +61,21 @@ BY_BOTH_CARDS: Final = frozenset({"base", "match2"})
 """Bets of 21 Stud that wait for dealer card #2 (002, steps 4 and 5)."""
 BY_UP_CARD: Final = frozenset({"block_bonus"})
 """Bets of Lucky Draw Baccarat that the dealer's exposed card decides (003:L29)."""
+BY_OWN_CARDS: Final = frozenset({"mirror"})
+"""Bets of 21 Stud that the player's own two cards decide, once all are dealt (002, step 2)."""
 
 
 def up_card_shown(dealer: Sequence[SeenCard]) -> Change | None:
     """Return when the second card of the dealer lay there face up, the one he exposes at once (003:L58)."""
     return dealer[1].face_shown if len(dealer) > 1 else None
+
+
+def all_dealt(hands: Iterable[Sequence[SeenCard]]) -> Change | None:
+    """Return when the last of every hand's first two cards came, None if one has fewer."""
+    opening = [tuple(hand[:_TWO]) for hand in hands]
+    if not opening or any(len(hand) < _TWO for hand in opening):
+        return None
+    return max((card.appeared for hand in opening for card in hand), key=lambda change: change.state)
 
 
 def both_shown(dealer: Sequence[SeenCard]) -> Change | None:
@@ -208,6 +218,8 @@ class Observation:
 
     def decided(self, bet: str) -> Change | None:
         """Return the change that shows what a bet is settled by: ``hole_turned``, or that of another card."""
-        later = both_shown(self.dealer) if bet in BY_BOTH_CARDS else None
+        dealt = [self.dealer, *(seat.cards for seat in self.seats.values())]
+        later = all_dealt(dealt) if bet in BY_OWN_CARDS else None
+        later = both_shown(self.dealer) if bet in BY_BOTH_CARDS else later
         later = up_card_shown(self.dealer) if bet in BY_UP_CARD else later
         return later or self.hole_turned

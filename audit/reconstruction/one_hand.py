@@ -12,11 +12,13 @@ from audit.reconstruction.hands import seats_seen, seen_card
 from audit.reconstruction.money import Element, Ledger
 from audit.reconstruction.observation import (
     BY_BOTH_CARDS,
+    BY_OWN_CARDS,
     BY_UP_CARD,
     Observation,
     SeatSeen,
     SeenCard,
     SeenWager,
+    all_dealt,
     both_shown,
     up_card_shown,
 )
@@ -51,7 +53,7 @@ def observe(piece: Slice, places: Places) -> Observation | None:
         places=places,
         chips=places.profile.chips,
         settling=None if settling is None else settling.state,
-        later=_later(dealer),
+        later=_later(dealer, seats),
     )
     elements = _kept(ledger.follow(track_piles(piece, places)), seats, settling)
     namer = Namer(piece=piece, places=places, chips=places.profile.chips)
@@ -83,11 +85,14 @@ def observe(piece: Slice, places: Places) -> Observation | None:
     )
 
 
-def _later(dealer: Sequence[SeenCard]) -> dict[str, int]:
+def _later(dealer: Sequence[SeenCard], seats: Mapping[int, SeatSeen]) -> dict[str, int]:
     """From which state on the bets are settled that do not wait for the card that settles the others."""
-    both, exposed = both_shown(dealer), up_card_shown(dealer)
-    later = {} if both is None else dict.fromkeys(BY_BOTH_CARDS, both.state)
-    return later if exposed is None else later | dict.fromkeys(BY_UP_CARD, exposed.state)
+    shown = {
+        BY_BOTH_CARDS: both_shown(dealer),
+        BY_UP_CARD: up_card_shown(dealer),
+        BY_OWN_CARDS: all_dealt([dealer, *(seat.cards for seat in seats.values())]),
+    }
+    return {bet: change.state for bets, change in shown.items() if change is not None for bet in bets}
 
 
 def _play(seen: SeatSeen, *, lateral: bool) -> SeatPlay:

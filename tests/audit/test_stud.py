@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from audit.pipeline import audit_states
+from audit.states import TableState
 from tests.audit.asking import accused, found, only_round
 from tests.audit.hands_of_cards import changed, dealt, finished, turned
 from tests.audit.pairs.other_games import dealer_away, two_seats
@@ -206,3 +210,42 @@ def test_of_three_cards_before_the_dealer_none_decides_a_wager(stud: Felt) -> No
     decided = [one for one in found(finished(stud)) if one[1] in ("P077", "P080", "P081", "P083", "P084")]
     assert {verdict for verdict, _, _ in decided} <= {"undetermined"}
     assert ("violation", "P071", None) in accused(stud)
+
+
+# -- Mirror Match, which the player's own cards decide -----------------------------------------------------------------
+def mirrored(felt: Felt, cards: str) -> Felt:
+    return dealt(felt, cards, base="10", mirror="10")
+
+
+def unseen_hands(felt: Felt) -> list[TableState]:
+    return [replace(state, hands=()) for state in felt.states]
+
+
+def test_mirror_paid_after_the_deal_by_hands_that_nobody_saw_is_no_late_wager(stud: Felt) -> None:
+    """A pair of mixed colours pays 5:1 (002:L77-81), before the dealer's first card is turned."""
+    mirrored(stud, "8h 8s").pay_spot(2, "mirror", "50").collect_spot(2, "mirror")
+    stud.dealer_zone_card("dealer.card1", "Td").dealer_zone_card("dealer.card2", "8c").take_spot(2, "base")
+    states = unseen_hands(finished(stud))
+    found_ = [one for case in audit_states(states, stud.profile).rounds for one in case.findings]
+    assert {one.verdict.value for one in found_} <= {"undetermined"}
+
+
+def test_mirror_raised_by_the_player_when_all_cards_are_dealt_is_late(stud: Felt) -> None:
+    changed(mirrored(stud, "8h 8s"), "mirror", "20").pay_spot(2, "mirror", "50").collect_spot(2, "mirror")
+    stud.dealer_zone_card("dealer.card1", "Td").dealer_zone_card("dealer.card2", "8c").take_spot(2, "base")
+    assert accused(finished(stud)) == [("violation", "P068", None)]
+
+
+def test_lost_mirror_taken_back_by_the_player_when_all_cards_are_dealt_was_left(stud: Felt) -> None:
+    mirrored(stud, "8h 9s").collect_spot(2, "mirror")
+    stud.dealer_zone_card("dealer.card1", "Td").dealer_zone_card("dealer.card2", "8c").take_spot(2, "base")
+    assert accused(finished(stud)) == [("violation", "P074", "10.00")]
+
+
+def test_match_1_capped_when_its_card_is_shown_names_the_game_s_own_procedure_first(stud: Felt) -> None:
+    """002:L27 before the blackjack manual's capping of a payoff, P207 (contracts/audit.md)."""
+    dealt(stud, "Th 5c", base="10", match1="10").dealer_zone_card("dealer.card1", "Td")
+    changed(stud, "match1", "20").pay_spot(2, "match1", "40").collect_spot(2, "match1")
+    (capped,) = only_round(finished(stud.dealer_zone_card("dealer.card2", "8s").take_spot(2, "base"))).findings
+    assert capped.procedures[0] == "P068"
+    assert "P207" in capped.procedures
