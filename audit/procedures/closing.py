@@ -278,7 +278,7 @@ def craps_before_the_hand(case: Case) -> Iterator[Draft]:
                 observed="paid after them",
                 bet=wager.key,
                 name=("craps-late", wager.key),
-                follows=(("settled-before-reveal", others[0].key),) if others else (),
+                follows=(("payout", wager.key), *(("settled-before-reveal", other.key) for other in others[:1])),
             )
 
 

@@ -237,7 +237,8 @@ def cards_face_down_to_the_tray(case: Case) -> Iterator[Draft]:
 
 
 def _in_tray(case: Case, point: tuple[float, float]) -> bool:
-    return "discard" in case.places.zones(point)
+    """Whether a point is in the discard tray, and not where a seat's cards lie, should the two overlap."""
+    return "discard" in case.places.zones(point) and case.places.owner(point) is None
 
 
 CHECKS: Final = (

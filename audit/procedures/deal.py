@@ -105,6 +105,7 @@ def wager_without_cards(case: Case) -> Iterator[Draft]:
                 observed="no card",
                 bet=wager.key,
                 capped=not surely_a_wager(case, wager),
+                name=("seat-skipped", wager.key.seat),
             )
     with_wager = {w.key.seat for w in (*case.seen.wagers, *case.seen.late) if w.key.bet in _OPENING}
     for seat, seen in case.seen.seats.items():

@@ -9,7 +9,7 @@ import pytest
 
 from audit.pipeline import audit_states
 from audit.readings import RECOGNISED
-from tests.audit.asking import accused, found, only_round
+from tests.audit.asking import accused, audited, found, only_round
 from tests.audit.pairs.dice import dicey, shoot
 from tests.audit.pairs.pair import put
 from tests.notation import Felt
@@ -318,3 +318,34 @@ def test_one_die_seen_of_two_leaves_open_how_many_there_were() -> None:
     (one,) = only_round(felt).findings
     assert (one.verdict.value, {"P022", "P023", "P032"} <= set(one.procedures)) == ("undetermined", True)
     assert "P028" not in one.procedures
+
+
+def test_seat_that_got_no_card_is_told_once_for_all_its_wagers() -> None:
+    felt = shoot().bets({2: "10", 3: "10"}, "ante").bets({3: "10"}, "craps").card(2, "Ts")
+    felt = paid(nineteen(felt)).collect_spot(3, "ante").collect_spot(3, "craps")
+    assert accused(felt) == [("violation", "P007", None)]
+
+
+def test_pushed_craps_paid_after_the_ante_is_one_error() -> None:
+    """A six with a seven pushes at Craps and loses at 21 (000:L88); the order follows from the payment."""
+    felt = shoot().bets({2: "10"}, "ante").bets({2: "10"}, "craps").card(2, "6s", sideways=True).roll(3, 4)
+    felt.take_spot(2, "ante").pay_spot(2, "craps", "10").collect_spot(2, "craps").pick_up_seat(2).cover_dice()
+    (one,) = audited(felt).rounds
+    because = {each.procedures[0]: each.because_of for each in one.findings}
+    assert because["P031"] is None
+    assert one.findings[because["P029"] or 0].procedures[0] == "P031"
+
+
+def test_card_of_a_seat_whose_zone_the_tray_s_overlaps_is_none_in_the_tray() -> None:
+    felt = shoot()
+    zones = tuple(
+        replace(zone, polygon_mm=_wide(felt)) if zone.name == "discard" else zone for zone in felt.profile.zones
+    )
+    felt = Felt(replace(felt.profile, zones=zones)).bets({2: "10"}, "ante").card(2, "6s").hit(2, "4c")
+    assert accused(paid(nineteen(felt))) == []
+
+
+def _wide(felt: Felt) -> tuple[tuple[float, float], ...]:
+    """An outline that reaches from the tray over the cards of seat 2."""
+    x, y = felt.at("seat2.cards")
+    return ((x - 190.0, y - 100.0), (500.0, y - 100.0), (500.0, y + 100.0), (x - 190.0, y + 100.0))
