@@ -100,7 +100,8 @@ class _Follower:
         alive = [track for track in self.tracks if track.gone is None]
         items = list(self._cards(index, alive))
         lost = [track for track in self.tracks if track.gone is not None and track.owner == DEALER]
-        pairs = _matches(alive, items, self.places, lost=lost)
+        staying = [track for track in alive if self._lies_there_still(track, index)]
+        pairs = _matches(alive, items, self.places, lost=lost, staying=staying)
         pairs += _turned_down_again(alive, items, pairs)
         matched = {id(track) for track, _ in pairs}
         rest = [item for item in items if not any(item is other for _, other in pairs)]
@@ -122,6 +123,15 @@ class _Follower:
         for track in alive:
             if id(track) not in matched:
                 self._miss(track, index, [item for item in items if self._may_cover(item, track, pairs)])
+
+    def _lies_there_still(self, track: CardTrack, index: int) -> bool:
+        """Whether a face-down card, hidden now, lies in its place when that is in sight again."""
+        point = track.last.xy_mm
+        clear = [state for state in self.piece.states[index:] if not self.places.hidden(state, point)]
+        if track.last.kind != "card_back" or not clear or not self.places.hidden(self.piece.states[index], point):
+            return False
+        backs = (item for item in clear[0].objects if item.kind == "card_back")
+        return any(distance(item.xy_mm, point) <= _SAME_PLACE_MM for item in backs)
 
     def _picked_up(self, matched: Set[int]) -> frozenset[str]:
         """Return the faces of players' cards that went, if one went just now: the dealer is picking cards up."""
@@ -234,15 +244,22 @@ def _agree(track: CardTrack, item: SeenObject) -> bool:
 
 
 def _matches(
-    alive: Sequence[CardTrack], items: Sequence[SeenObject], places: Places, *, lost: Sequence[CardTrack]
+    alive: Sequence[CardTrack],
+    items: Sequence[SeenObject],
+    places: Places,
+    *,
+    lost: Sequence[CardTrack],
+    staying: Sequence[CardTrack],
 ) -> list[tuple[CardTrack, SeenObject]]:
     """Return which item is which card: by place and face first, then by either, then by turning over.
 
     ``lost``: cards of the dealer's that went in his hand, to the ace finder and back; their faces tell them again.
+    ``staying``: face-down cards that are hidden, and not turned over elsewhere.
     """
     pairs: list[tuple[CardTrack, SeenObject]] = []
     for cost in (_by_place, _by_face, _by_place_alone, _by_turning, _perhaps_moved, _by_turning_unread):
         among = (*alive, *lost) if cost is _by_face else alive
+        among = [track for track in among if cost not in _ELSEWHERE or not any(track is one for one in staying)]
         tracks = [track for track in among if not any(track is one for one, _ in pairs)]
         free = [item for item in items if not any(item is one for _, one in pairs)]
         pairs += _cheapest(tracks, free, cost, places)
@@ -345,6 +362,10 @@ def _by_turning_unread(track: CardTrack, item: SeenObject) -> float | None:
     apart = distance(track.last.xy_mm, item.xy_mm)
     unread = track.owner == DEALER and not any(card_chances(look) for _, look in track.looks)
     return apart if unread and item.kind == "card" and _SAME_PLACE_MM < apart <= _reach(track) else None
+
+
+_ELSEWHERE: Final = (_by_turning, _perhaps_moved, _by_turning_unread)
+"""By what a card is known that has left its place."""
 
 
 def _reach(track: CardTrack) -> float:

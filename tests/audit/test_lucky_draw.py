@@ -123,3 +123,14 @@ def test_wager_collected_when_its_cards_are_away_is_not_pinched_where_the_dealer
 def test_wager_taken_back_while_its_cards_lie_there_is_pinched(lucky: Felt) -> None:
     opened(lucky, "2h Tc", "9d", enter="20").collect_spot(2, "enter")
     assert "P206" in [procedure for _, procedure, _ in accused(lucky.pick_up_seat(2).pick_up())]
+
+
+def test_face_down_card_that_is_hidden_while_the_other_comes_is_not_turned(lucky: Felt) -> None:
+    """An arm hides the dealer's first card when his second is laid beside it; it lies there again afterwards."""
+    lucky.bets({2: "20"}, "enter").card(2, "2h").card(2, "Tc").dealer_card("down", "back", -60.0)
+    down = lucky.things.pop("d.down")
+    lucky.hand("dealer", "dealer.cards", "shoe").put_card("d.up", "9d", lucky.at("dealer.cards", 20.0), 0.0)
+    lucky.snap(covered=["dealer.cards"])
+    lucky.things["d.down"] = down
+    shown(lucky.snap(), "Kc").take_spot(2, "enter").pick_up()
+    assert accused(lucky) == []
