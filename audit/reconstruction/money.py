@@ -236,7 +236,7 @@ class Ledger:
     def _divide(self, state: int, came: Sequence[PileTrack]) -> None:
         for element in self.elements:
             some = parts_of(element.track, state, came)
-            if some and all(len(track.appeared.sides) == 1 for track in some):
+            if some and all(len(track.appeared.sides) <= 1 for track in some):
                 element.parts += some
                 self.divided.add((element.track.number, state))
                 if element.track.gone is not None and element.track.gone.state == state:

@@ -249,3 +249,14 @@ def test_match_1_capped_when_its_card_is_shown_names_the_game_s_own_procedure_fi
     (capped,) = only_round(finished(stud.dealer_zone_card("dealer.card2", "8s").take_spot(2, "base"))).findings
     assert capped.procedures[0] == "P068"
     assert "P207" in capped.procedures
+
+
+def test_base_broken_down_by_a_hand_that_nobody_saw_is_one_wager(stud: Felt) -> None:
+    """Green and red, cut apart on the spot before they are paid; no hand is told of between the two states."""
+    turned(dealt(stud, "Th 9c", base="green red"), "Td", "8s")
+    stud.put_chips("s2.base.1", "green", stud.at("seat2.base", 0.0, -24.0))
+    stud.put_chips("s2.base.2", "red", stud.at("seat2.base", 0.0, 24.0))
+    stud.snap().hand("dealer", "seat2.base", "rack")
+    stud.put_chips("s2.base.pay.1", "green", stud.at("seat2.base", 36.0, -24.0))
+    stud.put_chips("s2.base.pay.2", "red", stud.at("seat2.base", 36.0, 24.0))
+    assert accused(finished(stud.snap())) == []
