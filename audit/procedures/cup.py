@@ -27,18 +27,20 @@ def shaken_three_times(case: Case) -> Iterator[Draft]:
     last, reveal = last_decision(case), case.seen.hole_turned
     if case.seen.piece.missing or last is None or reveal is None:
         return
-    began = min(last.state, *(n for n, one in enumerate(case.seen.piece.states) if one.span.last >= last.seen.first))
-    states = case.seen.piece.states[last.state : reveal.state + 1]
-    unsure = case.seen.piece.states[began + 1 : last.state]  # the last card may have come before them
+    every = case.seen.piece.states
+    began = min(last.state, *(n for n, one in enumerate(every) if one.span.last >= last.seen.first))
+    over = min(last.state, *(n for n, one in enumerate(every) if one.span.first >= last.span.last))
+    states, unsure = every[over : reveal.state + 1], every[began + 1 : over]  # the last card may have come before these
     cups = [cup for state in states for cup in things(state, "dice_cup")]
-    least, seen = limit("cup", "shakes"), sum(cup.shakes or 0 for cup in cups)
+    least, seen, perhaps = limit("cup", "shakes"), _shakes(states), _shakes(unsure)
     procedure = case.dice_id("P018", "P050")
     if seen >= least or (not cups and case.thresholds.hands_sure):
         return
-    if not cups or not all(_watched(case, state) for state in (*unsure, *_unopened(states))):
+    if perhaps or not cups or not all(_watched(case, state) for state in (*unsure, *_unopened(states))):
         counted = any(cup.shakes is not None for cup in cups)
         unseen = "no shakes of the cup were reported" if cups else "the cup was not recognised"
         why = "the cup was out of sight for a part of the time" if counted else unseen
+        why = "the last card may have come before or after it" if perhaps else why
         also = () if procedure == "P050" else ("P019",)
         reason = f"how often the cup was shaken, and when: {why}"
         yield from not_seen(case, procedure, *also, reason=reason, span=last.span.hull(reveal.span))
@@ -54,6 +56,10 @@ def shaken_three_times(case: Case) -> Iterator[Draft]:
         name=("cup-shakes",),
         follows=(("cup-early",),),
     )
+
+
+def _shakes(states: Sequence[TableState]) -> int:
+    return sum(cup.shakes or 0 for state in states for cup in things(state, "dice_cup"))
 
 
 def _watched(case: Case, state: TableState) -> bool:

@@ -95,8 +95,11 @@ def _some_signal(case: Case) -> bool:
 
 
 def _signalled(case: Case, seen: SeatSeen, card: SeenCard) -> bool:
+    """Whether a player's hand was over his cards or wagers since the card before, or since this one may have come."""
+    every = case.seen.piece.states
     earlier = [other.appeared.state for other in seen.cards if other.number < card.number]
-    states = case.seen.piece.states[max(earlier, default=0) : card.appeared.state + 1]
+    perhaps = next(n for n, state in enumerate(every) if state.span.last >= card.appeared.seen.first)
+    states = every[min(perhaps, max(earlier, default=0)) : card.appeared.state + 1]
     return any(
         hand.side == "player"
         and hand.span.first <= card.appeared.span.last

@@ -264,6 +264,32 @@ def test_card_that_may_have_come_before_the_shakes_leaves_them_open() -> None:
     assert all(procedure != "P018" for _, procedure, _ in accused(paid(nineteen(felt))))
 
 
+def hit_under_cover(*, signal: bool = True) -> Felt:
+    """Two hits of seat 3 and three shakes of the cup while the seat is out of sight; all is told of the hands."""
+    felt = shoot()
+    put(felt, "cup", "dice_cup", felt.at("dice"), lid="on", shakes=0)
+    felt.bets({2: "10", 3: "10"}, "ante").card(2, "5s").card(3, "2s").hit(2, "5d")
+    for code in ("4c", "4d"):
+        felt = felt.hand("player", "seat3.cards", seat=3) if signal else felt
+        felt.card(3, code, snap=False)
+    hits = {name: felt.things.pop(name) for name in felt.names("s3.h")}
+    felt.snap(covered=["seat3.cards"]).hand("dealer", "dice")
+    put(felt, "cup", "dice_cup", felt.at("dice"), lid="on", shakes=3).snap(covered=["seat3.cards"])
+    put(felt, "cup", "dice_cup", felt.at("dice"), lid="off", shakes=0)
+    felt.things |= hits
+    nineteen(felt).pay_spot(3, "ante", "10").collect_spot(3, "ante").pick_up_seat(3)
+    return paid(felt)
+
+
+def test_cards_laid_out_of_sight_came_after_their_signals_and_before_the_shakes() -> None:
+    """The hands at the seat were gone when the cup was shaken."""
+    assert accused(hit_under_cover()) == []
+
+
+def test_cards_that_are_seen_at_once_without_any_signal_are_suspected() -> None:
+    assert {one[:2] for one in accused(hit_under_cover(signal=False))} == {("suspect", "P015")}
+
+
 def test_payment_on_a_late_side_bet_stands_among_the_payments() -> None:
     felt = nineteen(shoot().bets({2: "10"}, "ante").card(2, "9s").bets({2: "5"}, "craps"))
     felt.pay_spot(2, "craps", "20").pay_spot(2, "ante", "10").collect_spot(2, "ante").collect_spot(2, "craps")
