@@ -22,17 +22,18 @@ CLIPS = {
     "lucky_draw_baccarat": "LDB-05",
 }
 SAMPLE = ROOT / "sample_footage"
+SEEDS = 6  # with three the error was 0.07 by chance alone, with six others 0.02
 EDGES = (0.05, 0.2, 0.4, 0.6, 0.9, 0.99)
 
 
 @cache
 def told(*, as_played: bool, breach: float) -> tuple[tuple[float, bool], ...]:
-    """Every finding over the sample clips, each read in three ways, with whether it is true in the world of that."""
+    """Every finding over the sample clips, each read in some ways, with whether it is true in the world of that."""
     pairs: list[tuple[float, bool]] = []
     for clip, table in CLIPS.items():
         profile = load_profile(SAMPLE / "profiles" / f"{table}.toml")
         states = tuple(read_states(Path(SAMPLE / "clips" / f"{clip}.states.jsonl").read_text().splitlines()))
-        for seed in range(3):
+        for seed in range(SEEDS):
             luck = random.Random(seed)  # noqa: S311 - seeded, for tests
             seen, true = seen_and_true(states, Confusion(luck=luck, unsure=0.4, as_played=as_played))
             read = audit_states(seen, profile, thresholds=Thresholds(breach=breach))
