@@ -20,6 +20,7 @@ from models.chip_palette import Palette
 from models.dice_place import DICE, DicePlace
 from models.felt_view import FeltView, MmBox, Reals, is_plain
 from models.frames import Frame
+from models.hidden_feet import with_hidden_feet
 from models.motion import Mask, blobs
 from models.outline_lessons import OutlineLessons
 from models.pile_edges import along_sight, pile_box_px
@@ -80,6 +81,7 @@ class _Scene:
     aside: Mask
     kept: Sequence[Sighting]
     lying: Sequence[Sighting]
+    piles: Sequence[Sighting]
     dice_mm: Sequence[tuple[float, float]]
     whole: bool
 
@@ -105,12 +107,16 @@ class CloseLook:
         width, height = self._camera.size
         return self._look(frame, (0, 0, width, height), places=None, kept=(), unmoved=(), away=away)
 
-    def read(self, frame: Frame, proposals: Sequence[Proposal]) -> list[Sighting]:
-        """Return what proposals are, in order, told by the picture, the bare felt and the table's other piles."""
+    def read(self, frame: Frame, proposals: Sequence[Proposal], lying: Sequence[Sighting] = ()) -> list[Sighting]:
+        """Return what proposals are, in order, told by the picture, the bare felt and the table's other piles.
+
+        ``lying``: what else is known to lie there, and may hide the foot of a pile.
+        """
         asked = [replace(one, outline=self._lessons.applied(one)) for one in proposals]
         answers = self._eyes.read(frame.bgr, asked, partial(self._felt.codes, frame), self._palette)
         self._lessons.learn_all(proposals, answers)
-        return [replace(answer, outline=one.outline) for one, answer in zip(proposals, answers, strict=True)]
+        told = [replace(answer, outline=one.outline) for one, answer in zip(proposals, answers, strict=True)]
+        return with_hidden_feet(told, lying, self._camera)
 
     def again(
         self,
@@ -151,7 +157,8 @@ class CloseLook:
             places: Outlines (n, 2) in pixels of what has changed.
             kept: Objects that are known to lie there still.
             unmoved: Outlines (n, 2) in pixels of parts of known objects that look as before; the rest is covered now.
-            lying: Cards of which a part is unmoved, so that they may lie there still, and dice that look different now.
+            lying: Cards and piles of which a part is unmoved, so that they may lie there still, and dice that look
+                different now.
             away: Outlines (n, 2) in pixels of arms.
         """
         return self._look(frame, region, places=places, kept=kept, unmoved=unmoved, lying=lying, away=away)
@@ -185,6 +192,7 @@ class CloseLook:
             detected = self._eyes.look(frame.bgr, None if scene.whole else [region], wanted)
             hands = [one for one in detected if one.kind == "hand" and one.confidence >= _DETECTED]
             supported = self._supported(detected, found, scene)
+            supported = with_hidden_feet(supported, [*found, *kept, *scene.piles], self._camera)
             found = self._without_pieces(without_replaced(found, supported), supported, left, scene) + supported
             covering = [*away, *(hand.polygon_px for hand in hands)]
             found += self._dice.cups(scene.out, [*found, *kept], covering, scene.box, dice_mm=scene.dice_mm)
@@ -221,7 +229,8 @@ class CloseLook:
             behind=np.asarray(self._behind(kept, box) | self._masked(unmoved, box), dtype=np.uint8),
             aside=self._aside(away, box),
             kept=kept,
-            lying=[one for one in lying if one.kind not in DICE],
+            lying=[one for one in lying if one.kind not in (*DICE, "chips")],
+            piles=[one for one in lying if one.kind == "chips"],
             dice_mm=[one.xy_mm for one in lying if one.kind in DICE and one.xy_mm is not None],
             whole=whole,
         )
@@ -287,7 +296,7 @@ class CloseLook:
             for shape, own in zip(shapes, alone, strict=True)
             for one in self._sharpened(shape, own, scene)
         ]
-        answers = self.read(scene.frame, proposals)
+        answers = self.read(scene.frame, proposals, [*scene.kept, *scene.piles])
         answers = self._backs.told(proposals, answers, scene.kept, self._is_dealers)
         return [answer for answer in answers if answer.confidence > 0]
 

@@ -198,7 +198,9 @@ class CupWatch:
         if not way or never_sure or any(later - earlier > _GAP_MS for earlier, later in pairwise(times)):
             return None
         whole = cycles([one.at_mm for one in seen])
-        count = max(cycles([one.at_mm for one in way]), whole - (len(way) < len(seen)))  # the cover's own way may be one
+        count = max(
+            cycles([one.at_mm for one in way]), whole - (len(way) < len(seen))
+        )  # the cover's own way may be one
         later = [one.t_ms for one in seen[len(way) - 1 :]]
         lost = opened and any(after - before > _OPENED_MS for before, after in pairwise([*later, until]))
         return None if lost and count < _ENOUGH else count

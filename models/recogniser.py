@@ -28,6 +28,7 @@ from models.light import SteadyLight
 from models.motion import STILL_MS, Blob, Mask, Watcher, blobs, grown
 from models.pile_faces import WHOLE_FACE, unmoved_face_px
 from models.proposals import Eyes
+from models.rivals import is_hardly_a_pile
 from models.sighting import Sighting
 from models.timeline import Timeline
 from models.tracking import (
@@ -176,7 +177,8 @@ class Recogniser:
         if not unsure:
             return
         proposals = [self._close.again(frame, k.sightings, k.kind, k.xy_mm, self._others(k)) for k in unsure]
-        for known, sighting in zip(unsure, self._close.read(frame, proposals), strict=True):
+        lying = [known.now for known in self._places.known]
+        for known, sighting in zip(unsure, self._close.read(frame, proposals, lying), strict=True):
             if sighting.confidence > 0 and is_same_place(known.now, sighting):
                 known.seen_again(sighting)
 
@@ -331,7 +333,7 @@ class Recogniser:
             places=self._zones.outlines_px(look.mask),
             kept=kept,
             unmoved=[outline for known in look.under if known.kind != "chips" for outline in parts[id(known)]],
-            lying=[known.now for known in lying],
+            lying=[known.now for known in [*lying, *(one for one in look.under if one.kind == "chips")]],
             away=self._zones.outlines_px(np.asarray(away, dtype=np.uint8)),
         )
         look.glimpses.append(glimpse)
@@ -452,6 +454,9 @@ class Recogniser:
     def _seen_again(self, known: Known, group: list[Sighting], frame: Frame) -> bool:
         """Return whether what lies at the place is another object than before."""
         assert self._zones is not None  # noqa: S101
+        if known.kind == "chips" and all(map(is_hardly_a_pile, group)) and known.stayed_inside(frame.luma):
+            look_anew(known, frame.luma)  # what was set beside it spoils its outline; itself it looks as it did
+            return False
         same = all(is_same_content(known, sighting) for sighting in group)
         if not same:
             known.sightings.clear()

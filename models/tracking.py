@@ -32,6 +32,8 @@ _TOUCHED: Final = 3  # small pixels
 _STILL_THERE: Final = 0.4  # of its pixels covered: the rest shows that it has not gone
 _PATCH_LEVELS: Final = 20
 _PATCH_SHARE: Final = 0.015
+_EDGE_PX: Final = 7
+_STAYED_SHARE: Final = 0.8  # the corners of a pile's box are felt, where a payment may stand now
 _CORNER_SHARE: Final = 0.97  # of a corner's pixels look as before
 _CORNER_OF_SIDE: Final = 0.2  # radius of a corner, in the shorter side of the card
 _CORNER_CONTRAST: Final = 12.0
@@ -152,6 +154,16 @@ class Known:
         paper = float(np.median(self.patch[self.inside > 0]))
         dark = corner & (self.patch < paper - _DARKER)
         return int(dark.sum()) >= _MARK_PX and float(same[dark].mean()) >= _MARK_SHARE
+
+    def stayed_inside(self, luma: Pixels) -> bool:
+        """Return whether most of what is inside its outline looks as remembered, whatever is around it."""
+        same = self._same(luma)
+        if same is None:
+            return False
+        own = np.zeros(same.shape, dtype=np.uint8)
+        cv2.fillPoly(own, pts=[np.round(self.now.polygon_px - self.box[:2]).astype(np.int32)], color=1)
+        inside = cv2.erode(own, kernel=np.ones((_EDGE_PX, _EDGE_PX), np.uint8)) > 0
+        return bool(inside.any()) and float(same[inside].mean()) >= _STAYED_SHARE
 
     def _same(self, luma: Pixels) -> NDArray[np.bool_] | None:
         """Which pixels of the box look as remembered, apart from the light; None if the box has another size."""
