@@ -309,7 +309,8 @@ class TakesACardForAPile(TakesAPieceForACard):
 
 
 def test_what_is_hardly_a_pile_is_the_card_that_the_detector_reads_there():
-    for some, kinds in ((0.03, ["card"]), (0.7, ["chips"])):
+    """Where cards are dealt a pile that is not surely read is hardly one."""
+    for some, kinds in ((0.03, ["card"]), (0.7, ["card"]), (0.95, ["chips"])):
         eyes = TakesACardForAPile()
         eyes.some = some
         found = look_at_the_king_beside_the_ace(knows_the_ace=False, eyes=eyes)
