@@ -27,13 +27,12 @@ from models.pile_edges import along_sight, pile_box_px
 from models.pile_shapes import Surroundings, faint_on, fits_of, fitted, is_like_felt, middle_of
 from models.proposals import Eyes, Proposal, fitted_anew, once_more
 from models.rack_watch import RackWatch
-from models.rivals import is_hardly_a_pile, is_unlikely_among_cards, too_near, without_replaced
+from models.rivals import FURNITURE, Rivals, too_near
 from models.shapes import Shape, beside, explain, judged, outline_mm
 from models.sighting import Box, Sighting
 from models.view_parts import is_disc, is_painted, is_paper, square, touching, without
 from models.zones import within
 
-_FURNITURE: Final = ("rack", "shoe", "discard")
 _SLIVER_MM: Final = 6  # what sticks out less from a known card is its own misplaced edge
 _OWN_SHARE: Final = 0.1  # of what shows of a card: less is shown by the cards around it
 _UNEXPLAINED_MM2: Final = 500.0
@@ -99,8 +98,8 @@ class CloseLook:
         self._rack = RackWatch(profile, camera)
         self._spots = [zone.polygon_mm for zone in profile.zones if zone.bet is not None]
         self._dealers = [zone.polygon_mm for zone in profile.zones if zone.name.startswith("dealer.")]
-        self._card_places = [zone.polygon_mm for zone in profile.zones if zone.name.endswith(".cards")]
-        self._furniture = [zone.polygon_mm for zone in profile.zones if zone.name in _FURNITURE]
+        self._rivals = Rivals.of(profile)
+        self._furniture = [zone.polygon_mm for zone in profile.zones if zone.name in FURNITURE]
         self._dice = DicePlace.of(profile, camera, self._felt)
 
     def whole(self, frame: Frame, *, away: Sequence[Floats]) -> Glimpse:
@@ -188,14 +187,14 @@ class CloseLook:
         found = self._read(scene, shapes, left)
         rest = self._unexplained(left, found, scene.box)
         hands: list[Sighting] = []
-        if scene.whole or cv2.countNonZero(rest) >= _UNEXPLAINED_MM2 or any(map(self._is_hardly, found)):
-            wanted = partial(self._may_be_new, others=[*self._surely_there(found), *kept])
+        if scene.whole or cv2.countNonZero(rest) >= _UNEXPLAINED_MM2 or any(map(self._rivals.is_hardly, found)):
+            wanted = partial(self._rivals.may_be_new, others=[*self._rivals.surely_there(found), *kept])
             detected = self._eyes.look(frame.bgr, None if scene.whole else [region], wanted)
             hands = [one for one in detected if one.kind == "hand" and one.confidence >= _DETECTED]
             supported = self._supported(detected, found, scene)
             supported = with_hidden_feet(supported, [*found, *kept, *scene.piles], self._camera)
             found = (
-                self._without_pieces(without_replaced(found, supported, self._is_hardly), supported, left, scene)
+                self._without_pieces(self._rivals.without_replaced(found, supported), supported, left, scene)
                 + supported
             )
             covering = [*away, *(hand.polygon_px for hand in hands)]
@@ -365,27 +364,13 @@ class CloseLook:
             one = next((card for card in faces if seen.kind == "card_back" and too_near(seen, card)), seen)
             if one.kind == "hand" or one.xy_mm is None:
                 continue
-            if not self._may_be_new(one, [*self._surely_there(found), *scene.kept, *fresh]):
+            if not self._rivals.may_be_new(one, [*self._rivals.surely_there(found), *scene.kept, *fresh]):
                 continue
             if self._dice.claims(one.kind, one.xy_mm) != (one.kind in DICE) or self._dice.doubts(one):
                 continue
             if self._stands_out(one, scene):
                 fresh.append(one)
         return fresh
-
-    def _is_hardly(self, one: Sighting) -> bool:
-        """Whether what has a pile's outline is rather something else, if that is seen there."""
-        among_cards = one.xy_mm is not None and within(one.xy_mm, self._card_places)
-        return is_hardly_a_pile(one) or (among_cards and is_unlikely_among_cards(one))
-
-    def _surely_there(self, found: Sequence[Sighting]) -> list[Sighting]:
-        return [one for one in found if not self._is_hardly(one)]
-
-    def _may_be_new(self, one: Sighting, others: Sequence[Sighting]) -> bool:
-        """Whether something that was detected may be there beside what others are known to be."""
-        if one.xy_mm is None or within(one.xy_mm, self._furniture):
-            return False
-        return not any(too_near(one, other) for other in others)
 
     def _without_pieces(
         self, found: Sequence[Sighting], supported: Sequence[Sighting], left: Mask, scene: _Scene

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
+from audit.table import TableProfile
 from models.sighting import Sighting
 from models.zones import within
+
+FURNITURE: Final = ("rack", "shoe", "discard")
+Outline = Sequence[tuple[float, float]]
 
 _FLAT: Final = frozenset({"card", "card_back", "die"})
 _FLAT_MM: Final = 11.0
@@ -41,16 +46,44 @@ def is_unlikely_among_cards(one: Sighting) -> bool:
     return one.kind == "chips" and max((stack.p for stack in one.stacks), default=0.0) < _SURE
 
 
-def without_replaced(
-    found: Sequence[Sighting], instead: Sequence[Sighting], hardly: Callable[[Sighting], bool] = is_hardly_a_pile
-) -> list[Sighting]:
-    """Return what was found without what is hardly a pile, where the detector saw something else that was read."""
-    read = [one for one in instead if one.face is not None or one.stacks]
-    return [
-        one
-        for one in found
-        if not hardly(one) or not any(too_near(one, other) or _covers(other, one) for other in read)
-    ]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rivals:
+    """What may be where something is seen at a table: outlines (mm) of where cards are dealt, and of its furniture."""
+
+    card_places: Sequence[Outline]
+    furniture: Sequence[Outline]
+
+    @classmethod
+    def of(cls, profile: TableProfile) -> Rivals:
+        """Return what a table's zones tell."""
+        return cls(
+            card_places=[zone.polygon_mm for zone in profile.zones if zone.name.endswith(".cards")],
+            furniture=[zone.polygon_mm for zone in profile.zones if zone.name in FURNITURE],
+        )
+
+    def is_hardly(self, one: Sighting) -> bool:
+        """Return whether what has a pile's outline is rather something else, if that is seen there."""
+        among_cards = one.xy_mm is not None and within(one.xy_mm, self.card_places)
+        return is_hardly_a_pile(one) or (among_cards and is_unlikely_among_cards(one))
+
+    def surely_there(self, found: Sequence[Sighting]) -> list[Sighting]:
+        """Return what was found without what is hardly a pile."""
+        return [one for one in found if not self.is_hardly(one)]
+
+    def may_be_new(self, one: Sighting, others: Sequence[Sighting]) -> bool:
+        """Return whether something that was detected may be there beside what others are known to be."""
+        if one.xy_mm is None or within(one.xy_mm, self.furniture):
+            return False
+        return not any(too_near(one, other) for other in others)
+
+    def without_replaced(self, found: Sequence[Sighting], instead: Sequence[Sighting]) -> list[Sighting]:
+        """Return what was found without what is hardly a pile, where the detector saw something else that was read."""
+        read = [one for one in instead if one.face is not None or one.stacks]
+        return [
+            one
+            for one in found
+            if not self.is_hardly(one) or not any(too_near(one, other) or _covers(other, one) for other in read)
+        ]
 
 
 def _covers(card: Sighting, one: Sighting) -> bool:

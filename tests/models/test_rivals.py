@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from audit.states import StackCandidate
-from models.rivals import is_hardly_a_pile, is_unlikely_among_cards, without_replaced
+from models.rivals import Rivals, is_hardly_a_pile, is_unlikely_among_cards
 from models.sighting import Sighting
 
 SQUARE = np.array([[0.0, 0.0], [20.0, 0.0], [20.0, 20.0], [0.0, 20.0]])
@@ -26,8 +26,14 @@ def test_how_surely_a_pile_is_read_tells_whether_it_may_be_a_card(p: float, unli
     assert not is_unlikely_among_cards(CARD)
 
 
+def left(p: float, *, among_cards: bool, instead: tuple[Sighting, ...] = (CARD,)) -> int:
+    place = ((-50.0, -50.0), (50.0, -50.0), (50.0, 50.0), (-50.0, 50.0))
+    rivals = Rivals(card_places=(place,) if among_cards else (), furniture=())
+    return len(rivals.without_replaced([pile(p)], instead))
+
+
 def test_a_card_that_was_read_replaces_what_is_unlikely_where_cards_are_dealt_alone() -> None:
-    assert len(without_replaced([pile(0.51)], [CARD])) == 1
-    assert without_replaced([pile(0.51)], [CARD], is_unlikely_among_cards) == []
-    assert len(without_replaced([pile(0.95)], [CARD], is_unlikely_among_cards)) == 1
-    assert len(without_replaced([pile(0.51)], [], is_unlikely_among_cards)) == 1
+    assert left(0.51, among_cards=True) == 0
+    assert left(0.51, among_cards=False) == left(0.95, among_cards=True) == 1
+    assert left(0.51, among_cards=True, instead=()) == 1
+    assert left(0.05, among_cards=False) == 0
