@@ -14,8 +14,8 @@ import cv2
 import numpy as np
 
 from audit.states import StackCandidate
-from models.camera import CHIP_HEIGHT_MM, Camera, Floats
-from models.pile_edges import Fit
+from models.camera import Camera, Floats
+from models.pile_edges import Fit, hull_px
 from models.pile_shapes import fits_of
 from models.shapes import CHIP_RADIUS_MM
 from models.sighting import Sighting
@@ -50,7 +50,7 @@ def _is_hidden(one: Sighting, piles: Sequence[Fit], camera: Camera) -> bool:
     for xy_mm, chips in piles:
         apart = np.asarray(xy_mm) - one.xy_mm
         if _OWN_MM < float(np.hypot(*apart)) < _NEAR_MM and float(apart @ away) < 0:
-            hull = _hull_px((xy_mm, chips), camera)
+            hull = hull_px(camera, (xy_mm, chips)).astype(np.float32)
             hidden |= [
                 cv2.pointPolygonTest(hull, (float(x), float(y)), measureDist=True) >= -_MARGIN_PX for x, y in foot
             ]
@@ -61,16 +61,6 @@ def _front_px(xy_mm: tuple[float, float], away: Floats, camera: Camera) -> Float
     """The part of a pile's foot that looks to the camera (n, 2), in pixels."""
     around = np.arctan2(-away[1], -away[0]) + _FRONT
     return camera.to_pixels(np.column_stack([np.cos(around), np.sin(around)]) * CHIP_RADIUS_MM + xy_mm)
-
-
-def _hull_px(fit: Fit, camera: Camera) -> np.ndarray[tuple[int, int], np.dtype[np.float32]]:
-    """The outline (n, 2) of a pile in pixels."""
-    (x, y), chips = fit
-    around = np.linspace(0, 2 * np.pi, 32, endpoint=False)
-    ring = np.column_stack([np.cos(around), np.sin(around)]) * CHIP_RADIUS_MM + (x, y)
-    rings = [np.column_stack([ring, np.full(len(ring), z)]) for z in (0.0, chips * CHIP_HEIGHT_MM)]
-    hull = cv2.convexHull(camera.to_pixels(np.vstack(rings)).astype(np.float32))
-    return np.asarray(hull.reshape(-1, 2), dtype=np.float32)
 
 
 def _perhaps_higher(pile: Sighting) -> Sighting:

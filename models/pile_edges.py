@@ -324,14 +324,20 @@ def _directions(camera: Camera, xy_mm: tuple[float, float]) -> tuple[Floats, Flo
     return away, np.array([-away[1], away[0]])
 
 
-def _outline(camera: Camera, fit: Fit) -> tuple[Floats, Floats]:
-    """Points (n, 2) along the pile's outline in the picture, evenly spaced, and their outward directions."""
+def hull_px(camera: Camera, fit: Fit) -> Floats:
+    """Return the convex outline (n, 2) of a pile in the picture."""
     (x, y), chips = fit
     rings = [
         np.column_stack([_RING * CHIP_RADIUS_MM + (x, y), np.full(len(_RING), level)])
         for level in (0.0, chips * CHIP_HEIGHT_MM)
     ]
-    hull = cv2.convexHull(camera.to_pixels(np.vstack(rings)).astype(np.float32)).reshape(-1, 2).astype(np.float64)
+    hull = cv2.convexHull(camera.to_pixels(np.vstack(rings)).astype(np.float32))
+    return np.asarray(hull.reshape(-1, 2), dtype=np.float64)
+
+
+def _outline(camera: Camera, fit: Fit) -> tuple[Floats, Floats]:
+    """Points (n, 2) along the pile's outline in the picture, evenly spaced, and their outward directions."""
+    hull = hull_px(camera, fit)
     closed = np.vstack([hull, hull[:1]])
     lengths = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(closed, axis=0), axis=1))])
     at = np.linspace(0, lengths[-1], _POINTS, endpoint=False)
