@@ -80,13 +80,16 @@ class PileTrack:
         )
 
     def _lasting_changes(self) -> list[tuple[int, Change]]:
-        """The changes without those of a single look that the next look takes back: a misreading."""
+        """The changes without those of a single look that the next look takes back: a misreading.
+
+        Where the dealer's hand alone set something upon it, and a player's alone lifted it off, he collected his pay.
+        """
         looks = [(index, stack_chances(item)) for index, item in self.looks]
-        changed = {index for index, _ in self.changes}
+        changed = dict(self.changes)
         flickers = set()
         for (_, before), (index, _), (after, again) in zip(looks, looks[1:], looks[2:], strict=False):
-            taken_back = {index, after} <= changed and index not in flickers and may_be_same(before, again)
-            if taken_back and best(before) == best(again):
+            taken_back = {index, after} <= changed.keys() and index not in flickers and may_be_same(before, again)
+            if taken_back and best(before) == best(again) and not _paid_and_collected(changed[index], changed[after]):
                 flickers |= {index, after}
         return [(index, change) for index, change in self.changes if index not in flickers]
 
@@ -180,6 +183,7 @@ class _Follower:
         paired = [track for track, _ in pairs]
         left = [one for one in alive if one not in paired and not self.places.hidden(state, one.xy_mm)]
         free = [item for item in items if not any(item is one for _, one in pairs)]
+        free = [item for item in free if not self._was_missed(item, index)]
         for track, item in _nearest(left, free, MOVED_MM):
             if self._is_shifted(track, item, paired):
                 yield track, item
@@ -256,20 +260,36 @@ class _Follower:
 
         Hands can do that, if some were there when it went and when it came, or may have been out of sight.
         """
-        for track in self.tracks:
-            if track.gone is None or distance(track.xy_mm, item.xy_mm) > _SAME_PLACE_MM:
-                continue
-            since = change_between(self.piece.states, track.looks[-1][0], index, track.zones)
-            came = change_between(self.piece.states, self._last_clear(item, index), index, track.zones)
-            if track.gone.hands and (came.hands or came.blind):
-                continue
-            if len(since.sides) < _BOTH and may_be_same(stack_chances(track.looks[-1][1]), stack_chances(item)):
-                track.handled = track.handled or bool(came.hands) or self._was_bare(item, track.gone.state, index)
-                track.gone = None
-                track.lapsed = True
-                track.looks.append((index, item))
-                return True
-        return False
+        track = self._last_there(item)
+        if track is None or track.gone is None:
+            return False
+        since = self._since(track, index)
+        came = change_between(self.piece.states, self._last_clear(item, index), index, track.zones)
+        same = len(since.sides) < _BOTH and may_be_same(stack_chances(track.looks[-1][1]), stack_chances(item))
+        if not same or (track.gone.hands and (came.hands or came.blind)):
+            return False
+        track.handled = track.handled or bool(came.hands) or self._was_bare(item, track.gone.state, index)
+        track.gone = None
+        track.lapsed = True
+        track.looks.append((index, item))
+        return True
+
+    def _since(self, track: PileTrack, index: int) -> Change:
+        """Return whose hands were over a pile's place since it was last seen there."""
+        return change_between(self.piece.states, track.looks[-1][0], index, track.zones)
+
+    def _was_missed(self, item: SeenObject, index: int) -> bool:
+        """Whether a pile like it stood there and is gone, though no hand came: it was only missed."""
+        track = self._last_there(item)
+        if track is None or self._since(track, index).hands:
+            return False
+        return may_be_same(stack_chances(track.looks[-1][1]), stack_chances(item))
+
+    def _last_there(self, item: SeenObject) -> PileTrack | None:
+        """Return the pile that stood last where one is seen again: what stood there before it was away then."""
+        gone = [track for track in self.tracks if track.gone is not None]
+        there = [track for track in gone if distance(track.xy_mm, item.xy_mm) <= _SAME_PLACE_MM]
+        return max(there, key=lambda track: track.looks[-1][0], default=None)
 
     def _was_bare(self, item: SeenObject, first: int, until: int) -> bool:
         """Whether its place was seen without it in several states: that is no look that missed it."""
@@ -311,6 +331,11 @@ def _drawn_in(row: Sequence[PileTrack], alive: Sequence[PileTrack], items: Seque
         and any(distance(track.xy_mm, one.xy_mm) <= PAYS_WITHIN_MM for one in row)
         and all(distance(track.xy_mm, item.xy_mm) > _SAME_PLACE_MM for item in items)
     ]
+
+
+def _paid_and_collected(grew: Change, shrank: Change) -> bool:
+    """Return whether two changes of a pile that undo each other are a payment upon it and the player's taking it."""
+    return grew.by_dealer and shrank.by_player
 
 
 def _changed(before: Mapping[Stack, float], after: Mapping[Stack, float], *, handled: bool) -> bool:

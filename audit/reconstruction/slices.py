@@ -129,11 +129,15 @@ class _Marks:
     players_had: bool = False
     bare_since: int | None = None
     cleared: bool = False
+    hands_seen: bool = False
+    touched: set[str] = field(default_factory=set)
 
     def note(self, index: int, state: TableState, cards: tuple[SeenObject, ...], places: Places) -> None:
         if state.view != "ok":
             self.lost = index
             return
+        self.hands_seen = self.hands_seen or bool(state.hands)
+        self.touched = set() if cards else self.touched | _touched(state)
         if cards:
             hidden = tuple(
                 item
@@ -155,11 +159,21 @@ class _Marks:
             self._note_bare(state, hidden, places)
             return False
         self.bare_since = None
+        self.ended = self.ended and not self._only_missed(state, cards, places)
         self.ended = self.ended or (self.cleared and self._deals_anew(cards, places))
         if self.ended or not _goes_on(self.cards, cards, state, places):
             return True
         unseen = self.lost is not None and self.last is not None and self.lost > self.last
         return unseen and not _stayed(self.cards, cards, state, places)
+
+    def _only_missed(self, state: TableState, cards: Sequence[SeenObject], places: Places) -> bool:
+        """Whether a card lies where it lay, and no hand was there meanwhile: looks missed it, and nobody lifted it."""
+        unseen = self.lost is not None and self.last is not None and self.lost > self.last
+        if unseen or not self.hands_seen:
+            return False
+        touched = self.touched | _touched(state)
+        untouched = [old for old in self.cards if touched.isdisjoint(places.zones(old.xy_mm))]
+        return any(lies_as(old, card) for old in untouched for card in cards)
 
     def _note_bare(self, state: TableState, hidden: Sequence[SeenObject], places: Places) -> None:
         """Take in a state without a card in sight: how long all seats have been bare, whatever hides the dealer's."""
@@ -174,6 +188,11 @@ class _Marks:
         dealers = [item for item in self.cards if places.owner(item.xy_mm) == DEALER]
         left = any(lies_as(old, card) for old in dealers for card in cards)
         return not left and any(places.owner(card.xy_mm) != DEALER for card in cards)
+
+
+def _touched(state: TableState) -> set[str]:
+    """Return the zones over which hands were seen since the state before."""
+    return {zone for hand in state.hands for zone in hand.zones}
 
 
 def _goes_on(before: Sequence[SeenObject], now: Sequence[SeenObject], state: TableState, places: Places) -> bool:

@@ -1,0 +1,102 @@
+"""What one state fails to show, and the next shows again in its place: nothing came and nothing went."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.audit.asking import accused, audited, found, only_round
+from tests.audit.hands_of_cards import changed, closed, opened, shown
+from tests.notation import Felt, wide_profile
+
+
+@pytest.fixture
+def dice() -> Felt:
+    return Felt(wide_profile("draw_n_shoot_21", ("ante", "raise", "craps")))
+
+
+@pytest.fixture
+def lucky() -> Felt:
+    return Felt(wide_profile("lucky_draw_baccarat", ("block_bonus", "draw", "enter")))
+
+
+def missed(felt: Felt, *names: str) -> Felt:
+    """One state shows everything but these, and no hand is near."""
+    away = {name: felt.things.pop(name) for name in names}
+    felt.snap()
+    felt.things |= away
+    return felt.snap()
+
+
+def won_with_nineteen(felt: Felt) -> Felt:
+    """Seat 2 bets 10 on a nine, and the dice make it nineteen."""
+    return felt.bets({2: "10"}, "ante").card(2, "9c").roll(4, 6, colours=("red", "red"))
+
+
+# -- the only card on the felt -----------------------------------------------------------------------------------------
+def test_only_card_missed_in_one_state_is_no_end_of_the_round(dice: Felt) -> None:
+    missed(won_with_nineteen(dice), "s2.h1.0").pay_spot(2, "ante", "10").pick_up_seat(2)
+    dice.cover_dice().collect_spot(2, "ante")
+    assert [finding for finding in accused(dice) if finding[1] not in ("P015", "P018", "P019")] == []
+    assert [str(pay.amount) for pay in only_round(dice).observed.pays] == ["10"]
+
+
+def test_first_card_missed_in_one_state_begins_one_round(lucky: Felt) -> None:
+    lucky.bets({2: "20", 3: "20"}, "enter").card(2, "2h")
+    missed(lucky, "s2.h1.0").card(3, "2s").card(2, "3c").card(3, "3d")
+    lucky.dealer_card("down", "back", -60.0).dealer_card("up", "9d", 20.0)
+    shown(lucky, "Kc").take_spot(3, "enter").take_spot(2, "enter").pick_up()
+    assert found(lucky) == []
+    assert len(audited(lucky).rounds) == 1
+
+
+def test_card_lifted_by_the_dealer_and_dealt_anew_in_its_place_is_the_next_rounds(dice: Felt) -> None:
+    won_with_nineteen(dice).pay_spot(2, "ante", "10").pick_up_seat(2).cover_dice().collect_spot(2, "ante")
+    dice.bets({2: "10"}, "ante").card(2, "9c").roll(1, 2, colours=("red", "red")).take_spot(2, "ante").pick_up_seat(2)
+    assert len(audited(dice).rounds) == 2
+
+
+# -- a wager like the one that stood there before ----------------------------------------------------------------------
+def test_wager_missed_in_one_state_is_not_also_the_one_collected_before_it(lucky: Felt) -> None:
+    """The player takes his bet with what he won, sets as much again in its place, and draws for as much."""
+    for _ in range(2):
+        shown(opened(lucky, "5h Tc", "3d", enter="25"), "2c", "Kc")
+        closed(lucky.take_spot(2, "enter"))
+        lucky.bets({2: "25"}, "enter").collect_spot(2, "enter")
+    missed(lucky.bets({2: "25"}, "enter").card(2, "2h"), "s2.enter.1").card(2, "3c")
+    lucky.dealer_card("down", "back", -60.0).dealer_card("up", "9d", 20.0)
+    lucky.bets({2: "25"}, "draw").card(2, "Jc")
+    shown(lucky, "Kc").take_spot(2, "enter").take_spot(2, "draw")
+    closed(lucky)
+    assert [finding for finding in accused(lucky) if finding[1] == "P099"] == []
+
+
+# -- a payment upon the bet that stood there for one state -------------------------------------------------------------
+def test_payment_upon_the_bet_that_the_player_takes_off_at_once_was_paid(dice: Felt) -> None:
+    """He leaves his stake; between the dealer's hand and his own one state shows stake and payment in one pile."""
+    won_with_nineteen(dice).hand("dealer", "rack", "seat2.ante")
+    dice.put_chips("s2.ante.1", "red red red red", dice.at("seat2.ante"))
+    changed(dice.snap(), "ante", "red red").pick_up_seat(2).cover_dice().collect_spot(2, "ante")
+    assert [finding for finding in accused(dice) if finding[1] not in ("P015", "P018", "P019")] == []
+    assert [str(pay.amount) for pay in only_round(dice).observed.pays] == ["10"]
+
+
+def test_pile_read_higher_for_one_state_under_the_dealers_hand_is_no_payment(dice: Felt) -> None:
+    won_with_nineteen(dice).hand("dealer", "rack", "seat2.ante")
+    dice.put_chips("s2.ante.1", "red red red red", dice.at("seat2.ante"))
+    dice.snap().hand("dealer", "seat2.ante")
+    dice.put_chips("s2.ante.1", "red red", dice.at("seat2.ante"))
+    dice.snap().pick_up_seat(2).cover_dice().collect_spot(2, "ante")
+    assert ("violation", "P033", "-10.00") in accused(dice)
+
+
+# -- a payment and its bet, missed one after the other -----------------------------------------------------------------
+def test_payment_missed_in_one_state_and_its_bet_in_the_next_are_both_still_there(dice: Felt) -> None:
+    won_with_nineteen(dice).pay_spot(2, "ante", "10")
+    pay, ante = dice.things.pop("s2.ante.pay"), dice.things["s2.ante.1"]
+    dice.snap()
+    dice.things = {name: one for name, one in dice.things.items() if name != "s2.ante.1"} | {"s2.ante.pay": pay}
+    dice.snap()
+    dice.things["s2.ante.1"] = ante
+    dice.snap().pick_up_seat(2).cover_dice().collect_spot(2, "ante")
+    assert [str(pay.amount) for pay in only_round(dice).observed.pays] == ["10"]
+    assert [finding for finding in accused(dice) if finding[1] == "P033"] == []
