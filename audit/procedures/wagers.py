@@ -168,7 +168,8 @@ def _changed(case: Case, wager: SeenWager, move: MoneyMove, *, grew: bool) -> It
         return
     if turned is None and not grew and _hand_is_away(case, wager, change):
         return  # by what it was settled was not seen, and its cards were away
-    if shown and not any(later.state > change.state for later in settlements(wager)):
+    unsettled = not any(later.state > change.state for later in settlements(wager))
+    if turned is not None and shown and unsettled and _may_be_passed(case, turned, change):
         return  # a wager neither paid nor taken may be changed for the next round once the hands are settled
     claims = grew and shown and any(pay.change.state > change.state for pay in wager.pays)
     ids = ("P205", "P221", "P223", "P208") if grew else ("P206", "P223", "P208")
@@ -191,6 +192,12 @@ def _changed(case: Case, wager: SeenWager, move: MoneyMove, *, grew: bool) -> It
         unread=[change_unseen(wager)],
         name=("changed", wager.key),
     )
+
+
+def _may_be_passed(case: Case, turned: Change, change: Change) -> bool:
+    """Whether a pushed hand may have been passed over before a change: not while no hand at all was settled yet."""
+    moves = [move for wager in case.seen.wagers for move in settlements(wager) if move.state >= turned.state]
+    return any(move.state <= change.state for move in moves) or not moves
 
 
 def _hand_is_away(case: Case, wager: SeenWager, change: Change) -> bool:

@@ -134,3 +134,23 @@ def test_face_down_card_that_is_hidden_while_the_other_comes_is_not_turned(lucky
     lucky.things["d.down"] = down
     shown(lucky.snap(), "Kc").take_spot(2, "enter").pick_up()
     assert accused(lucky) == []
+
+
+# -- a tied wager changed after the dealer's card was turned -----------------------------------------------------------
+def tied(felt: Felt) -> Felt:
+    """Seats 1 and 2 bet 20; seat 2 ties with the dealer's seven, seat 1 loses to it."""
+    felt.bets({1: "20", 2: "20"}, "enter")
+    for seat, cards in ((1, "2h 3c"), (2, "2s 5d")):
+        for code in cards.split():
+            felt.card(seat, code)
+    return shown(felt.dealer_card("down", "back", -60.0).dealer_card("up", "7d", 20.0), "Kc")
+
+
+def test_tied_wager_that_grows_before_any_hand_is_settled_is_capped(lucky: Felt) -> None:
+    changed(tied(lucky), "enter", "45").take_spot(1, "enter")
+    assert accused(closed(lucky)) == [("violation", "P205", None)]
+
+
+def test_tied_wager_that_grows_when_hands_are_being_settled_is_for_the_next_round(lucky: Felt) -> None:
+    changed(tied(lucky).take_spot(1, "enter"), "enter", "45")
+    assert accused(closed(lucky)) == []
