@@ -19,6 +19,8 @@ _MOST: Final = {"stud_21": (2, "P071"), "lucky_draw_baccarat": (3, "P100")}
 _STANDS: Final = 5
 _EARLY_IDS: Final = {"match1": ("P076", "P077"), "match2": ("P078", "P080"), "base": ("P078",)}
 """What names a bet of 21 Stud that is settled before the card that decides it is shown."""
+_SHOWN_EARLY: Final = (("dealer-card-up", 1), ("dealer-card-up", 2), ("card-2-first",))
+"""Errors with the dealer's cards of 21 Stud of which a bet settled out of time is a consequence."""
 
 
 def no_pip_tens(case: Case) -> Iterator[Draft]:
@@ -122,6 +124,7 @@ def _settled_early(case: Case, cards: Mapping[str, Change | None]) -> Iterator[D
                 observed="settled before",
                 bet=wager.key,
                 name=("settled-early", wager.key),
+                follows=_SHOWN_EARLY,
             )
 
 
@@ -147,7 +150,7 @@ def _too_late(
         observed="settled afterwards",
         bet=wager.key,
         name=("settled-late", wager.key),
-        follows=(("dealer-card-up", 1), ("dealer-card-up", 2)),
+        follows=_SHOWN_EARLY,
     )
 
 

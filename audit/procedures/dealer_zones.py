@@ -39,6 +39,7 @@ def dealt_face_down(case: Case) -> Iterator[Draft]:
             span=two.span.hull(one.span),
             expected="dealer card #1 turned first",
             observed="card #2 turned first",
+            name=("card-2-first",),
         )
 
 

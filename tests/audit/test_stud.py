@@ -260,3 +260,11 @@ def test_base_broken_down_by_a_hand_that_nobody_saw_is_one_wager(stud: Felt) -> 
     stud.put_chips("s2.base.pay.1", "green", stud.at("seat2.base", 36.0, -24.0))
     stud.put_chips("s2.base.pay.2", "red", stud.at("seat2.base", 36.0, 24.0))
     assert accused(finished(stud.snap())) == []
+
+
+def test_match_1_settled_between_the_cards_turned_in_the_wrong_order_follows_from_that(stud: Felt) -> None:
+    dealt(stud, "Th 9c", base="10", match1="5").dealer_zone_card("dealer.card2", "8s").take_spot(2, "match1")
+    finished(stud.dealer_zone_card("dealer.card1", "7d").pay_spot(2, "base", "10"))
+    told = only_round(stud).findings
+    reasons = {one.code: None if one.because_of is None else told[one.because_of].code for one in told}
+    assert reasons == {"card-2-first": None, "settled-late": "card-2-first", "settled-early": "card-2-first"}
