@@ -29,6 +29,7 @@ from models.motion import STILL_MS, Blob, Mask, Watcher, blobs, grown
 from models.pile_faces import WHOLE_FACE, unmoved_face_px
 from models.proposals import Eyes
 from models.rivals import is_hardly_a_pile
+from models.set_beside import look_beside
 from models.sighting import Sighting
 from models.timeline import Timeline
 from models.tracking import (
@@ -327,15 +328,13 @@ class Recogniser:
         lying += [known for known in affected if known.kind == "die" and id(known) in parts and known not in lying]
         kept += [known.now for known in look.under if known.kind == "chips" and len(parts[id(known)]) >= WHOLE_FACE]
         away = cv2.bitwise_or(self._hands.mask, self._watch.moving)
-        glimpse = self._close.at(
-            frame,
-            region,
-            places=self._zones.outlines_px(look.mask),
-            kept=kept,
-            unmoved=[outline for known in look.under if known.kind != "chips" for outline in parts[id(known)]],
-            lying=[known.now for known in [*lying, *(one for one in look.under if one.kind == "chips")]],
-            away=self._zones.outlines_px(np.asarray(away, dtype=np.uint8)),
-        )
+        lying += [one for one in look.under if one.kind == "chips"]
+        unmoved = [outline for known in look.under if known.kind != "chips" for outline in parts[id(known)]]
+        at = partial(self._close.at, frame, region, unmoved=unmoved, lying=[known.now for known in lying])
+        at = partial(at, away=self._zones.outlines_px(np.asarray(away, dtype=np.uint8)))
+        at = partial(at, places=self._zones.outlines_px(look.mask))
+        glimpse, standing = look_beside(at, kept, [one for one in affected if one not in look.kept], frame.luma)
+        look.kept += standing
         look.glimpses.append(glimpse)
         look.next_ms = int(frame.t_ms) + _NEXT_LOOK_MS
         if len(look.glimpses) >= _LOOKS:
