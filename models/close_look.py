@@ -15,31 +15,30 @@ import numpy as np
 
 from audit.table import TableProfile
 from models.back_look import BackLook, ink_of
-from models.camera import CHIP_HEIGHT_MM, Camera, Floats
+from models.camera import Camera, Floats
 from models.chip_palette import Palette
 from models.dice_place import DICE, DicePlace
 from models.felt_view import FeltView, MmBox, Reals, is_plain
 from models.frames import Frame
 from models.hidden_feet import with_hidden_feet
-from models.motion import Mask, blobs
+from models.little_piles import little_piles
+from models.motion import Mask
 from models.outline_lessons import OutlineLessons
-from models.pile_edges import along_sight, pile_box_px
+from models.pile_edges import pile_box_px
 from models.pile_shapes import Surroundings, faint_on, fits_of, fitted, is_like_felt, middle_of
 from models.proposals import Eyes, Proposal, fitted_anew, once_more
 from models.rack_watch import RackWatch
 from models.rivals import FURNITURE, Rivals, too_near
 from models.shapes import Shape, beside, explain, judged, outline_mm
 from models.sighting import Box, Sighting
-from models.view_parts import is_disc, is_painted, is_paper, square, touching, without
+from models.two_piles import explains_better, is_strange, parted
+from models.view_parts import is_painted, is_paper, square, touching, without
 from models.zones import within
 
 _SLIVER_MM: Final = 6  # what sticks out less from a known card is its own misplaced edge
 _OWN_SHARE: Final = 0.1  # of what shows of a card: less is shown by the cards around it
 _UNEXPLAINED_MM2: Final = 500.0
 _MORE_THAN_ONE: Final = 2
-_INLAY_MM2: Final = 280  # of a chip of the felt's colour hardly more than its middle may stand out
-_INLAY_MM: Final = (16, 48)
-_INLAY_CHIPS: Final = 2
 _FACE_SHARE: Final = 0.28
 _STRIP_SHARE: Final = 0.5  # of a strip, which of a back is border for the most part
 _HALF_CARD_MM2: Final = 2500
@@ -184,7 +183,7 @@ class CloseLook:
         shapes = self._explained(left, scene)
         shapes += self._little_piles(left, shapes, scene)
         shapes = [shape for shape in shapes if not self._dice.claims(shape.kind, shape.xy_mm)]
-        found = self._read(scene, shapes, left)
+        found = self._as_two(self._read(scene, shapes, left), left, scene)
         rest = self._unexplained(left, found, scene.box)
         hands: list[Sighting] = []
         if scene.whole or cv2.countNonZero(rest) >= _UNEXPLAINED_MM2 or any(map(self._rivals.is_hardly, found)):
@@ -243,15 +242,14 @@ class CloseLook:
         arms = cv2.dilate(self._masked(away, box), square(2 * _ARM_RIM_MM + 1))
         return np.asarray(arms | self._masked_mm(self._furniture, box), dtype=np.uint8)
 
+    def _shapes(self, mask: Mask, behind: Mask, scene: _Scene) -> list[Shape]:
+        origin, edges = self._felt.origin_of(scene.box), self._felt.edges(scene.seen)
+        return explain(mask, behind=behind, edges=edges, origin_mm=origin, centre_mm=self._camera.centre_mm)
+
     def _explained(self, left: Mask, scene: _Scene) -> list[Shape]:
         """The shapes that explain what is left: fewer, if cards that may lie there still explain a part of it."""
-
-        def explained(mask: Mask, behind: Mask) -> list[Shape]:
-            edges = self._felt.edges(scene.seen)
-            return explain(mask, behind=behind, edges=edges, origin_mm=origin, centre_mm=centre)
-
         origin, centre = self._felt.origin_of(scene.box), self._camera.centre_mm
-        shapes = explained(left, scene.behind)
+        shapes = self._shapes(left, scene.behind, scene)
         if not scene.lying or len(shapes) < _MORE_THAN_ONE:
             return shapes
         there = self._behind(scene.lying, scene.box)
@@ -259,31 +257,34 @@ class CloseLook:
         if 0 < len(needed) < len(shapes):
             return needed
         rest = cv2.bitwise_and(left, cv2.bitwise_not(cv2.dilate(there, square(3))))
-        fewer = explained(rest, np.asarray(scene.behind | there, dtype=np.uint8))
+        fewer = self._shapes(rest, np.asarray(scene.behind | there, dtype=np.uint8), scene)
         for shape in fewer:
             rest[self._felt.polygon(outline_mm(shape, centre), scene.box) > 0] = 0
         is_all = cv2.countNonZero(cv2.morphologyEx(rest, op=cv2.MORPH_OPEN, kernel=square(9))) < _UNEXPLAINED_MM2
         return fewer if is_all and 0 < len(fewer) < len(shapes) else shapes
 
     def _little_piles(self, left: Mask, shapes: Sequence[Shape], scene: _Scene) -> list[Shape]:
-        """Piles of which hardly more than the middle of the top stands out: their chips have the felt's colour.
-
-        At the first look print stands out, too: on betting spots only, and a disc is more likely an inlay there. Later
-        the bare felt is known, and it may be the inlay of a taller pile.
-        """
-        rest, box = left.copy(), scene.box
+        rest = left.copy()
         for shape in shapes:
-            rest[self._felt.polygon(outline_mm(shape, self._camera.centre_mm), box) > 0] = 0
-        found = []
-        for blob in blobs(rest, least=_INLAY_MM2):
-            x0, y0, x1, y1 = blob.box
-            if _INLAY_MM[0] <= min(x1 - x0, y1 - y0) and max(x1 - x0, y1 - y0) <= _INLAY_MM[1]:
-                seen = np.array([*self._felt.to_mm(((x0 + x1) / 2, (y0 + y1) / 2), box), 0.0])
-                x, y, _ = along_sight(self._camera, seen, _INLAY_CHIPS * CHIP_HEIGHT_MM)
-                xy_mm = (float(x), float(y))
-                if not scene.whole or within(xy_mm, self._spots):
-                    inlay = scene.whole and is_disc(blob)
-                    found.append(Shape(kind="chips", xy_mm=xy_mm, chips=_INLAY_CHIPS, inlay=inlay))
+            rest[self._felt.polygon(outline_mm(shape, self._camera.centre_mm), scene.box) > 0] = 0
+        return little_piles(rest, scene.box, self._camera, self._felt, spots=self._spots, first=scene.whole)
+
+    def _as_two(self, found: list[Sighting], left: Mask, scene: _Scene) -> list[Sighting]:
+        """What was found, a pile that no stack fits as two beside each other, if those are read."""
+        for one in filter(is_strange, found):
+            there = cv2.dilate(self._behind([one], scene.box), square(2 * _GUARD_MM + 1))
+            own = np.asarray(cv2.bitwise_and(left, there), dtype=np.uint8)
+            halves = parted(own)
+            if halves is None:
+                continue
+            shapes = [
+                shape
+                for half, other in (halves, halves[::-1])
+                for shape in self._shapes(half, np.asarray(scene.behind | other, dtype=np.uint8), scene)
+            ]
+            two = self._read(scene, shapes, own)
+            if len(two) > 1 and explains_better(two):
+                found = [*(other for other in found if other is not one), *two]
         return found
 
     # Proposals and what they are

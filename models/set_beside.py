@@ -15,10 +15,10 @@ from models.close_look import Glimpse
 from models.frames import Pixels
 from models.sighting import Sighting
 from models.tracking import Known, look_anew
+from models.two_piles import explains_better, is_strange
 
 _NEAR_MM: Final = 80.0
 _READ: Final = 0.8
-_UNLIKELY: Final = 0.5
 
 
 def look_beside(
@@ -39,7 +39,7 @@ def look_beside(
     if not standing:
         return first, []
     again = look(kept=[*kept, *(one.now for one in standing if one.now not in kept)])
-    if not explains_better(again.sightings, first.sightings):
+    if not explains_better(again.sightings):
         return first, []
     for one in standing:
         look_anew(one, luma)
@@ -54,25 +54,15 @@ def still_standing(seen: Iterable[Sighting], known: Iterable[Known], luma: Pixel
         known: What was known to lie at the place.
         luma: The frame's brightness at full size.
     """
-    strange = [one for one in seen if one.kind == "chips" and _best(one) < _UNLIKELY]
+    strange = [one for one in seen if is_strange(one)]
     return [
         one
         for one in known
         if one.kind == "chips"
-        and _best(one.now) >= _READ
+        and max((stack.p for stack in one.now.stacks), default=0.0) >= _READ
         and any(_are_near(one.now, other) for other in strange)
         and one.stayed_inside(luma)
     ]
-
-
-def explains_better(again: Sequence[Sighting], first: Sequence[Sighting]) -> bool:
-    """Return whether what was found with some piles taken as known leaves no pile as strange as before."""
-    strange = min((_best(one) for one in first if one.kind == "chips"), default=1.0)
-    return all(_best(one) >= max(_UNLIKELY, strange) for one in again if one.kind == "chips")
-
-
-def _best(one: Sighting) -> float:
-    return max((stack.p for stack in one.stacks), default=0.0)
 
 
 def _are_near(one: Sighting, other: Sighting) -> bool:

@@ -76,7 +76,7 @@ def test_a_higher_pile_that_is_read_is_no_pile_with_something_beside_it() -> Non
     assert (seen.sightings, standing) == ((grown,), [])
 
 
-def test_an_explanation_that_is_as_strange_is_not_taken() -> None:
+def test_an_explanation_that_is_strange_as_well_is_not_taken() -> None:
     seen, standing = look_beside(Looks(ONE_TALL_PILE, pile(0, -42, green=0.3)), [], [known()], GREY)
     assert (seen.sightings, standing) == ((ONE_TALL_PILE,), [])
 
