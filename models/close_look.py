@@ -282,7 +282,7 @@ class CloseLook:
                 for half, other in (halves, halves[::-1])
                 for shape in self._shapes(half, np.asarray(scene.behind | other, dtype=np.uint8), scene)
             ]
-            two = self._read(scene, shapes, own)
+            two = [seen for seen in self._read(scene, shapes, own) if seen.kind == "chips"]
             if len(two) > 1 and explains_better(two):
                 found = [*(other for other in found if other is not one), *two]
         return found
