@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from math import inf
 from typing import Final
 
 from audit.money import Money
@@ -30,6 +31,7 @@ _IN_RACK: Final = ".blazing7"
 _HANDED_OVER: Final = (".trilux", ".super3", _IN_RACK)
 """Bets of which the dealer hands over what he paid: Trilux stacked up with the bet (004:L1044), a Blazing 7's alone."""
 _FETCHED_MS: Final = 3000
+_RACK: Final = frozenset({"rack"})
 
 
 @dataclass(slots=True, eq=False)
@@ -243,13 +245,22 @@ class Ledger:
                     element.track = some[0]
 
     def _push_on(self, state: int, came: Sequence[PileTrack]) -> None:
-        """Follow a payment that the dealer pushed on to the player, out of every bet's zone: it is still paid."""
+        """Follow a payment that the dealer pushed on to the player, out of every bet's zone: it is still paid.
+
+        Farther off than a hand shifts a pile, it is the same where his hand did not come to the rack with the old one.
+        """
         for element in self.elements:
             for place, old in enumerate(element.payments):
                 if old.gone is not None and old.gone.state == state and old.gone.by_dealer:
-                    pushed = [one for one in came if _is_pushed_on(old, one) and self._is_for(one, element, state)]
+                    within = MOVED_MM if self._racked(old, state) else inf
+                    pushed = [one for one in came if _is_pushed_on(old, one, within_mm=within)]
+                    pushed = [one for one in pushed if self._is_for(one, element, state)]
                     nearest = min(pushed, key=lambda one: distance(one.xy_mm, old.xy_mm), default=old)
                     element.payments[place] = nearest
+
+    def _racked(self, track: PileTrack, state: int) -> bool:
+        """Whether the dealer's hand came over the rack since a pile was last seen."""
+        return "dealer" in change_between(self.piece.states, track.looks[-1][0], state, _RACK).sides
 
     def _is_for(self, track: PileTrack, element: Element, state: int) -> bool:
         """Whether a pile outside every zone stands beside no wager of another seat, which it would pay."""
@@ -458,10 +469,10 @@ def _seat(element: Element) -> str:
     return element.spot.partition(".")[0]
 
 
-def _is_pushed_on(old: PileTrack, new: PileTrack) -> bool:
+def _is_pushed_on(old: PileTrack, new: PileTrack, *, within_mm: float) -> bool:
     """Return whether a pile that came is likeliest another one, which stands no more: the same cheques, in no zone."""
     before, after = best(old.versions()[-1].stacks), best(new.versions()[0].stacks)
-    near = distance(old.xy_mm, new.xy_mm) <= MOVED_MM
+    near = distance(old.xy_mm, new.xy_mm) <= within_mm
     return new.spot is None and near and before is not None and before == after
 
 

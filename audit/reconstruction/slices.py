@@ -159,20 +159,19 @@ class _Marks:
             self._note_bare(state, hidden, places)
             return False
         self.bare_since = None
-        self.ended = self.ended and not self._only_missed(state, cards, places)
+        self.ended = self.ended and not self._only_missed(cards, places)
         self.ended = self.ended or (self.cleared and self._deals_anew(cards, places))
         if self.ended or not _goes_on(self.cards, cards, state, places):
             return True
         unseen = self.lost is not None and self.last is not None and self.lost > self.last
         return unseen and not _stayed(self.cards, cards, state, places)
 
-    def _only_missed(self, state: TableState, cards: Sequence[SeenObject], places: Places) -> bool:
-        """Whether a card lies where it lay, and no hand was there meanwhile: looks missed it, and nobody lifted it."""
+    def _only_missed(self, cards: Sequence[SeenObject], places: Places) -> bool:
+        """Whether a card lies where it lay, and no hand was there while it was away: nobody lifted it."""
         unseen = self.lost is not None and self.last is not None and self.lost > self.last
         if unseen or not self.hands_seen:
             return False
-        touched = self.touched | _touched(state)
-        untouched = [old for old in self.cards if touched.isdisjoint(places.zones(old.xy_mm))]
+        untouched = [old for old in self.cards if self.touched.isdisjoint(places.zones(old.xy_mm))]
         return any(lies_as(old, card) for old in untouched for card in cards)
 
     def _note_bare(self, state: TableState, hidden: Sequence[SeenObject], places: Places) -> None:

@@ -8,6 +8,8 @@ from tests.audit.asking import accused, audited, found, only_round
 from tests.audit.hands_of_cards import changed, closed, opened, shown
 from tests.notation import Felt, wide_profile
 
+UNPAID = ("violation", "P033", "-10.00")
+
 
 @pytest.fixture
 def dice() -> Felt:
@@ -86,7 +88,7 @@ def test_pile_read_higher_for_one_state_under_the_dealers_hand_is_no_payment(dic
     dice.snap().hand("dealer", "seat2.ante")
     dice.put_chips("s2.ante.1", "red red", dice.at("seat2.ante"))
     dice.snap().pick_up_seat(2).cover_dice().collect_spot(2, "ante")
-    assert ("violation", "P033", "-10.00") in accused(dice)
+    assert UNPAID in accused(dice)
 
 
 # -- a payment and its bet, missed one after the other -----------------------------------------------------------------
@@ -100,3 +102,39 @@ def test_payment_missed_in_one_state_and_its_bet_in_the_next_are_both_still_ther
     dice.snap().pick_up_seat(2).cover_dice().collect_spot(2, "ante")
     assert [str(pay.amount) for pay in only_round(dice).observed.pays] == ["10"]
     assert [finding for finding in accused(dice) if finding[1] == "P033"] == []
+
+
+def test_bet_missed_in_one_state_and_paid_upon_in_the_next_was_paid(dice: Felt) -> None:
+    won_with_nineteen(dice).remove("s2.ante.1")
+    dice.snap().hand("dealer", "rack", "seat2.ante")
+    dice.put_chips("s2.ante.1", "red red red red", dice.at("seat2.ante"))
+    dice.snap().pick_up_seat(2).cover_dice().collect_spot(2, "ante")
+    assert [str(pay.amount) for pay in only_round(dice).observed.pays] == ["10"]
+    assert [finding for finding in accused(dice) if finding[1] == "P033"] == []
+
+
+def test_only_card_missed_while_the_next_is_dealt_to_its_seat_is_no_end_of_the_round(lucky: Felt) -> None:
+    first = lucky.bets({2: "20"}, "enter").card(2, "2h").things.pop("s2.h1.0")
+    lucky.snap().things["s2.h1.0"] = first
+    lucky.card(2, "3c").dealer_card("down", "back", -60.0).dealer_card("up", "9d", 20.0)
+    shown(lucky, "Kc").take_spot(2, "enter").pick_up()
+    assert found(lucky) == []
+
+
+# -- a payment pushed on to the player ---------------------------------------------------------------------------------
+@pytest.mark.parametrize(("zones", "paid"), [(("seat2.ante",), True), (("seat2.ante", "rack"), False)])
+def test_payment_that_lies_before_the_player_now_was_pushed_on_to_him(
+    dice: Felt, zones: tuple[str, ...], *, paid: bool
+) -> None:
+    """With his hand over the rack the dealer may have taken it back; the same cheques are the player's own then."""
+    won_with_nineteen(dice).pay_spot(2, "ante", "10").hand("dealer", *zones).remove("s2.ante.pay")
+    dice.put_chips("s2.own", "10", dice.at("seat2.ante", away=300.0))
+    dice.snap().pick_up_seat(2).cover_dice().collect_spot(2, "ante")
+    assert [finding for finding in accused(dice) if finding[1] == "P033"] == ([] if paid else [UNPAID])
+
+
+def test_bet_missed_just_before_it_was_taken_is_not_the_greater_one_of_the_next_round(dice: Felt) -> None:
+    dice.bets({2: "10"}, "ante").card(2, "2c").roll(4, 6, colours=("red", "red")).remove("s2.ante.1")
+    dice.snap().hand("dealer", "rack", "seat2.ante").snap().pick_up_seat(2).cover_dice()
+    dice.bets({2: "red red red red"}, "ante").snap()
+    assert [finding for finding in accused(dice) if finding[1] in ("P032", "P033", "P035")] == []
