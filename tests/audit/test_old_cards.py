@@ -87,3 +87,22 @@ def test_recognised_footage_is_not_cut_at_cards_that_seem_lifted(felt: Felt) -> 
         for state in felt.states
     ]
     assert len(audit_states(watched, felt.profile).rounds) == 1
+
+
+def test_first_card_that_one_look_misses_ends_no_round(felt: Felt) -> None:
+    felt.bets({1: "25", 2: "25"}).card(1, "Th")
+    card = felt.things.pop("s1.h1.0")
+    felt.snap()
+    felt.things["s1.h1.0"] = card
+    felt.card(2, "Ts").dealer_card("up", "back", -250.0).card(1, "9c").card(2, "8c").hand("dealer", "dealer.cards")
+    felt.put_card("d.up", "Td", felt.at("dealer.cards", -250.0), 0.0)
+    felt.put_card("d.hole", "back", felt.at("dealer.cards", -244.0, -6.0), 0.0)
+    felt.hole = "9s"
+    felt.snap().turn().take(2).pat(1).collect(1).pick_up()
+    assert len(audited(felt).rounds) == 1
+    assert accused(felt) == []
+
+
+def test_first_card_lifted_by_the_dealer_and_another_round_begun_are_two_rounds(felt: Felt) -> None:
+    felt.bets({1: "25"}).card(1, "Th").pick_up_seat(1).card(1, "Th").pick_up_seat(1)
+    assert len(audited(felt).rounds) > 1
