@@ -12,7 +12,7 @@ from audit.procedures.drafts import BLACKJACK, Audited, Case, Draft, found
 from audit.procedures.moments import surely_a_card, things
 from audit.readings import Mass
 from audit.reconstruction.evidence import card_chances
-from audit.reconstruction.observation import SeenCard
+from audit.reconstruction.observation import SeenCard, SeenWager
 from audit.reconstruction.places import CARD_HEIGHT_MM, CARD_WIDTH_MM, JITTER_MM, distance
 from audit.rounds import BetKey
 from audit.states import TableState
@@ -112,10 +112,8 @@ def split_wagers(case: Case) -> Iterator[Draft]:
     first = case.seen.piece.first
     for wager in case.seen.wagers:
         main = case.seen.wager(BetKey(seat=wager.key.seat, bet="main", hand=1))
-        old = [item.xy_mm for item in things(case.seen.piece.states[first], "chips")]
-        unmoved = any(distance(wager.xy_mm, point) <= 2 * JITTER_MM for point in old)
         later = main is not None and main.placed.state > first >= wager.placed.state
-        if wager.key.bet == "split" and main is not None and later and unmoved:
+        if wager.key.bet == "split" and main is not None and later and _stays(case, wager, main.placed.state):
             yield from found(
                 case,
                 "P324",
@@ -126,6 +124,16 @@ def split_wagers(case: Case) -> Iterator[Draft]:
                 bet=wager.key,
                 capped=True,
             )
+
+
+def _stays(case: Case, wager: SeenWager, state: int) -> bool:
+    """Whether a pile stands at a state where one stood on a wager's spot when the first card came: it was not moved."""
+    then, now = (
+        [item.xy_mm for item in things(case.seen.piece.states[index], "chips")]
+        for index in (case.seen.piece.first, state)
+    )
+    old = [point for point in then if case.places.spot(point) == wager.spot]
+    return any(distance(point, other) <= 2 * JITTER_MM for point in now for other in old)
 
 
 def double_on_the_right(case: Case) -> Iterator[Draft]:

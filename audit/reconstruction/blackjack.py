@@ -132,6 +132,7 @@ def _money(piece: Slice, places: Places, seats: Mapping[int, SeatSeen], turned: 
         paid = sorted((pile for element in own for pile in element.payments), key=lambda pile: pile.appeared.state)
         early = [pile for pile in paid if settling is None or pile.appeared.state < settling]
         beside = _put_beside(piles, elements, own, settling)
+        early += _left_over(piles, own, settling)
         for pile in beside[: wanted - have]:
             pile.spot = own[0].spot
         known |= frozenset(pile.number for pile in [*beside, *early][: wanted - have])
@@ -139,6 +140,19 @@ def _money(piece: Slice, places: Places, seats: Mapping[int, SeatSeen], turned: 
         return elements
     again = Ledger(piece=piece, places=places, chips=places.profile.chips, settling=settling, wagers=known)
     return again.follow(piles)
+
+
+def _left_over(piles: Sequence[PileTrack], own: Sequence[Element], settling: int | None) -> list[PileTrack]:
+    """Return the piles that came to a seat's bets before the hole card was shown, too far from each to pay it."""
+    told = {one.number for e in own for one in (e.track, e.original, *e.parts, *e.payments)}
+    return [
+        pile
+        for pile in piles
+        if own
+        and pile.spot == own[0].spot
+        and pile.number not in told
+        and (settling is None or pile.appeared.state < settling)
+    ]
 
 
 def _put_beside(

@@ -120,7 +120,10 @@ class _SeatTable:
     splits: list[Change] = field(default_factory=list)
 
     def look(self, index: int, new: Sequence[CardTrack]) -> None:
-        """Take in the cards that came at a state, after parting the hands that were split by then."""
+        """Take in the cards that came at a state, after parting the hands that were split by then.
+
+        Of several that came together the one nearest to a hand was drawn to it first; the next may lie on that one.
+        """
         for hand in list(self.hands):
             if self.may_split and len(hand) == _INITIAL and self._parted(hand[0], hand[1], index):
                 before = hand[0].looks[0][0] if not self.splits else self.splits[-1].state
@@ -131,8 +134,19 @@ class _SeatTable:
                     continue  # a player who touches his cards splits nothing: the dealer parts them
                 self.hands[self.hands.index(hand) : self.hands.index(hand) + 1] = [[hand[0]], [hand[1]]]
                 self.splits.append(change)
-        for track in _in_order(new):
-            self._place(track, index)
+        left = _in_order(new)
+        while left:
+            hands = self._lying(index)
+            track = min(left, key=lambda track: min((_apart(track, hand, index) for hand in hands), default=0.0))
+            if hands:
+                min(hands, key=lambda hand: _apart(track, hand, index)).append(track)
+            else:
+                self.hands.append([track])
+            left.remove(track)
+
+    def _lying(self, index: int) -> list[list[CardTrack]]:
+        """The hands to which a card may be drawn at a state: those that lie there; all, where none does."""
+        return [hand for hand in self.hands if any(card.at(index) is not None for card in hand)] or self.hands
 
     def _parted(self, one: CardTrack, other: CardTrack, index: int) -> bool:
         """Return whether two cards that lay together now lie apart."""
@@ -147,16 +161,11 @@ class _SeatTable:
         apart = gap_mm(now[0], now[1])
         return shifted > _PARTED_MM and apart > gap_mm(before[0], before[1]) and apart > -_TOUCHING_MM
 
-    def _place(self, track: CardTrack, index: int) -> None:
-        if not self.hands:
-            self.hands.append([track])
-            return
-        item = track.looks[0][1]
 
-        def apart(hand: list[CardTrack]) -> float:
-            return min(distance((card.at(index) or card.last).xy_mm, item.xy_mm) for card in hand)
-
-        min(self.hands, key=apart).append(track)
+def _apart(track: CardTrack, hand: Sequence[CardTrack], index: int) -> float:
+    """How far a card came from the nearest of a hand, where that lay at a state, or last."""
+    item = track.looks[0][1]
+    return min(distance((card.at(index) or card.last).xy_mm, item.xy_mm) for card in hand)
 
 
 def _between(one: SeenObject, other: SeenObject) -> Point:

@@ -112,7 +112,10 @@ class Namer:
                 yield self.wager(BetKey(seat=seat, bet="double", hand=number), groups.pop(0))
 
     def _right(self, element: Element) -> float:
-        return self.places.along(element.spot.partition(".")[0], element.track.xy_mm)[0]
+        """Where a pile stood when the hands were settled: a player may move it aside then, for the next round."""
+        track, decided = element.track, element.decided
+        point = track.xy_mm if decided is None else track.xy_at(decided)
+        return self.places.along(element.spot.partition(".")[0], point)[0]
 
     def _on_top(self, main: SeenWager, hand: Sequence[SeenCard]) -> SeenWager | None:
         """A double that was stacked on its bet: the bet grew between the second card and a third one laid sideways."""

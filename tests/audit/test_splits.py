@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tests.audit.asking import accused, only_round
+from tests.audit.asking import accused, found, only_round
 from tests.notation import Felt, doubtful, wide_profile
 
 FAR = 155.0
@@ -99,3 +99,72 @@ def test_card_of_a_split_that_reaches_into_an_empty_seats_place_is_the_splits() 
 def test_card_in_the_place_of_a_seat_that_plays_is_its_own() -> None:
     seats = only_round(at_the_border(neighbour=True)).observed.round.seats
     assert "Ts" in [str(card) for hand in seats[2].hands for card in hand]
+
+
+def test_cards_that_came_together_each_follow_the_hand_that_they_were_drawn_to() -> None:
+    """Two cards of the right hand come between two looks; the second lies nearer to the left hand than to its own."""
+    felt = parted("88", ("9h", "3h"))
+    for name in ("s1.h1.1", "s1.h2.1"):
+        felt.things[name] = replace(felt.things[name], angle_deg=0.0)
+    felt.snap()
+    x, y = felt.things["s1.h2.1"].xy_mm
+    felt.hand("player", "seat1.cards", seat=1)
+    for number in (2, 1):  # the farther one is listed first
+        felt.hand("dealer", "shoe", "seat1.cards")
+        felt.put_card(
+            f"s1.h2.{number + 1}", f"{number}s".replace("1s", "2c"), (x - 32.0 * number, y - 55.0 * number), 0.0
+        )
+    seats = only_round(felt.snap().turn().collect(1).pick_up()).observed.round.seats
+    assert [[str(card) for card in hand] for hand in seats[1].hands] == [["8c", "9h"], ["8d", "3h", "2c", "2s"]]
+
+
+def test_bet_that_a_player_moves_when_the_hands_are_settled_stays_the_left_hands(felt: Felt) -> None:
+    """19 pushes, 18 is taken; then the player lays the bet that is left to the right, for the next round."""
+    felt.bets({2: "25"}).deal({2: "8s 8h"}, dealer="Td 9c").split(2, "25").hit(2, "2d 9d").hit(2, "Th", hand=2).turn()
+    felt.pat(2).take(2, "main.2").hand("player", "seat2.main", seat=2)
+    felt.put_chips("s2.main.1", "25", felt.at("seat2.main", 60.0))
+    assert found(felt.snap().pick_up()) == []
+
+
+def test_old_wager_that_the_dealer_moved_is_not_told_as_the_new_one_laid_to_its_left(felt: Felt) -> None:
+    felt.bets({2: "25"}).deal({2: "8s 8h"}, dealer="Td 8c")
+    felt.hand("player", "seat2.main", seat=2).hand("dealer", "seat2.main", "seat2.cards")
+    for hand, name in ((1, "s2.h1.0"), (2, "s2.h1.1")):
+        spot = felt.at("seat2.cards", (hand - 1.5) * 130.0, 18.0)
+        felt.things[f"s2.h{hand}.0"] = replace(felt.things.pop(name), xy_mm=spot)
+    felt.put_chips("s2.main.1", "25", felt.at("seat2.main", -64.0))
+    felt.put_chips("s2.main.2", "25", felt.at("seat2.main", 24.0))
+    felt.snap().hit(2, "8d").hit(2, "Th", hand=2).turn().take(2, "main.1").pat(2)
+    felt.hand("player", "seat2.main", seat=2).put_chips("s2.main.2", "25", felt.at("seat2.main"))
+    felt.snap().pick_up()
+    assert "P324" not in {procedure for _, procedure, _ in accused(felt)}
+
+
+def test_card_is_drawn_to_no_hand_that_is_away() -> None:
+    """The left hand broke and is gone; the next card of the other lies nearer to where that lay than to its own."""
+    felt = parted("88", ("Th", "2h"))
+    for name in ("s1.h1.1", "s1.h2.1"):
+        felt.things[name] = replace(felt.things[name], angle_deg=0.0)
+    felt.hand("player", "seat1.cards", seat=1).card(1, "9c").take(1, "main.1").hand("dealer", "seat1.cards", "discard")
+    for name in felt.names("s1.h1."):
+        felt.remove(name)
+    x, y = felt.things["s1.h2.0"].xy_mm
+    felt.snap().hand("player", "seat1.cards", seat=1).hand("dealer", "shoe", "seat1.cards")
+    felt.put_card("s1.h2.2", "7s", (x - 60.0, y), 0.0)
+    seats = only_round(felt.snap().turn().collect(1).pick_up()).observed.round.seats
+    assert [[str(card) for card in hand] for hand in seats[1].hands] == [["8c", "Th", "9c"], ["8d", "2h", "7s"]]
+
+
+def test_wager_of_a_split_that_lies_too_far_from_the_bet_to_pay_it_is_the_splits_whoever_was_seen() -> None:
+    """The dealer's hand alone was seen, which drew the bet to the right and laid the new one 84 mm to its left."""
+    felt = Felt(wide_profile("blackjack", ("main",), seats=1)).bets({1: "10"}).deal({1: "Ts Jc"}, dealer="Td 9s")
+    felt.hand("dealer", "seat1.main", "seat1.cards")
+    for hand, name in ((1, "s1.h1.0"), (2, "s1.h1.1")):
+        spot = felt.at("seat1.cards", (hand - 1.5) * 130.0, 18.0)
+        felt.things[f"s1.h{hand}.0"] = replace(felt.things.pop(name), xy_mm=spot)
+    felt.put_chips("s1.main.1", "10", felt.at("seat1.main", 24.0))
+    felt.put_chips("s1.main.2", "10", felt.at("seat1.main", -62.0))
+    felt.snap().hit(1, "Kd").card(1, "8s", hand=2).turn().take(1, "main.1").pay(1, "10", beside="main.2")
+    bets = only_round(felt.collect(1).pick_up()).observed.round.wagers
+    assert [(one.key.bet, one.key.hand) for one in bets] == [("main", 1), ("split", 2)]
+    assert "P322" not in {procedure for _, procedure, _ in accused(felt)}
