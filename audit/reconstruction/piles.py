@@ -146,6 +146,7 @@ class _Follower:
         """Piles of one spot that a hand moved aside together, as those of a split: the same ones from left to right.
 
         Nothing was taken nor paid where the dealer's hand did not come over the rack, or while no hand was settled yet.
+        What he then sets beside a pile that has stayed is its payment all the same, and another pile was taken.
         """
         for spot in sorted({track.spot for track in alive if track.spot is not None and "." in track.spot}):
             owner = spot.partition(".")[0]
@@ -160,13 +161,13 @@ class _Follower:
                     yield track, item
 
     def _by_moving(self, row: Sequence[PileTrack], now: Sequence[SeenObject], index: int) -> bool:
-        if all(distance(track.xy_mm, item.xy_mm) <= _SAME_PLACE_MM for track, item in zip(row, now, strict=True)):
+        if len(list(_nearest(row, now, _SAME_PLACE_MM))) == len(row):
             return False
         before = min(track.looks[-1][0] for track in row)
         change = change_between(self.piece.states, before, index, row[0].zones)
         settled = self.settling is None or index >= self.settling
         racked = change_between(self.piece.states, before, index, _AWAY).sides & {"dealer"}
-        return bool(change.hands) and not (settled and racked)
+        return bool(change.hands) and not (settled and (racked or _set_beside(row, now)))
 
     def _moved(
         self,
@@ -332,6 +333,18 @@ class _Follower:
         near = distance(track.xy_mm, other.xy_mm) <= MOVED_MM
         rest = [one for one in self.tracks if one.gone is None and one not in (track, other)]
         return same_hand and near and self._is_shifted(track, other.looks[0][1], rest)
+
+
+def _set_beside(row: Sequence[PileTrack], now: Sequence[SeenObject]) -> bool:
+    """Return whether a pile came nearer to one of a row that has stayed than to every one that is gone."""
+    stay = [track for track in row if any(distance(track.xy_mm, item.xy_mm) <= _SAME_PLACE_MM for item in now)]
+    gone = [track for track in row if track not in stay]
+    came = [item for item in now if all(distance(track.xy_mm, item.xy_mm) > _SAME_PLACE_MM for track in stay)]
+
+    def apart(item: SeenObject, tracks: Sequence[PileTrack]) -> float:
+        return min((distance(track.xy_mm, item.xy_mm) for track in tracks), default=float("inf"))
+
+    return any(apart(item, stay) < apart(item, gone) for item in came)
 
 
 def _drawn_in(row: Sequence[PileTrack], alive: Sequence[PileTrack], items: Sequence[SeenObject]) -> list[PileTrack]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 from audit.reconstruction.places import distance
@@ -156,3 +157,37 @@ def test_wager_that_goes_under_the_dealers_hand_in_one_segment_was_taken(felt: F
 
 def test_wager_that_goes_well_before_another_segment_begins_was_taken(felt: Felt) -> None:
     assert taken(wager_missing_where_a_segment_begins(felt, anew=True, gap_ms=900)) == ["main"]
+
+
+def test_wager_taken_and_another_paid_without_a_hand_over_the_rack_is_no_shifted_wager(felt: Felt) -> None:
+    """The payment comes before the bet that has stayed, not far from where the other one stood."""
+    split_hands(felt).remove("s2.main.1")
+    felt.hand("dealer", "seat2.main").hand("dealer", "seat2.main")
+    x, y = felt.things["s2.main.2"].xy_mm
+    turn = math.radians(felt.axis(2))
+    felt.put_chips("s2.pay.0", "25", (x + 42.0 * math.sin(turn), y - 42.0 * math.cos(turn)))
+    felt.snap().collect(2).pick_up()
+    assert found(felt) == []
+    assert pays_of(felt) == [("split", "25")]
+
+
+def test_payment_straight_before_its_bet_is_not_taken_for_the_bet_when_another_comes(felt: Felt) -> None:
+    """The bet and its payment, both of 25, lie no farther to the right than each other; then the double is paid."""
+    felt.bets({2: "25"}).deal({2: "5s 6h"}, dealer="Td 8c").double(2, "10", "Td").turn().pay(2, "25")
+    for right, hand in ((-3.0, False), (6.0, True)):
+        felt.things["s2.main.1"] = shifted(felt, "s2.main.1", right)
+        felt.things["s2.pay.0"] = shifted(felt, "s2.pay.0", -right)
+        if hand:
+            felt.hand("dealer", "seat2.main")
+            felt.put_chips("s2.pay.1", "10", felt.at("seat2.main", 42.0, -75.0))
+        felt.snap()
+    felt.collect(2).pick_up()
+    assert pays_of(felt) == [("main", "25"), ("double", "10")]
+    assert found(felt) == []
+
+
+def shifted(felt: Felt, name: str, right: float) -> SeenObject:
+    """A pile that jitters to the right along its seat."""
+    turn, item = math.radians(felt.axis(2)), felt.things[name]
+    x, y = item.xy_mm
+    return replace(item, xy_mm=(x + right * math.cos(turn), y + right * math.sin(turn)))
