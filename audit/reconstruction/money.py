@@ -131,6 +131,7 @@ class Ledger:
     added: dict[tuple[int, int], tuple[Mapping[Stack, float], ...]] = field(default_factory=dict)
     divided: set[tuple[int, int]] = field(default_factory=set)
     restacked: list[PileTrack] = field(default_factory=list)
+    tracks: Sequence[PileTrack] = ()
 
     def follow(self, tracks: Sequence[PileTrack]) -> list[Element]:
         """Return the piles of every wager, with what happened to each."""
@@ -140,6 +141,7 @@ class Ledger:
                 self.elements.append(self._new(track, stake=True))
         self._collected_before_the_deal(tracks)
         later = {change.state for track in tracks for change in _changes(track) if change.state > first}
+        self.tracks = tracks
         for state in sorted(later):
             came = [t for t in tracks if t.appeared.state == state and self._element(t) is None]
             self._join(state)
@@ -417,9 +419,9 @@ class Ledger:
     def _handed_over(self, element: Element, change: Change) -> bool:
         """Whether the dealer handed a paid wager to the player.
 
-        He lifted it, and his hand did not come to the rack, over which his other one may rest: or a player's hand came
-        there next. Where the player's hand came in the same moment, both hold; of a wager in the rack he may have got
-        more meanwhile.
+        He lifted it, and his hand did not come to the rack, over which his other one may rest: or it is seen where he
+        sent it, or a player's hand came there next. Where the player's hand came in the same moment, both hold; of a
+        wager in the rack he may have got more meanwhile.
         """
         if not element.pays or not element.spot.endswith(_HANDED_OVER) or "dealer" not in change.sides:
             return False
@@ -430,7 +432,23 @@ class Ledger:
         hands = (hand for state in gap for hand in state.hands if hand.span.overlaps(change.seen))
         at_rack = any(hand.side == "dealer" and "rack" in hand.zones for hand in hands)
         fetched = min(span.first for span in players) > max(span.last for span in dealers) if players else False
-        return not at_rack or fetched or (change.by_dealer and self._fetched(element, change))
+        sent = self._sent(element, change)
+        return not at_rack or sent or fetched or (change.by_dealer and self._fetched(element, change))
+
+    def _sent(self, element: Element, change: Change) -> bool:
+        """Whether the cheques of a wager and its payment came to stand in no zone when they were lifted."""
+        piles = [
+            element.track,
+            *(one for one in element.payments if one.gone is None or one.gone.state >= change.state),
+        ]
+        stacks = [best(one.versions()[-1].stacks) for one in piles]
+        whole = sorted(colour for stack in stacks for colour in stack or ())
+        came = (
+            best(one.versions()[0].stacks)
+            for one in self.tracks
+            if one.spot is None and one.appeared.state == change.state
+        )
+        return None not in stacks and any(stack is not None and sorted(stack) == whole for stack in came)
 
     def _fetched(self, element: Element, change: Change) -> bool:
         """Whether a player's hand was the next over a spot that the dealer had left, and soon."""

@@ -222,3 +222,18 @@ def test_side_wagers_settled_after_one_hit_are_one_act(table: Felt) -> None:
         table.pay_spot(seat, "main", "100").collect_spot(seat, "main")
     late = [one for one in only_round(table.pick_up()).findings if one.code == "side-wager-late"]
     assert sorted((one.bet.seat, one.because_of is None) for one in late if one.bet) == [(1, True), (2, False)]
+
+
+@pytest.mark.parametrize(("sent", "told"), [(True, []), (False, ["P385"])])
+def test_paid_trilux_sent_out_by_an_arm_that_lies_over_the_rack_was_not_taken(*, sent: bool, told: list[str]) -> None:
+    """Bet and payment are stacked and stand before the player, in no zone, when they are gone from the spot."""
+    felt = Felt(wide_profile("blackjack", ("main", "trilux"), seats=1)).bets({1: "25"}).bets({1: "5"}, "trilux")
+    felt.deal({1: "Th 9h"}, dealer="2h 8c").pay_spot(1, "trilux", "red " * 8 + "red")
+    felt.hand("dealer", "seat1.trilux", "rack")
+    for name in felt.names("s1.trilux."):
+        felt.remove(name)
+    if sent:
+        x, y = felt.at("seat1.trilux")
+        felt.put_chips("sent", "red " * 9 + "red", (x, y + 200.0))
+    felt.snap().turn().dealer_hits("Tc").take(1, "main.1").pick_up()
+    assert [one[1] for one in accused(felt) if one[1] in ("P385", "P383")] == told
