@@ -29,7 +29,7 @@ from audit.readings import CERTAIN, UNKNOWN, Mass, in_all, mass_where
 from audit.reconstruction.amounts import Amounts, best_amount, in_colours, total_amounts, worth
 from audit.reconstruction.changes import Change
 from audit.reconstruction.evidence import Stack, best
-from audit.reconstruction.observation import Ending, MoneyMove, SeenWager
+from audit.reconstruction.observation import Ending, MoneyMove, SeatSeen, SeenWager
 from audit.settlement import Outcome
 
 _FIRST_WAGERS: Final = frozenset({"main", "ante", "base", "enter"})
@@ -149,7 +149,17 @@ def _may_yet_be_played(case: Case, wager: SeenWager) -> bool:
     seat = case.seen.seats.get(wager.key.seat)
     second = seat is not None and len(seat.cards) > 1 and wager.placed.state >= seat.cards[1].appeared.state
     lost = any(state.view != "ok" for state in case.seen.piece.states[wager.placed.state :])
-    return wager.key.bet == "main" and second and (lost or case.seen.piece.ended_unseen)
+    unseen = lost or case.seen.piece.ended_unseen or (seat is not None and _gone_together(case, wager, seat))
+    return wager.key.bet == "main" and second and unseen
+
+
+def _gone_together(case: Case, wager: SeenWager, seat: SeatSeen) -> bool:
+    """Whether money and cards went between two states while the players played: a card may have broken the hand."""
+    if wager.taken is None or not wager.taken.change.by_dealer:
+        return False
+    state, turned = wager.taken.change.state, case.seen.hole_turned
+    playing = turned is None or state < turned.state
+    return playing and all(card.gone is not None and card.gone.state == state for card in seat.cards)
 
 
 def _late_ids(case: Case, wager: SeenWager) -> tuple[str, ...]:

@@ -91,3 +91,21 @@ def test_payment_of_a_hand_whose_double_was_not_seen_is_open(doubling: Felt, pai
     doubling.card(1, "Kh", sideways=True).turn().dealer_hits("8c").pay(1, paid)
     ((verdict, _, amount),) = found(ended(doubling))
     assert (verdict, amount) == ("undetermined", None)
+
+
+@pytest.mark.parametrize("seen", [True, False])
+def test_double_whose_card_and_hand_went_between_two_looks_is_no_late_wager_for_certain(
+    felt: Felt, *, seen: bool
+) -> None:
+    """Its card broke the hand: money and cards are gone in the next look. A hand still lying there had no such card."""
+    felt.bets({2: "25", 3: "25"}).deal({2: "Qc 2s", 3: "Th 9c"}, dealer="Td 7s").hand("player", "seat2.main", seat=2)
+    felt.put_chips("s2.double.1", "25", felt.at("seat2.main", 42.0))
+    felt.snap().hand("dealer", "shoe", "seat2.cards").hand("dealer", "seat2.main")
+    for name in ("s2.main.1", "s2.double.1"):
+        felt.remove(name)
+    if seen:
+        felt.snap()
+    told = found(felt.pick_up_seat(2).turn().pay(3, "25").collect(3).pick_up())
+    assert [verdict for verdict, procedure, _ in told if procedure == "P205"] == [
+        "violation" if seen else "undetermined"
+    ]
