@@ -249,7 +249,7 @@ def insurance_opened(session: Session) -> Iterator[Draft]:
 def _turned_by(case: Case, wager: SeenWager) -> bool:
     """Whether a card of the dealer lay sideways, or was not seen, in some state up to that of the insurance."""
     states = case.seen.piece.states[case.seen.piece.first : wager.placed.state + 1]
-    if "dealer.cards" in states[-1].covered:
+    if not states or "dealer.cards" in states[-1].covered:
         return True
     cards = [item for state in states for item in things(state, "card") if case.places.owner(item.xy_mm) == "dealer"]
     return any(case.places.sideways("dealer", card) is not False for card in cards)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
@@ -185,7 +185,7 @@ def cut_into_units(session: Session) -> Iterator[Draft]:
     for show in shows(session):
         if any(id(state) in counted for state in show.states) or _is_lost_money(session, show):
             continue
-        if is_bankroll(session, show):
+        if is_bankroll(session, show) or _is_laid_by_a_player(show):
             continue
         yield from _wronglyof_show(session, show)
         for colour in set(show.colours) & UNITS.keys():
@@ -227,6 +227,20 @@ def _is_lost_money(session: Session, show: Show) -> bool:
     stand = {session.places.spot(item.xy_mm) for item in things(after, "chips")} - {None}
     over = {zone for hand in after.hands if hand.side == "dealer" for zone in hand.zones}
     return bool((stood - stand) & over)
+
+
+def _is_laid_by_a_player(show: Show) -> bool:
+    """Whether the cheques lie as a player alone laid them there, to be changed: the dealer has cut nothing here yet."""
+    first, *later = show.piles
+    laid = {hand.side for hand in show.states[0].hands} == {"player"}
+    return laid and all(len(piles) == len(first) and all(map(_lies_among(first), piles)) for piles in later)
+
+
+def _lies_among(piles: Sequence[SeenObject]) -> Callable[[SeenObject], bool]:
+    return lambda pile: any(
+        distance(pile.xy_mm, one.xy_mm) <= 2 * JITTER_MM and may_be_same(stack_chances(pile), stack_chances(one))
+        for one in piles
+    )
 
 
 def _row(piles: Sequence[SeenObject], colour: str) -> int:

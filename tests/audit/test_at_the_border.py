@@ -358,3 +358,12 @@ def bets_beside(lid: str) -> Felt:
 def test_bets_placed_beside_an_open_cup_break_p059() -> None:
     assert "P059" in told(bets_beside("off"))
     assert "P059" not in told(bets_beside("on"))
+
+
+def test_insurance_left_from_the_round_before_is_no_insurance_before_it_was_opened() -> None:
+    """It stands on the line before the first card, and no state shows the dealer's ace before it."""
+    felt = Felt(wide_profile("blackjack", ("main",))).bets({2: "100"}).deal({2: "Ts 9d"}, dealer="Ad 8s")
+    felt.insure(2, "50").turn().pat(2).collect_spot(2, "main").pick_up()
+    felt.bets({2: "100"}).deal({2: "Th 8d"}, dealer="Ah 7s").turn().pat(2).pick_up()
+    told = [one.procedures[0] for case in audited(felt).rounds for one in case.findings]
+    assert "P300" not in told[1:]

@@ -119,3 +119,10 @@ def test_change_pushed_onto_a_bet_spot_is_told_at_its_seat() -> None:
     felt = changed(FOUR_GREENS, sent=("green green green green", -400.0, 450.0))
     told = [one for round_ in audited(felt).rounds for one in round_.findings] + list(audited(felt).findings)
     assert [one.seat for one in told if one.procedures[0] == "P173"] == [1]
+
+
+def test_cheques_that_a_player_alone_laid_before_the_rack_were_not_cut_there(felt: Felt) -> None:
+    """The dealer takes them to cut them where he was not seen to: what lies there is the player's stack still."""
+    felt.hand("player", seat=1).put_chips("change", " ".join(["red"] * 20), (60.0, 60.0))
+    felt.snap().snap().hand("dealer", "rack").remove("change")
+    assert "P108" not in {procedure for _, procedure, _ in accused(felt.snap())}

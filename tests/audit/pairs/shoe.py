@@ -134,6 +134,7 @@ def shuffle(
     felt.remove("discards")
     put(felt, "stack", "card_back", (0.0, stack_y), angle_deg=0.0)
     felt.snap()
+    _put_away_the_cut_card(felt)
     if money:
         felt.hand("dealer", f"seat{seat_bet}.main").put_chips("lent", "25", felt.at(f"seat{seat_bet}.main"))
         felt.snap()
@@ -165,6 +166,13 @@ def shuffle(
     return felt.snap()
 
 
+def _put_away_the_cut_card(felt: Felt) -> None:
+    """The dealer puts the cut card away that lay where it came out."""
+    if "out" in felt.things:
+        felt.hand("dealer", "dealer.cards").remove("out")
+        felt.snap()
+
+
 def lay_cut(*, zone: str = "seat1.cards") -> Callable[[Felt], None]:
     """The cut card comes out and is laid beside a hand."""
 
@@ -190,12 +198,17 @@ def dealt_shoe(
     return felt.snap()
 
 
-def goes_on(felt: Felt, play: Callable[..., Felt], *, shuffled: bool, **how: object) -> Felt:
-    """The cut card comes out in a round, the shoe is shuffled or not, and another round is dealt."""
+def goes_on(felt: Felt, play: Callable[..., Felt], *, shuffled: bool, left: bool = False, **how: object) -> Felt:
+    """The cut card comes out in a round, the shoe is shuffled or not, and another round is dealt.
+
+    ``left``: the cut card lies where it came out until the cards lie before the dealer.
+    """
     shoe = cards()
     put(felt, "discards", "discards", felt.at("discard"), height_mm=30.0)
     play(felt.snap(), shoe, lay_cut())
-    felt.remove("cut")
+    out = felt.things.pop("cut")
+    if left:
+        felt.things["out"] = out
     if shuffled:
         shuffle(felt, **how)  # type: ignore[arg-type]
     return play(felt.snap(), shoe)
@@ -208,8 +221,8 @@ def shuffled_round(felt: Felt, play: Callable[..., Felt] = stand_all, **how: obj
     return play(shuffle(felt, **how), shoe)  # type: ignore[arg-type]
 
 
-def cut_by(felt: Felt, seat: int | None, play: Callable[..., Felt] = stand_all) -> Felt:
-    return goes_on(felt, play, shuffled=True, cut_card=True, cutter=seat)
+def cut_by(felt: Felt, seat: int | None, play: Callable[..., Felt] = stand_all, *, left: bool = False) -> Felt:
+    return goes_on(felt, play, shuffled=True, cut_card=True, cutter=seat, left=left)
 
 
 def face_in_shoe(*, loading: bool, shown: bool) -> Felt:
@@ -378,6 +391,13 @@ PAIRS = (
         error="the dealer cuts and no player was asked",
         wrong=lambda: cut_by(blackjack(seats=2), None),
         right=lambda: cut_by(blackjack(seats=2), 1),
+        verdict="suspect",
+    ),
+    Pair(
+        procedure="P139",
+        error="the dealer cuts, long after he put away the cut card that came out",
+        wrong=lambda: cut_by(blackjack(seats=2), None, left=True),
+        right=lambda: cut_by(blackjack(seats=2), 1, left=True),
         verdict="suspect",
     ),
     Pair(
