@@ -200,11 +200,15 @@ class Ledger:
         return Element(track=track, spot=spot, stake=stake, original=track, since=first, decided=settling)
 
     def _stood_at(self, track: PileTrack, first: int) -> bool:
-        """Whether the pile stood, or may have stood unseen, when the first card came."""
+        """Whether the pile stood, or may have stood unseen, when the first card came.
+
+        One that no look of the round shows, though its place was in sight, is not the one that stood there before.
+        """
         began_before = track.appeared.state <= first or (
             track.appeared.seen.first < self.piece.states[first].span.first
         )
-        return began_before and (track.gone is None or track.gone.state > first)
+        missed = track.lapsed and not any(first <= index <= self.piece.last for index, _ in track.looks)
+        return began_before and not missed and (track.gone is None or track.gone.state > first)
 
     def _element(self, track: PileTrack) -> Element | None:
         return next((element for element in self.elements if element.track is track), None)

@@ -237,3 +237,19 @@ def test_paid_trilux_sent_out_by_an_arm_that_lies_over_the_rack_was_not_taken(*,
         felt.put_chips("sent", "red " * 9 + "red", (x, y + 200.0))
     felt.snap().turn().dealer_hits("Tc").take(1, "main.1").pick_up()
     assert [one[1] for one in accused(felt) if one[1] in ("P385", "P383")] == told
+
+
+def test_cheques_of_a_buy_in_on_the_line_before_and_after_a_round_are_no_insurance() -> None:
+    """Both times the same cheques stand there; in between no look shows any."""
+    felt = Felt(wide_profile("blackjack", ("main",), seats=1))
+
+    def bought() -> None:
+        felt.hand("dealer", "rack").put_chips("sent", "red red red red red", felt.at("insurance"))
+        felt.snap().snap().hand("dealer", "rack").remove("sent")
+        felt.snap().snap()
+
+    bought()
+    felt.bets({1: "25"}).deal({1: "Th 9c"}, dealer="5d 8s").turn().dealer_hits("6c").pat(1).collect(1).pick_up()
+    bought()
+    assert [wager.key.bet for wager in only_round(felt).observed.round.wagers] == ["main"]
+    assert "P302" not in {procedure for _, procedure, _ in accused(felt)}
