@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 from typing import Final
 
 from audit.reconstruction.changes import Change, change_between, departure, is_ghost
@@ -45,6 +46,12 @@ class CardTrack:
     def last(self) -> SeenObject:
         """The latest look."""
         return self.looks[-1][1]
+
+    @property
+    def face(self) -> Mapping[str, float]:
+        """What the last look that read its face says of it; empty if none did."""
+        looks = (card_chances(item) for _, item in reversed(self.looks))
+        return next((chances for chances in looks if chances), {})
 
     def at(self, state: int) -> SeenObject | None:
         """Return the card as last seen up to that state, None before it came or after it had gone."""
@@ -269,18 +276,33 @@ def _matches(
 def _cheapest(
     tracks: Sequence[CardTrack], items: Sequence[SeenObject], cost: _Cost, places: Places
 ) -> list[tuple[CardTrack, SeenObject]]:
-    priced = []
+    prices: dict[tuple[int, int], float] = {}
     for t, track in enumerate(tracks):
         for i, item in enumerate(items):
             possible = _may_have_come_to(track, item, places) and not _other_zone(track, item, places)
             price = cost(track, item) if possible else None
             if price is not None:
-                priced.append((price, t, i))
-    pairs: list[tuple[CardTrack, SeenObject]] = []
-    for _, t, i in sorted(priced):
-        if not any(tracks[t] is track or items[i] is item for track, item in pairs):
-            pairs.append((tracks[t], items[i]))
+                prices[t, i] = price
+    chosen: list[tuple[int, int]] = []
+    for _, t, i in sorted((price, t, i) for (t, i), price in prices.items()):
+        if not any(t == other or i == taken for other, taken in chosen):
+            chosen.append((t, i))
+    return [(tracks[t], items[i]) for t, i in _uncrossed(chosen, prices)]
+
+
+def _uncrossed(chosen: Sequence[tuple[int, int]], prices: Mapping[tuple[int, int], float]) -> list[tuple[int, int]]:
+    """Return pairs with those exchanged that move less together the other way round: two of one face moved aside."""
+    pairs = list(chosen)
+    for one, other in combinations(range(len(pairs)), 2):
+        (t, i), (u, j) = pairs[one], pairs[other]
+        crossed = [prices[way] for way in ((t, j), (u, i)) if way in prices]
+        if len(crossed) == _TWO and _moved(*crossed) < _moved(prices[t, i], prices[u, j]):
+            pairs[one], pairs[other] = (t, j), (u, i)
     return pairs
+
+
+def _moved(*ways_mm: float) -> float:
+    return sum(way * way for way in ways_mm)
 
 
 def _turned_down_again(
@@ -330,9 +352,10 @@ def _by_place_alone(track: CardTrack, item: SeenObject) -> float | None:
 def _by_face(track: CardTrack, item: SeenObject) -> float | None:
     """A card whose face was read may have been moved within its owner's place, a player's from one end to the other.
 
-    The hands of a split lie side by side over the whole of it (004:L822).
+    The hands of a split lie side by side over the whole of it (004:L822). A look that did not read the face, as of the
+    dealer's card under the ace finder, does not make it another card.
     """
-    old, new = card_chances(track.last), card_chances(item)
+    old, new = track.face, card_chances(item)
     apart = distance(track.last.xy_mm, item.xy_mm)
     if (
         (track.owner == DEALER and apart > _reach(track))

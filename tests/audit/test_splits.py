@@ -168,3 +168,15 @@ def test_wager_of_a_split_that_lies_too_far_from_the_bet_to_pay_it_is_the_splits
     bets = only_round(felt.collect(1).pick_up()).observed.round.wagers
     assert [(one.key.bet, one.key.hand) for one in bets] == [("main", 1), ("split", 2)]
     assert "P322" not in {procedure for _, procedure, _ in accused(felt)}
+
+
+def test_two_cards_of_one_face_that_are_moved_aside_together_stay_in_their_hands() -> None:
+    """A pair of the same card is split, a ten comes to each, and the dealer moves both hands by half their distance."""
+    felt = Felt(wide_profile("blackjack", ("main",), seats=1)).bets({1: "10"}).deal({1: "9d 9d"}, dealer="Td 7s")
+    felt.split(1, "10").hit(1, "4h").card(1, "Th", hand=2).hand("dealer", "seat1.cards")
+    for name in felt.names("s1.h"):
+        x, y = felt.things[name].xy_mm
+        felt.things[name] = replace(felt.things[name], xy_mm=(x + 70.0, y + 8.0))
+    felt.snap().hit(1, "6s").turn().pay(1, "10", beside="main.2").pay(1, "10").collect(1).pick_up()
+    seats = only_round(felt).observed.round.seats
+    assert [[str(card) for card in hand] for hand in seats[1].hands] == [["9d", "4h", "6s"], ["9d", "Th"]]
