@@ -107,7 +107,7 @@ class _Follower:
         alive = [track for track in self.tracks if track.gone is None]
         items = list(self._cards(index, alive))
         lost = [track for track in self.tracks if track.gone is not None and track.owner == DEALER]
-        staying = [track for track in alive if self._lies_there_still(track, index)]
+        staying = [t for t in alive if self._lies_there_still(t, index) and not _carried(t, alive, items)]
         pairs = _matches(alive, items, self.places, lost=lost, staying=staying)
         pairs += _turned_down_again(alive, items, pairs)
         matched = {id(track) for track, _ in pairs}
@@ -244,6 +244,13 @@ class _Follower:
         if any(gap_mm(track.last, item) < 0 for item in items):
             return
         track.gone = departure(self.piece.states, track.looks[-1][0], index, zones)
+
+
+def _carried(track: CardTrack, alive: Sequence[CardTrack], items: Sequence[SeenObject]) -> bool:
+    """Whether the dealer's hidden hole card is a back seen where no card of his lay: he has it at the ace finder."""
+    own = [other.last.xy_mm for other in alive if other.owner == DEALER]
+    backs = [item.xy_mm for item in items if item.kind == "card_back" and track.owner == DEALER]
+    return any(all(_SAME_PLACE_MM < distance(back, at) <= _DEALER_REACH_MM for at in own) for back in backs)
 
 
 def _agree(track: CardTrack, item: SeenObject) -> bool:

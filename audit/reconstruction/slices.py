@@ -117,10 +117,7 @@ def slices(states: Iterable[TableState], places: Places) -> Iterator[Slice]:
 
 @dataclass
 class _Marks:
-    """Where the round in the making begins and ends among the gathered states.
-
-    ``hands_since``: the zones over which hands were since the last state that shows a card.
-    """
+    """Where the round in the making begins and ends among the gathered states."""
 
     first: int | None = None
     last: int | None = None
@@ -130,7 +127,6 @@ class _Marks:
     lost: int | None = None
     clearing: Clearing = field(default_factory=Clearing)
     players_had: bool = False
-    hands_since: frozenset[str] = frozenset()
     bare_since: int | None = None
     cleared: bool = False
     hands_seen: bool = False
@@ -143,7 +139,6 @@ class _Marks:
         self.hands_seen = self.hands_seen or bool(state.hands)
         self.touched = set() if cards else self.touched | _touched(state)
         if cards:
-            self.hands_since = frozenset()
             hidden = tuple(
                 item
                 for item in self.cards
@@ -158,7 +153,6 @@ class _Marks:
         """Return whether this state belongs to a time after the round."""
         if state.view != "ok":
             return False
-        self.hands_since |= {zone for hand in state.hands for zone in hand.zones}
         if not cards:
             hidden = [item for item in self.cards if places.hidden(state, item.xy_mm)]
             self.ended = self.ended or not hidden
@@ -187,12 +181,6 @@ class _Marks:
             return
         self.bare_since = state.span.first if self.bare_since is None else self.bare_since
         self.cleared = self.cleared or state.span.last - self.bare_since >= _CLEARED_MS
-
-    def _only_missed(self, cards: Sequence[SeenObject], places: Places) -> bool:
-        """Whether every card lies where it lay, and no hand was over one: a look had missed them."""
-        zones = {zone for item in self.cards for zone in places.card_zones(places.owner(item.xy_mm))}
-        stay = all(any(lies_as(item, one) for one in cards) for item in self.cards)
-        return stay and self.hands_since.isdisjoint(zones)
 
     def _deals_anew(self, cards: Sequence[SeenObject], places: Places) -> bool:
         """Whether a player has a card again, and the dealer none of those that he had."""
