@@ -259,7 +259,8 @@ class _Follower:
     def _back_again(self, item: SeenObject, index: int) -> bool:
         """Whether this is a pile that a state had missed, and not one that was collected and another like it set.
 
-        Hands can do that, if some were there when it went and when it came, or may have been out of sight.
+        Hands can do that, if some were there when it went and when it came, or may have been out of sight. Of several
+        that stood there one after the other it is the last.
         """
         track = self._last_there(item)
         if track is None or track.gone is None:
@@ -316,11 +317,24 @@ class _Follower:
         if shifted is None:
             last = track.looks[-1][0]
             hidden = self.places.hidden(self.piece.states[last], track.xy_mm)
-            track.gone = departure(self.piece.states, last, index, track.zones, hidden=hidden)
+            gone = departure(self.piece.states, last, index, track.zones, hidden=hidden)
+            track.gone = None if index == last + 1 and self._may_be_missed(track, gone) else gone
             return
         track.looks += shifted.looks
         track.changes += shifted.changes
         self.tracks.remove(shifted)
+
+    def _may_be_missed(self, track: PileTrack, gone: Change) -> bool:
+        """Whether one look may have missed a pile: no hand was over it, so that the next look tells whether it went.
+
+        One that no hand brought, and that was hardly seen, was never there (`is_ghost`).
+        """
+        after = self.piece.states[gone.state + 1 : gone.state + 2]
+        if not after or self.places.hidden(after[0], track.xy_mm):
+            return False
+        watched = any(state.hands for state in self.piece.states)
+        known = bool(track.appeared.hands) or len(track.looks) > _SEVERAL
+        return watched and known and not (gone.hands or gone.blind or gone.sudden)
 
     def _was_shifted(self, track: PileTrack, other: PileTrack, index: int) -> bool:
         """Whether a hand shifted a pile while it hid the old place: another hand since may have taken it instead."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tests.audit.asking import accused, only_round
+from tests.audit.asking import accused, audited, only_round
 from tests.audit.pairs.deal import peek
-from tests.notation import Felt, sample_profile
+from tests.audit.test_piles import pays_of
+from tests.notation import Felt, sample_profile, wide_profile
 
 
 def without(felt: Felt, name: str) -> Felt:
@@ -26,3 +27,28 @@ def test_up_card_not_read_under_the_ace_finder_is_the_same_card_when_it_is_back(
     felt.turn().pay(1, "25").collect(1).pick_up()
     assert [str(card) for card in only_round(felt).observed.round.dealer] == ["Td", "7s"]
     assert "P254" not in {procedure for _, procedure, _ in accused(felt)}
+
+
+def test_pile_that_one_look_misses_is_the_one_that_stood_there_last(felt: Felt) -> None:
+    """The bet and payment of the round before were collected; the new bet, another one like the old, is missed once."""
+    felt.bets({1: "25"}).deal({1: "Th 8c"}, dealer="Td 7s").turn().pay(1, "25").pick_up().snap().collect(1).snap()
+    felt.bets({1: "25"}).snap().snap().deal({1: "Ts 9c"}, dealer="Jd 8s")
+    without(felt, "s1.main.1").snap().turn().pay(1, "25").collect(1).pick_up()
+    assert [str(one.observed.round.wagers[0].amount) for one in audited(felt).rounds] == ["25", "25"]
+    assert accused(felt) == []
+
+
+def test_payment_that_a_look_misses_before_it_is_stacked_upon_its_bet_is_paid_once() -> None:
+    felt = Felt(wide_profile("blackjack", ("main", "trilux"), seats=1, finder=False))
+    felt.bets({1: "25"}).bets({1: "5"}, "trilux").deal({1: "9c 8c"}, dealer="Tc 9d").pay_spot(1, "trilux", "45").snap()
+    without(felt, "s1.trilux.pay").remove("s1.trilux.pay")
+    x, y = felt.things["s1.trilux.1"].xy_mm
+    felt.hand("dealer", "seat1.trilux").put_chips("s1.trilux.1", "50", (x, y))
+    felt.snap().collect_spot(1, "trilux").turn().take(1, "main.1").pick_up()
+    assert pays_of(felt) == [("trilux", "45")]
+
+
+def test_bet_that_a_look_misses_before_the_hand_that_takes_it_was_taken_by_that_hand(felt: Felt) -> None:
+    felt.bets({1: "25"}).deal({1: "Th 8c"}, dealer="Td 9s").turn().snap()
+    without(felt, "s1.main.1").take(1).pick_up()
+    assert [str(one.amount) for one in only_round(felt).observed.takes] == ["25"]
