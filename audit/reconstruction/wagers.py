@@ -86,7 +86,7 @@ class Namer:
         if seen is None or not seen.hands:
             return True
         if len(seen.hands) > 1:
-            return False
+            return element.decided is not None and element.placed.state > element.decided
         hand = seen.hands[0]
         second_there = len(hand) > 1 and not element.placed.span.certainly_before(hand[1].appeared.seen)
         before_third = len(hand) >= _DOUBLED and not element.placed.span.certainly_after(hand[2].appeared.seen)

@@ -170,6 +170,18 @@ def test_wager_of_a_split_that_lies_too_far_from_the_bet_to_pay_it_is_the_splits
     assert "P322" not in {procedure for _, procedure, _ in accused(felt)}
 
 
+def test_bet_laid_between_the_places_of_split_hands_that_are_paid_is_for_the_next_round() -> None:
+    """Both hands won; the player took up bets and payments, and left a bet nearer to where the right one stood."""
+    felt = Felt(wide_profile("blackjack", ("main",), seats=1)).bets({1: "10"}).deal({1: "9s 9c"}, dealer="Td 7s")
+    felt.split(1, "10").card(1, "Tc").card(1, "Th", hand=2).turn().pay(1, "10", beside="main.2").pay(1, "10")
+    felt.snap().collect(1).hand("player", "seat1.main", seat=1)
+    felt.put_chips("s1.main.1", "25", felt.at("seat1.main"))
+    felt.snap().pick_up()
+    bets = only_round(felt).observed.round.wagers
+    assert [(one.key.bet, str(one.amount)) for one in bets] == [("main", "10"), ("split", "10")]
+    assert not {"P280", "P281", "P322"} & {procedure for _, procedure, _ in accused(felt)}
+
+
 def test_two_cards_of_one_face_that_are_moved_aside_together_stay_in_their_hands() -> None:
     """A pair of the same card is split, a ten comes to each, and the dealer moves both hands by half their distance."""
     felt = Felt(wide_profile("blackjack", ("main",), seats=1)).bets({1: "10"}).deal({1: "9d 9d"}, dealer="Td 7s")
