@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from audit.cheques import BILLS, bill_rows, buy_in
@@ -16,6 +17,7 @@ from audit.procedures.limits import limit
 from audit.procedures.moments import opening, things, written_amount
 from audit.procedures.proving import before_the_rack, hides_before_the_rack
 from audit.reconstruction.amounts import worth
+from audit.reconstruction.places import JITTER_MM, distance
 from audit.states import SeenObject, TableState
 from audit.timing import Span
 
@@ -60,15 +62,32 @@ class Layout:
 def layouts(session: Session) -> Iterator[Layout]:
     """Yield every time that bills were laid out and read; folded ones that a player put down are not yet laid out."""
     run: list[TableState] = []
-    for state in (*session.states, None):
+    for state, after in pairwise((*session.states, None, None)):
         laid = () if state is None else things(state, "bill")
         beside = any(session.places.spot(bill.xy_mm) is None for bill in laid)
         if state is not None and beside and all(map(amount_of, laid)):
             run.append(state)
             continue
+        if run and _missed(run[-1], state, after):
+            continue
         if run:
             yield Layout(states=tuple(run))
         run = []
+
+
+def _missed(before: TableState, state: TableState | None, after: TableState | None) -> bool:
+    """Whether a look missed the bills that lie there before and after it: no dealer's hand took them up."""
+    if state is None or after is None or things(state, "bill") or _is_handled(state):
+        return False
+    lay, lie = things(before, "bill"), things(after, "bill")
+    return len(lay) == len(lie) and all(
+        any(distance(bill.xy_mm, one.xy_mm) <= 2 * JITTER_MM for one in lie) for bill in lay
+    )
+
+
+def _is_handled(state: TableState) -> bool:
+    """Whether the dealer's hand was over the table just before a state."""
+    return any(hand.side == "dealer" for hand in state.hands)
 
 
 def _told(
@@ -150,13 +169,19 @@ def _columns(xs: Sequence[float]) -> list[int]:
 
 
 def _given(session: Session, layout: Layout) -> tuple[str, ...] | None:
-    """Return the cheques set out for the bills, None if none were seen beside them, not all of them, or not read."""
-    best: tuple[str, ...] | None = None
+    """Return the cheques set out for the bills, None if none were seen beside them, not all of them, or not read.
+
+    A pile is gone only when the dealer's hand has been there; a look without it may have missed it.
+    """
+    given: tuple[str, ...] | None = None
+    most = 0
     for state in layout.states:
         piles = before_the_rack(session, state)
-        if piles and all(pile.stack for pile in piles) and not hides_before_the_rack(session, state):
-            best = tuple(colour for pile in piles for colour in pile.stack or ())
-    return best
+        if not piles or not all(pile.stack for pile in piles) or hides_before_the_rack(session, state):
+            continue
+        if _is_handled(state) or len(piles) >= most:
+            most, given = len(piles), tuple(colour for pile in piles for colour in pile.stack or ())
+    return given
 
 
 def worth_the_bills(session: Session) -> Iterator[Draft]:

@@ -144,10 +144,18 @@ def hands_beyond_the_line(session: Session) -> Iterator[Draft]:
         insuring = {hand.seat for hand in state.hands if hand.side == "player" and _on_the_line(hand)}
         moved = _insured(session, before) != _insured(session, state)
         zones = _BEYOND - _WHERE_CUT if {id(before), id(state)} & cutting else _BEYOND
+        zones -= _where_the_cut_card_lies(session, state)
         reaches += [reach for reach in _reaches(state, zones, insuring) if not (moved and reach.excused)]
     racks = [reach for state in states for reach in _reaches(state, _RACK)]
     own = [reach for reach in reaches if not any(_is_one_act(reach, rack) for rack in racks)]
     yield from _reached(session, own, ("P203",), "players' hands never beyond the insurance line")
+
+
+def _where_the_cut_card_lies(session: Session, state: TableState) -> frozenset[str]:
+    """Return the zones that hold the cut card while no cards lie in play: the player who cuts puts it there."""
+    if things(state, "card"):
+        return frozenset()
+    return frozenset().union(*(session.places.zones(card.xy_mm) for card in things(state, "cut_card")))
 
 
 def _is_one_act(reach: _Reach, other: _Reach) -> bool:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from audit.states import SeenObject
 from tests.audit.asking import accused, audited, only_round
+from tests.audit.pairs.between import cut_and_burnt
 from tests.audit.pairs.deal import peek
 from tests.audit.test_piles import pays_of
 from tests.notation import Felt, sample_profile, wide_profile
@@ -52,3 +54,39 @@ def test_bet_that_a_look_misses_before_the_hand_that_takes_it_was_taken_by_that_
     felt.bets({1: "25"}).deal({1: "Th 8c"}, dealer="Td 9s").turn().snap()
     without(felt, "s1.main.1").take(1).pick_up()
     assert [str(one.amount) for one in only_round(felt).observed.takes] == ["25"]
+
+
+def test_player_who_puts_in_the_cut_card_reaches_for_cards_that_no_look_shows() -> None:
+    felt = cut_and_burnt(stack=(0.0, 120.0))
+    felt.states[:] = [
+        replace(state, objects=tuple(item for item in state.objects if item.kind != "card_back"))
+        if any(item.kind == "cut_card" for item in state.objects)
+        else state
+        for state in felt.states
+    ]
+    assert "P203" not in {procedure for _, procedure, _ in accused(felt)}
+
+
+def bought(*, missed: str) -> Felt:
+    """A hundred for a bill of a hundred, cut into four piles of red; a look misses one thing there."""
+    felt = Felt()
+    felt.hand("dealer", "dealer.cards")
+    at = (-100.0, 100.0)
+    felt.things["bill"] = SeenObject(kind="bill", xy_mm=at, angle_deg=0.0, extra={"amount": "100.00", "side": "up"})
+    felt.snap().hand("dealer", "rack")
+    for place in range(4):
+        felt.put_chips(f"cut.{place}", "red red red red red", (60.0 + 44.0 * place, 20.0))
+    felt.snap().snap()
+    without(felt, missed).hand("dealer", "rack")
+    for name in felt.names("cut."):
+        felt.remove(name)
+    felt.snap().hand("dealer", "dealer.cards").remove("bill")
+    return felt.snap().bets({1: "25"}).deal({1: "Th 8c"}, dealer="Td 9s").turn().take(1).pick_up()
+
+
+def test_pile_that_the_last_look_at_change_misses_was_given_all_the_same() -> None:
+    assert not {"P170", "P176"} & {procedure for _, procedure, _ in accused(bought(missed="cut.3"))}
+
+
+def test_bill_that_the_last_look_at_change_misses_lay_there_all_the_same() -> None:
+    assert not {"P170", "P176"} & {procedure for _, procedure, _ in accused(bought(missed="bill"))}
