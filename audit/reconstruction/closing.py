@@ -7,7 +7,7 @@ from typing import Final
 
 from audit.reconstruction.changes import Change, change_between
 from audit.reconstruction.clearing import CARD_KINDS
-from audit.reconstruction.money import Element
+from audit.reconstruction.elements import Element
 from audit.reconstruction.observation import SeatSeen
 from audit.reconstruction.places import Places
 from audit.reconstruction.slices import Slice

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from audit.reconstruction.money import LOST, Element
+from audit.reconstruction.elements import Element
+from audit.reconstruction.money import LOST
 from audit.reconstruction.observation import Ending
 from audit.reconstruction.places import Places
 from audit.reconstruction.slices import Slice

@@ -12,6 +12,7 @@ from audit.money import Money
 from audit.reconstruction.amounts import best_amount, pile_amounts, total_amounts
 from audit.reconstruction.changes import Change, change_between
 from audit.reconstruction.dividing import joined_into, parts_of
+from audit.reconstruction.elements import Element
 from audit.reconstruction.evidence import Stack, best
 from audit.reconstruction.observation import MoneyMove
 from audit.reconstruction.piles import MOVED_MM, PAYS_WITHIN_MM, PileTrack, PileVersion
@@ -32,81 +33,6 @@ _HANDED_OVER: Final = (".trilux", ".super3", _IN_RACK)
 """Bets of which the dealer hands over what he paid: Trilux stacked up with the bet (004:L1044), a Blazing 7's alone."""
 _FETCHED_MS: Final = 3000
 _RACK: Final = frozenset({"rack"})
-
-
-@dataclass(slots=True, eq=False)
-class Element:
-    """One pile of a wager and all that happened to it. ``stake``: it stood when the round's first card came.
-
-    ``original`` is the pile that was placed, ``track`` the one that stands for it now; ``since``: the state from which
-    it counts, that of the round's first card or of a later decision.
-    ``altered``: where a player changed its cheques for others of the same worth.
-    ``parts``: the other piles that it was divided into; ``payments``: those that were set beside it.
-    ``in_rack``: collected, before the deal or late, in play without cheques (Blazing 7's).
-    ``decided``: the state that first showed what it is settled by, None if that was not seen.
-    """
-
-    track: PileTrack
-    spot: str
-    stake: bool
-    original: PileTrack
-    since: int
-    pays: list[MoneyMove] = field(default_factory=list)
-    raised: list[MoneyMove] = field(default_factory=list)
-    lowered: list[MoneyMove] = field(default_factory=list)
-    altered: list[MoneyMove] = field(default_factory=list)
-    taken: MoneyMove | None = None
-    collected: Change | None = None
-    unclear: str = ""
-    parts: list[PileTrack] = field(default_factory=list)
-    payments: list[PileTrack] = field(default_factory=list)
-    in_rack: bool = False
-    decided: int | None = None
-
-    @property
-    def piles(self) -> int:
-        """How many piles it became."""
-        return 1 + sum(part is not self.track for part in self.parts)
-
-    def apart(self, track: PileTrack, state: int) -> float:
-        """Return how far a pile stands from the nearest pile of this one's that stands at a state, in millimetres."""
-        standing = [self.track, *(part for part in self.parts if part.stands_in(state))]
-        return min(distance(one.xy_at(state), track.xy_at(state)) for one in standing)
-
-    def apart_from_payments(self, track: PileTrack, state: int) -> float:
-        """Return how far a pile stands from the nearest payment beside this one at a state; infinite without one."""
-        standing = [one for one in self.payments if one.stands_in(state)]
-        return min((distance(one.xy_at(state), track.xy_at(state)) for one in standing), default=float("inf"))
-
-    def decided_by(self, closing: Change, *, may_shrink: bool = False) -> None:
-        """Take what the player added before a change for a part of the wager, which was not closed until then.
-
-        ``may_shrink``: he might take some of it back, too. What may have come before the change is in time.
-        """
-        moves = [*self.raised, *(move for move in self.lowered if may_shrink and move.after)]
-        open_ = [move for move in moves if not move.change.span.certainly_after(closing.span)]
-        if open_:
-            self.since = max(move.change.state for move in open_)
-            self.raised = [move for move in self.raised if move not in open_]
-            self.lowered = [move for move in self.lowered if move not in open_]
-
-    def share_the_end_of(self, other: Element) -> None:
-        """Take over what became of another pile of the wager, upon which this one was put."""
-        taken = other.taken
-        self.taken = None if taken is None else replace(taken, before=(), after=())
-        self.collected, self.unclear = other.collected, other.unclear
-
-    @property
-    def placed(self) -> Change:
-        """When the pile was put there."""
-        return self.original.appeared
-
-    @property
-    def stacks(self) -> Mapping[Stack, float]:
-        """What the pile was when it was placed, or when the first card came."""
-        if self.in_rack:
-            return self.original.versions()[-1].stacks
-        return self.original.stacks_at(max(self.since, self.original.appeared.state))
 
 
 @dataclass
@@ -309,7 +235,8 @@ class Ledger:
     def _paid(self, track: PileTrack, state: int) -> Element | None:
         """Return the pile that a new one beside it pays: in the same zone if there is one, else the nearest.
 
-        A payment of many piles reaches farther than its first; the last may stand beside the zone.
+        A payment of many piles reaches farther than its first; the last may stand beside the zone. In the zone of its
+        wager a payment may stand as far off as the zone is wide.
         """
         standing = [element for element in self.elements if element.track.stands_in(state)]
         standing += [element for element in self.elements if element.in_rack and element.spot == track.spot]
@@ -318,7 +245,7 @@ class Ledger:
         beside = [(element.apart_from_payments(track, state), element) for element in here or standing]
         for apart in (near, beside):
             least, nearest = min(apart, key=lambda one: one[0], default=(PAYS_WITHIN_MM + 1.0, None))
-            if least <= PAYS_WITHIN_MM:
+            if least <= PAYS_WITHIN_MM or (apart is near and here and self._may_be_far_off(track)):
                 return nearest
         lifted = [
             element
@@ -326,6 +253,10 @@ class Ledger:
             if element.spot == track.spot and element.track.gone is not None and element.track.gone.state == state
         ]
         return lifted[0] if lifted and track.appeared.by_dealer else None
+
+    def _may_be_far_off(self, track: PileTrack) -> bool:
+        """Whether what the dealer sets in a wager's zone is for it however far off: no zone that seats share."""
+        return track.appeared.by_dealer and track.spot is not None and track.spot.startswith("seat")
 
     def _change(self, state: int, tracks: Sequence[PileTrack]) -> None:
         for track in tracks:

@@ -8,8 +8,9 @@ from typing import Final
 from audit.reconstruction.cards import CardTrack, strays, track_cards
 from audit.reconstruction.changes import Change
 from audit.reconstruction.dice import dice_seen
+from audit.reconstruction.elements import Element
 from audit.reconstruction.hands import seats_seen, seen_card
-from audit.reconstruction.money import Element, Ledger
+from audit.reconstruction.money import Ledger
 from audit.reconstruction.observation import (
     BY_BOTH_CARDS,
     BY_OWN_CARDS,

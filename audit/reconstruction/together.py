@@ -8,7 +8,7 @@ from typing import Final
 
 from audit.money import Money
 from audit.reconstruction.amounts import best_amount, pile_amounts
-from audit.reconstruction.money import Element
+from audit.reconstruction.elements import Element
 from audit.reconstruction.observation import SeenWager
 from audit.reconstruction.piles import PAYS_WITHIN_MM
 from audit.reconstruction.priors import with_its_bet

@@ -9,7 +9,7 @@ from audit.reconstruction.places import distance
 from audit.states import HandSeen, SeenObject, StackCandidate, TableState, format_state, parse_state
 from audit.timing import Span
 from tests.audit.asking import accused, audited, found, only_round
-from tests.notation import Felt
+from tests.notation import Felt, wide_profile
 
 
 def split_hands(felt: Felt) -> Felt:
@@ -184,6 +184,16 @@ def test_payment_straight_before_its_bet_is_not_taken_for_the_bet_when_another_c
     felt.collect(2).pick_up()
     assert pays_of(felt) == [("main", "25"), ("double", "10")]
     assert found(felt) == []
+
+
+def test_payment_at_the_other_end_of_its_wagers_zone_is_paid() -> None:
+    felt = Felt(wide_profile("blackjack", ("main",), seats=1, finder=False)).bets({1: "25"})
+    x, y = felt.things["s1.main.1"].xy_mm
+    felt.put_chips("s1.main.1", "25", (x - 60.0, y))
+    felt.snap().deal({1: "9c Tc"}, dealer="Tc 7d").turn().hand("dealer", "seat1.main", "rack")
+    felt.put_chips("s1.pay.0", "25", (x + 60.0, y))
+    felt.snap().collect(1).pick_up()
+    assert pays_of(felt) == [("main", "25")]
 
 
 def shifted(felt: Felt, name: str, right: float) -> SeenObject:

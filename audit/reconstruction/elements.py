@@ -1,0 +1,87 @@
+"""One pile of a wager, and all that happened to it in a round."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from audit.reconstruction.changes import Change
+from audit.reconstruction.evidence import Stack
+from audit.reconstruction.observation import MoneyMove
+from audit.reconstruction.piles import PileTrack
+from audit.reconstruction.places import distance
+
+
+@dataclass(slots=True, eq=False)
+class Element:
+    """One pile of a wager and all that happened to it. ``stake``: it stood when the round's first card came.
+
+    ``original`` is the pile that was placed, ``track`` the one that stands for it now; ``since``: the state from which
+    it counts, that of the round's first card or of a later decision.
+    ``altered``: where a player changed its cheques for others of the same worth.
+    ``parts``: the other piles that it was divided into; ``payments``: those that were set beside it.
+    ``in_rack``: collected, before the deal or late, in play without cheques (Blazing 7's).
+    ``decided``: the state that first showed what it is settled by, None if that was not seen.
+    """
+
+    track: PileTrack
+    spot: str
+    stake: bool
+    original: PileTrack
+    since: int
+    pays: list[MoneyMove] = field(default_factory=list)
+    raised: list[MoneyMove] = field(default_factory=list)
+    lowered: list[MoneyMove] = field(default_factory=list)
+    altered: list[MoneyMove] = field(default_factory=list)
+    taken: MoneyMove | None = None
+    collected: Change | None = None
+    unclear: str = ""
+    parts: list[PileTrack] = field(default_factory=list)
+    payments: list[PileTrack] = field(default_factory=list)
+    in_rack: bool = False
+    decided: int | None = None
+
+    @property
+    def piles(self) -> int:
+        """How many piles it became."""
+        return 1 + sum(part is not self.track for part in self.parts)
+
+    def apart(self, track: PileTrack, state: int) -> float:
+        """Return how far a pile stands from the nearest pile of this one's that stands at a state, in millimetres."""
+        standing = [self.track, *(part for part in self.parts if part.stands_in(state))]
+        return min(distance(one.xy_at(state), track.xy_at(state)) for one in standing)
+
+    def apart_from_payments(self, track: PileTrack, state: int) -> float:
+        """Return how far a pile stands from the nearest payment beside this one at a state; infinite without one."""
+        standing = [one for one in self.payments if one.stands_in(state)]
+        return min((distance(one.xy_at(state), track.xy_at(state)) for one in standing), default=float("inf"))
+
+    def decided_by(self, closing: Change, *, may_shrink: bool = False) -> None:
+        """Take what the player added before a change for a part of the wager, which was not closed until then.
+
+        ``may_shrink``: he might take some of it back, too. What may have come before the change is in time.
+        """
+        moves = [*self.raised, *(move for move in self.lowered if may_shrink and move.after)]
+        open_ = [move for move in moves if not move.change.span.certainly_after(closing.span)]
+        if open_:
+            self.since = max(move.change.state for move in open_)
+            self.raised = [move for move in self.raised if move not in open_]
+            self.lowered = [move for move in self.lowered if move not in open_]
+
+    def share_the_end_of(self, other: Element) -> None:
+        """Take over what became of another pile of the wager, upon which this one was put."""
+        taken = other.taken
+        self.taken = None if taken is None else replace(taken, before=(), after=())
+        self.collected, self.unclear = other.collected, other.unclear
+
+    @property
+    def placed(self) -> Change:
+        """When the pile was put there."""
+        return self.original.appeared
+
+    @property
+    def stacks(self) -> Mapping[Stack, float]:
+        """What the pile was when it was placed, or when the first card came."""
+        if self.in_rack:
+            return self.original.versions()[-1].stacks
+        return self.original.stacks_at(max(self.since, self.original.appeared.state))
