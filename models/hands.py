@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -14,7 +14,7 @@ from audit.states import HandSeen
 from audit.timing import Span
 from models.camera import Floats
 from models.motion import Blob, Mask, Watcher, blobs, grown
-from models.zones import Side, ZoneMap
+from models.zones import ZoneMap
 
 _BORDER: Final = 2  # small pixels
 _HAND_MM2: Final = 2500.0  # a hand's back or a forearm's width squared, seen from above
@@ -22,9 +22,18 @@ _GAP_MS: Final = 260  # an arm that is back over a zone so soon had not left it
 _ROOT_POINTS: Final = 40
 _DECIDED: Final = 24  # votes
 _LEAST_RUN: Final = 3
+_SLID: Final = 0.03  # of the picture's height an arm's root slides along the border from picture to picture
 
 
 _SideKey = tuple[str, int | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Root:
+    """A stretch of the picture's border that an arm touches: small pixels (n, 2), and the side that is nearest."""
+
+    side: _SideKey
+    points: Floats
 
 
 @dataclass(slots=True, eq=False)
@@ -32,10 +41,12 @@ class Arm:
     """One arm while it is seen: its pixels now, votes for its side, and the open interval over each zone.
 
     While arms of several sides look like one, each side's intervals are told: whose hand it was is not known then.
+    ``roots``: where it touched the border last, of its own side where those of several sides did.
     """
 
     mask: Mask
     seen_ms: int
+    roots: list[Root] = field(default_factory=list)
     votes: Counter[_SideKey] = field(default_factory=Counter)
     over: dict[tuple[str, _SideKey | None], list[int]] = field(default_factory=dict)
 
@@ -78,15 +89,16 @@ class HandWatch:
         found = [blob for blob in blobs(grown(_alive(watcher), 1), least=12) if self._is_arm(blob, watcher)]
         kept: list[Arm] = []
         for blob in found:
-            mask, sides = blob.on(self._zones.shape), self._sides_of(blob)
-            at_border = _at_border(blob, self._zones.shape)
-            arm = self._continued(mask, kept, watcher.t_ms, {side.name for side in sides} if at_border else set())
+            mask, roots = blob.on(self._zones.shape), self._roots_of(blob)
+            arm = self._continued(mask, kept, watcher.t_ms, roots)
             kept.append(arm)
+            sides = self._sides_of(arm, mask, roots)
             if not arm.is_decided:
                 for side in sides:
-                    arm.votes[side.name, side.seat] += 3 if at_border else 1
-            several = len({side.name for side in sides}) > 1
-            self._follow(arm, [(side.name, side.seat) for side in sides] if several else [None], watcher.t_ms)
+                    arm.votes[side] += 3 if roots else 1
+            arm.roots = [root for root in roots if root.side == arm.side or self._has_slid(arm, root)] or arm.roots
+            several = len({name for name, _ in sides}) > 1
+            self._follow(arm, list(sides) if several else [None], watcher.t_ms)
         for arm in self._arms:
             if arm not in kept:
                 self._finish(arm, arm.over)
@@ -117,26 +129,38 @@ class HandWatch:
             return False  # a pile that went while no picture was taken seems to move, too
         return blob.area >= self._hand_px and moving >= (0.05 if was_arm else 0.25) * blob.area
 
-    def _sides_of(self, blob: Blob) -> list[Side]:
-        """One side for each stretch of border the blob touches; the nearest side if it touches none."""
-        mask = blob.on(self._zones.shape)
-        runs = _border_runs(mask) if _at_border(blob, self._zones.shape) else []
-        if not runs:
-            return [self._zones.side_of(self._pixels(mask))]
+    def _roots_of(self, blob: Blob) -> list[Root]:
+        """One for each stretch of border the blob touches."""
+        if not _at_border(blob, self._zones.shape):
+            return []
+        runs = _border_runs(blob.on(self._zones.shape))
         sides = [self._zones.side_of(run / self._zones.scale) for run in runs]
-        return list({(side.name, side.seat): side for side in sides}.values())
+        return [Root(side=(side.name, side.seat), points=run) for side, run in zip(sides, runs, strict=True)]
+
+    def _sides_of(self, arm: Arm, mask: Mask, roots: Sequence[Root]) -> list[_SideKey]:
+        """The side of each stretch of border, an arm's own where it slid along; the nearest side if it touches none."""
+        if not roots:
+            side = self._zones.side_of(self._pixels(mask))
+            return [(side.name, side.seat)]
+        return list(dict.fromkeys(arm.side if self._has_slid(arm, root) else root.side for root in roots))
+
+    def _has_slid(self, arm: Arm, root: Root) -> bool:
+        """Whether an arm whose side is known comes from there: it touched the border there a moment ago."""
+        near = _SLID * self._zones.shape[0]
+        return arm.is_decided and any(_gap(root.points, old.points) <= near for old in arm.roots)
 
     def _pixels(self, mask: Mask) -> Floats:
         rows, columns = np.nonzero(mask)
         step = max(1, len(rows) // _ROOT_POINTS)
         return np.column_stack([columns[::step], rows[::step]]).astype(np.float64) / self._zones.scale
 
-    def _continued(self, mask: Mask, taken: list[Arm], t_ms: int, sides: Set[str]) -> Arm:
+    def _continued(self, mask: Mask, taken: list[Arm], t_ms: int, roots: Sequence[Root]) -> Arm:
         """Return the arm that this mask continues, or a new one: an arm seen to come from elsewhere is another."""
         best, shared = None, 0
         for arm in self._arms:
             common = cv2.countNonZero(cv2.bitwise_and(arm.mask, mask))
-            other = bool(sides) and arm.is_decided and arm.side[0] not in sides
+            own = any(root.side[0] == arm.side[0] or self._has_slid(arm, root) for root in roots)
+            other = bool(roots) and arm.is_decided and not own
             if common > shared and arm not in taken and not other:
                 best, shared = arm, common
         arm = best or Arm(mask=mask, seen_ms=t_ms)
@@ -165,6 +189,10 @@ def _alive(watcher: Watcher) -> Mask:
 def _at_border(blob: Blob, shape: tuple[int, int]) -> bool:
     x0, y0, x1, y1 = blob.box
     return x0 < _BORDER or y0 < _BORDER or x1 > shape[1] - _BORDER or y1 > shape[0] - _BORDER
+
+
+def _gap(one: Floats, other: Floats) -> float:
+    return float(np.hypot(*(one[:, None] - other[None]).T).min())
 
 
 def _border_runs(mask: Mask) -> list[Floats]:

@@ -1,0 +1,83 @@
+"""Arms over the table: one that slides along the border stays its owner's, one that comes from elsewhere is another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+import pytest
+
+from audit.states import HandSeen
+from audit.table import parse_profile
+from models.camera import camera_of
+from models.hands import HandWatch
+from models.motion import Mask, Watcher
+from models.zones import ZoneMap
+
+SHAPE = (270, 480)
+TABLE = """
+[table]
+id = "T"
+game = "blackjack"
+minimum = "10.00"
+maximum = "500.00"
+[camera]
+image_size = [1920, 1080]
+points_mm = [[-500, 0], [500, 0], [500, 500], [-500, 500]]
+points_px = [[300, 900], [1600, 900], [1500, 300], [400, 300]]
+[[zone]]
+name = "seat1.main"
+polygon_mm = [[-150, 150], [150, 150], [150, 450], [-150, 450]]
+[[zone]]
+name = "rack"
+polygon_mm = [[-200, -120], [200, -120], [200, 0], [-200, 0]]
+"""
+
+
+@pytest.fixture
+def zones() -> ZoneMap:
+    profile = parse_profile(TABLE)
+    return ZoneMap(profile, camera_of(profile), SHAPE)
+
+
+def turning_row(zones: ZoneMap) -> int:
+    """The row of the left border at which the dealer is no longer nearer than the player."""
+    sides = [zones.side_of(np.array([(0.0, row / zones.scale)])).name for row in range(SHAPE[0])]
+    assert sides[-1] == "dealer"
+    return max(row for row, side in enumerate(sides) if side == "player")
+
+
+def arm(root: tuple[int, int]) -> Mask:
+    """An arm from the border to the wager's zone."""
+    mask: Mask = np.zeros(SHAPE, dtype=np.uint8)
+    cv2.line(mask, pt1=root, pt2=(240, 140), color=255, thickness=30)
+    return mask
+
+
+def watched(zones: ZoneMap, pictures: Sequence[Mask]) -> tuple[HandSeen, ...]:
+    hands, watcher = HandWatch(zones), Watcher(SHAPE)
+    for number, mask in enumerate(pictures):
+        watcher.t_ms, watcher.moving = 80 * number, mask
+        watcher.known = np.zeros(SHAPE, dtype=np.uint8)
+        hands.see(watcher)
+    return hands.take(80 * len(pictures))
+
+
+def test_dealers_arm_that_slides_along_the_border_stays_his(zones: ZoneMap) -> None:
+    row = turning_row(zones)
+    rows = [*[row + 30] * 12, *range(row + 26, row - 40, -4)]
+    seen = watched(zones, [arm((0, at)) for at in rows])
+    assert {hand.side for hand in seen if "seat1.main" in hand.zones} == {"dealer"}
+
+
+def test_arm_from_the_players_side_over_the_same_place_is_his(zones: ZoneMap) -> None:
+    row = turning_row(zones)
+    seen = watched(zones, [*[arm((0, row + 30))] * 12, *[arm((240, 0))] * 12])
+    assert {hand.side for hand in seen if "seat1.main" in hand.zones} == {"dealer", "player"}
+
+
+def test_players_arm_beside_the_dealers_is_his_when_that_has_gone(zones: ZoneMap) -> None:
+    dealers, players = arm((0, turning_row(zones) + 30)), arm((240, 0))
+    seen = watched(zones, [*[dealers] * 12, *[dealers | players] * 6, *[players] * 12])
+    assert {hand.side for hand in seen if hand.span.last >= 80 * 28} == {"player"}
