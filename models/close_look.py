@@ -428,7 +428,8 @@ class CloseLook:
         own = np.asarray(cv2.bitwise_and(place, cv2.bitwise_not(faces)), dtype=np.uint8)
         if one.kind == "card_back" and is_plain(scene.seen, own, scene.out):
             return True
-        return self._felt.shows_print(scene.seen, scene.box, place) >= _PRINT_SHOWS
+        wheres = (place, core) if one.kind == "chips" else (place,)
+        return any(self._felt.shows_print(scene.seen, scene.box, where) >= _PRINT_SHOWS for where in wheres)
 
     def _core(self, one: Sighting, box: MmBox) -> Mask:
         """What a thing surely hides; of a pile that lay there the white in the middle of its top stood out most."""

@@ -171,6 +171,12 @@ class FeltView:
         sure = cv2.remap(known, at, None, interpolation=cv2.INTER_NEAREST, borderMode=cv2.BORDER_CONSTANT)
         return np.asarray(sure > 0, dtype=np.bool_)
 
+    def has_print(self, box: MmBox) -> bool:
+        """Whether the bare felt in a box is known to be printed upon."""
+        x0, y0, x1, y1 = box
+        known = self._known[y0:y1, x0:x1]
+        return bool(known.any()) and float(np.std(self._bare[y0:y1, x0:x1, 0][known])) >= _PRINT_CONTRAST
+
     def shows_print(self, seen: Reals, box: MmBox, where: Mask) -> float:
         """Return how well what is seen at ``where`` matches the known bare felt there, in any light: -1 to 1.
 
