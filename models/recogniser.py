@@ -40,6 +40,7 @@ from models.tracking import (
     is_of_covered,
     is_same_content,
     is_same_place,
+    is_seen_twice,
     look_anew,
     remember,
     replaces_unread,
@@ -494,5 +495,5 @@ class Recogniser:
         mask = self._zones.polygon_mask(group[-1].polygon_px)
         known = remember(group, mask, frame.luma)
         known.clean_ms = known.since_ms = int(frame.t_ms)
-        self._places.known.append(known)
+        self._places.known[:] = [*(one for one in self._places.known if not is_seen_twice(one, group[-1])), known]
         return known

@@ -337,6 +337,18 @@ def replaces_unread(known: Known, sighting: Sighting) -> bool:
     return _is_nearly_there(known, sighting, within_mm=_COVERED_MM)
 
 
+def is_seen_twice(known: Known, sighting: Sighting) -> bool:
+    """Return whether a card was hardly read nearly where one is read now, and most likely with that very face.
+
+    The camera was pushed in between: lying upon each other, one would hide the other's index.
+    """
+    face = _best_face(sighting)
+    if known.kind != "card" or face is None or not _is_nearly_there(known, sighting, within_mm=_TWICE_MM):
+        return False
+    before = fused_faces([look.faces for look in known.sightings])
+    return before.get(face, 0.0) >= max([_SOME_FACE, *before.values()])
+
+
 def _face_of(known: Known) -> str | None:
     return best(fused_faces([s.faces for s in known.sightings]), least=_CONTRADICTED)
 

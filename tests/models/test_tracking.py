@@ -18,6 +18,7 @@ from models.tracking import (
     is_of_covered,
     is_same_content,
     is_same_place,
+    is_seen_twice,
     remember,
     replaces_unread,
     seen_object,
@@ -280,6 +281,17 @@ def test_piles_stand_beside_each_other_never_in_one_another(apart: float, within
 def test_a_face_seen_twice_within_a_few_millimetres_is_one_card(other: Sighting, one_card: bool) -> None:
     """Seen in footage of a pushed camera: the card's old and new place, and a second card on top of the first."""
     assert stands_in(card(100, 200, Ks=0.99), other) is one_card
+
+
+@pytest.mark.parametrize(
+    ("other", "twice"),
+    [(card(112, 204, Ts=0.99), True), (card(112, 204, Tc=0.99), False), (card(130, 204, Ts=0.99), False)],
+    ids=["hardly read before", "another face", "apart"],
+)
+def test_a_face_hardly_read_nearly_where_it_is_read_now_is_one_card(other: Sighting, twice: bool) -> None:
+    """In a degraded clip a double's card lay there twice, 13 mm apart, and the hand had one card too many."""
+    assert is_seen_twice(remember([card(100, 200, Ts=0.54, Tc=0.02)], SMALL, GREY), other) is twice
+    assert not is_seen_twice(remember([card(100, 200)], SMALL, GREY), other)
 
 
 def test_a_die_that_shows_another_face_is_another_throw() -> None:
