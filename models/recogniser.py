@@ -174,7 +174,7 @@ class Recogniser:
         unsure = [
             known
             for known in self._places.known
-            if known.touched_ms is None and len(known.sightings) < _MOST_READINGS and known.may_tell_more()
+            if known.touched_ms is None and len(known.sightings) < _MOST_READINGS and known.may_tell_more(t_ms)
         ]
         if not unsure:
             return
@@ -494,6 +494,7 @@ class Recogniser:
         assert self._zones is not None  # noqa: S101
         mask = self._zones.polygon_mask(group[-1].polygon_px)
         known = remember(group, mask, frame.luma)
-        known.clean_ms = known.since_ms = int(frame.t_ms)
-        self._places.known[:] = [*(one for one in self._places.known if not is_seen_twice(one, group[-1])), known]
+        known.clean_ms = known.since_ms = t_ms = int(frame.t_ms)
+        others = (one for one in self._places.known if not is_seen_twice(one, group[-1], t_ms))
+        self._places.known[:] = [*others, known]
         return known

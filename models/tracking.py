@@ -28,6 +28,7 @@ SAME_PILE_MM: Final = 16.0
 _TWICE_MM: Final = 18.0  # second cards are laid 60 apart and more
 _APART_MM: Final = 32.0  # centres of two piles side by side are 39 apart
 _MOST_SIGHTINGS: Final = 6
+_SECOND_LOOK_MS: Final = 1000
 _TOUCHED: Final = 3  # small pixels
 _STILL_THERE: Final = 0.4  # of its pixels covered: the rest shows that it has not gone
 _PATCH_LEVELS: Final = 20
@@ -43,6 +44,8 @@ _MARK_SHARE: Final = 0.9
 _COVERED_MM: Final = 15.0
 _COVERED_UNREAD_MM: Final = 26.0  # what is left of a card beside another is easily taken for a card of its own
 _COVERED_DEG: Final = 12.0
+_LAID_DEG: Final = 25.0
+_LAID_MS: Final = 1500  # a card that was seen while it was laid down lies still after that
 _CARDS: Final = frozenset({"card", "card_back"})
 _VERSIONS: Final = itertools.count(1)
 _CONTRADICTED: Final = 0.6  # a face so likely now, and another so likely before, is another card
@@ -104,9 +107,14 @@ class Known:
         """Whether it is a card of which no face was seen so far."""
         return self.kind in _CARDS and all(sum(look.faces.values()) < _SOME_FACE for look in self.sightings)
 
-    def may_tell_more(self) -> bool:
-        """Whether another look may tell what is not sure yet."""
-        return not self.read_better and not self.is_sure()
+    def may_tell_more(self, t_ms: int) -> bool:
+        """Whether another look may tell what is not sure yet; of a pile one look alone is not, however sure it was.
+
+        In coarse video a shadow at its foot is a black cheque for a while.
+        """
+        once = self.kind == "chips" and len(self.sightings) == 1
+        lone = once and self.since_ms is not None and t_ms - self.since_ms >= _SECOND_LOOK_MS
+        return not self.read_better and (lone or not self.is_sure())
 
     def looks_the_same(self, luma: Pixels) -> bool:
         """Return whether the place looks as remembered, apart from the light."""
@@ -337,29 +345,37 @@ def replaces_unread(known: Known, sighting: Sighting) -> bool:
     return _is_nearly_there(known, sighting, within_mm=_COVERED_MM)
 
 
-def is_seen_twice(known: Known, sighting: Sighting) -> bool:
-    """Return whether a card was hardly read nearly where one is read now, and most likely with that very face.
+def is_seen_twice(known: Known, sighting: Sighting, t_ms: int) -> bool:
+    """Return whether a card that is read now was hardly read before, nearly there: lying upon each other, one hides it.
 
-    The camera was pushed in between: lying upon each other, one would hide the other's index.
+    The camera was pushed in between, and most likely it was that very face; or nothing was read of it, a moment ago,
+    while it was laid down.
     """
     face = _best_face(sighting)
-    if known.kind != "card" or face is None or not _is_nearly_there(known, sighting, within_mm=_TWICE_MM):
+    if (
+        known.kind != "card"
+        or face is None
+        or not _is_nearly_there(known, sighting, within_mm=_TWICE_MM, deg=_LAID_DEG)
+    ):
         return False
+    if known.is_unread_card():
+        return known.since_ms is not None and t_ms - known.since_ms <= _LAID_MS
     before = fused_faces([look.faces for look in known.sightings])
-    return before.get(face, 0.0) >= max([_SOME_FACE, *before.values()])
+    turned = angle_gap(known.now.angle_deg or 0.0, sighting.angle_deg or 0.0)
+    return turned <= _COVERED_DEG and before.get(face, 0.0) >= max([_SOME_FACE, *before.values()])
 
 
 def _face_of(known: Known) -> str | None:
     return best(fused_faces([s.faces for s in known.sightings]), least=_CONTRADICTED)
 
 
-def _is_nearly_there(known: Known, sighting: Sighting, *, within_mm: float) -> bool:
+def _is_nearly_there(known: Known, sighting: Sighting, *, within_mm: float, deg: float = _COVERED_DEG) -> bool:
     """Whether a card is seen so near to a known one, and so little turned, that both can be one card."""
     if known.kind not in _CARDS or sighting.kind not in _CARDS or known.xy_mm is None or sighting.xy_mm is None:
         return False
     apart = float(np.hypot(known.xy_mm[0] - sighting.xy_mm[0], known.xy_mm[1] - sighting.xy_mm[1]))
     turned = angle_gap(known.now.angle_deg or 0.0, sighting.angle_deg or 0.0)
-    return apart <= within_mm and turned <= _COVERED_DEG
+    return apart <= within_mm and turned <= deg
 
 
 def grouped(looks: Sequence[Sequence[Sighting]]) -> list[list[Sighting]]:

@@ -290,8 +290,24 @@ def test_a_face_seen_twice_within_a_few_millimetres_is_one_card(other: Sighting,
 )
 def test_a_face_hardly_read_nearly_where_it_is_read_now_is_one_card(other: Sighting, twice: bool) -> None:
     """In a degraded clip a double's card lay there twice, 13 mm apart, and the hand had one card too many."""
-    assert is_seen_twice(remember([card(100, 200, Ts=0.54, Tc=0.02)], SMALL, GREY), other) is twice
-    assert not is_seen_twice(remember([card(100, 200)], SMALL, GREY), other)
+    assert is_seen_twice(remember([card(100, 200, Ts=0.54, Tc=0.02)], SMALL, GREY), other, 5000) is twice
+
+
+@pytest.mark.parametrize(("t_ms", "twice"), [(4100, True), (9000, False)], ids=["a moment ago", "long ago"])
+def test_an_unread_card_a_moment_ago_was_the_one_that_is_read_now(t_ms: int, twice: bool) -> None:
+    """A card in the dealer's fingers was the up card, and the one that lay there then a second one."""
+    unread = remember([card(100, 200, 18.0)], SMALL, GREY)
+    unread.since_ms = 4000
+    assert is_seen_twice(unread, card(110, 195, Th=0.99), t_ms) is twice
+
+
+@pytest.mark.parametrize(("t_ms", "more"), [(4500, False), (5000, True)])
+def test_one_look_at_a_pile_is_not_sure_enough(t_ms: int, more: bool) -> None:
+    alone = remember([pile(100, 200, red=0.99)], SMALL, GREY)
+    alone.since_ms = 4000
+    assert alone.may_tell_more(t_ms) is more
+    alone.seen_again(pile(100, 200, red=0.99))
+    assert not alone.may_tell_more(t_ms)
 
 
 def test_a_die_that_shows_another_face_is_another_throw() -> None:
