@@ -73,7 +73,20 @@ def track_cards(piece: Slice, places: Places) -> list[CardTrack]:
     for index in range(max(0, piece.first - 1), len(piece.states)):
         if piece.states[index].view == "ok" and not is_spread(piece.states[index]):
             follower.look(index)
-    return [track for track in follower.tracks if not is_ghost(piece.states, track.looks, track.appeared, track.gone)]
+    tracks = [track for track in follower.tracks if not is_ghost(piece.states, track.looks, track.appeared, track.gone)]
+    return [track for track in tracks if not _shows_between(track, tracks)]
+
+
+def _shows_between(track: CardTrack, tracks: Sequence[CardTrack]) -> bool:
+    """Whether a face-down card of the dealer's was none: one state shows it, under two of his cards that lie face up.
+
+    What shows of the felt between those looks like the rim of a back under a passing shadow.
+    """
+    index, item = track.looks[0]
+    if len(track.looks) > 1 or item.kind != "card_back" or track.owner != DEALER or track.gone is None:
+        return False
+    others = (other.at(index) for other in tracks if other is not track and other.owner == DEALER)
+    return sum(one is not None and one.kind == "card" and gap_mm(one, item) < 0 for one in others) >= _TWO
 
 
 def strays(tracks: Sequence[CardTrack], piece: Slice, places: Places) -> tuple[Point, ...]:

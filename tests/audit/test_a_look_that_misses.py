@@ -90,3 +90,15 @@ def test_pile_that_the_last_look_at_change_misses_was_given_all_the_same() -> No
 
 def test_bill_that_the_last_look_at_change_misses_lay_there_all_the_same() -> None:
     assert not {"P170", "P176"} & {procedure for _, procedure, _ in accused(bought(missed="bill"))}
+
+
+def test_back_that_one_state_shows_under_two_cards_that_lie_face_up_is_no_card(felt: Felt) -> None:
+    """In a degraded clip it was the dealer's second extra card."""
+    felt.bets({1: "25"}).deal({1: "Th 8c"}, dealer="Td 7s").turn().snap()
+    up = [item for item in felt.states[-1].objects if item.kind == "card" and item.xy_mm[1] < 180]
+    (left, y), (right, _) = (item.xy_mm for item in up)
+    phantom = replace(up[0], kind="card_back", card=None, candidates={}, angle_deg=78.0, xy_mm=((left + right) / 2, y))
+    felt.states[-1] = replace(felt.states[-1], objects=(*felt.states[-1].objects, phantom))
+    felt.pay(1, "25").collect(1).pick_up()
+    assert [str(card) for card in only_round(felt).observed.round.dealer] == ["Td", "7s"]
+    assert accused(felt) == []
