@@ -28,7 +28,6 @@ SAME_PILE_MM: Final = 16.0
 _TWICE_MM: Final = 18.0  # second cards are laid 60 apart and more
 _APART_MM: Final = 32.0  # centres of two piles side by side are 39 apart
 _MOST_SIGHTINGS: Final = 6
-_SECOND_LOOK_MS: Final = 1000
 _TOUCHED: Final = 3  # small pixels
 _STILL_THERE: Final = 0.4  # of its pixels covered: the rest shows that it has not gone
 _PATCH_LEVELS: Final = 20
@@ -107,14 +106,9 @@ class Known:
         """Whether it is a card of which no face was seen so far."""
         return self.kind in _CARDS and all(sum(look.faces.values()) < _SOME_FACE for look in self.sightings)
 
-    def may_tell_more(self, t_ms: int) -> bool:
-        """Whether another look may tell what is not sure yet; of a pile one look alone is not, however sure it was.
-
-        In coarse video a shadow at its foot is a black cheque for a while.
-        """
-        once = self.kind == "chips" and len(self.sightings) == 1
-        lone = once and self.since_ms is not None and t_ms - self.since_ms >= _SECOND_LOOK_MS
-        return not self.read_better and (lone or not self.is_sure())
+    def may_tell_more(self) -> bool:
+        """Whether another look may tell what is not sure yet."""
+        return not self.read_better and not self.is_sure()
 
     def looks_the_same(self, luma: Pixels) -> bool:
         """Return whether the place looks as remembered, apart from the light."""

@@ -78,12 +78,12 @@ def track_cards(piece: Slice, places: Places) -> list[CardTrack]:
 
 
 def _shows_between(track: CardTrack, tracks: Sequence[CardTrack]) -> bool:
-    """Whether a face-down card of the dealer's was none: one state shows it, under two of his cards that lie face up.
+    """Whether a face-down card of the dealer's was none: it came under two of his cards that lay open, and stayed so.
 
-    What shows of the felt between those looks like the rim of a back under a passing shadow.
+    What shows of the felt between those looks like the rim of a back under a passing shadow. A card comes upon others.
     """
     index, item = track.looks[0]
-    if len(track.looks) > 1 or item.kind != "card_back" or track.owner != DEALER or track.gone is None:
+    if track.owner != DEALER or any(look.kind != "card_back" for _, look in track.looks):
         return False
     others = (other.at(index) for other in tracks if other is not track and other.owner == DEALER)
     return sum(one is not None and one.kind == "card" and gap_mm(one, item) < 0 for one in others) >= _TWO

@@ -92,7 +92,7 @@ def test_bill_that_the_last_look_at_change_misses_lay_there_all_the_same() -> No
     assert not {"P170", "P176"} & {procedure for _, procedure, _ in accused(bought(missed="bill"))}
 
 
-def test_back_that_one_state_shows_under_two_cards_that_lie_face_up_is_no_card(felt: Felt) -> None:
+def test_back_that_comes_under_two_cards_that_lie_face_up_is_no_card(felt: Felt) -> None:
     """In a degraded clip it was the dealer's second extra card."""
     felt.bets({1: "25"}).deal({1: "Th 8c"}, dealer="Td 7s").turn().snap()
     up = [item for item in felt.states[-1].objects if item.kind == "card" and item.xy_mm[1] < 180]

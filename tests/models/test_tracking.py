@@ -301,15 +301,6 @@ def test_an_unread_card_a_moment_ago_was_the_one_that_is_read_now(t_ms: int, twi
     assert is_seen_twice(unread, card(110, 195, Th=0.99), t_ms) is twice
 
 
-@pytest.mark.parametrize(("t_ms", "more"), [(4500, False), (5000, True)])
-def test_one_look_at_a_pile_is_not_sure_enough(t_ms: int, more: bool) -> None:
-    alone = remember([pile(100, 200, red=0.99)], SMALL, GREY)
-    alone.since_ms = 4000
-    assert alone.may_tell_more(t_ms) is more
-    alone.seen_again(pile(100, 200, red=0.99))
-    assert not alone.may_tell_more(t_ms)
-
-
 def test_a_die_that_shows_another_face_is_another_throw() -> None:
     polygon = camera_of(profile()).to_pixels([(-8, 92), (8, 92), (8, 108), (-8, 108)])
 
