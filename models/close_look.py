@@ -25,7 +25,7 @@ from models.little_piles import little_piles
 from models.motion import Mask
 from models.outline_lessons import OutlineLessons
 from models.pile_edges import pile_box_px
-from models.pile_shapes import Surroundings, faint_on, fits_of, fitted, is_like_felt, middle_of
+from models.pile_shapes import FAINT, Surroundings, faint_on, fits_of, fitted, is_like_felt, middle_of, pile_confidence
 from models.proposals import Eyes, Proposal, fitted_anew, once_more
 from models.rack_watch import RackWatch
 from models.rivals import FURNITURE, Rivals, too_near
@@ -44,7 +44,6 @@ _STRIP_SHARE: Final = 0.5  # of a strip, which of a back is border for the most 
 _HALF_CARD_MM2: Final = 2500
 _CORE_SHARE: Final = 0.97
 _SURE_CARD: Final = 0.85
-_SURE_PILE: Final = 0.8
 _READ_PILE: Final = 0.5
 _DETECTED: Final = 0.35
 _DETECTED_ALONE: Final = 0.5
@@ -200,8 +199,9 @@ class CloseLook:
             found += self._dice.cups(scene.out, [*found, *kept], covering, scene.box, dice_mm=scene.dice_mm)
         rest = self._dice.without_dish(rest, found, scene.box)
         ghosts = self._ghosts(found, scene)
-        if ghosts:
-            found = [one for one in found if one not in ghosts]
+        doubted = [one for one in found if self._may_be_print(one, scene)]
+        if ghosts or doubted:
+            found = [one for one in found if one not in (*ghosts, *doubted)]
             rest = self._dice.without_dish(self._unexplained(left, found, scene.box), found, scene.box)
             rest[self._learn_print(ghosts, found, scene) > 0] = 0
         self._learn(scene, found, hands)
@@ -350,7 +350,7 @@ class CloseLook:
             polygon_px=pile_box_px(self._camera, shape.xy_mm, shape.chips),
             xy_mm=shape.xy_mm,
             angle_deg=None,
-            confidence=_pile_confidence(shape),
+            confidence=pile_confidence(shape),
             outline=shape.outline,
         )
 
@@ -431,6 +431,12 @@ class CloseLook:
         wheres = (place, core) if one.kind == "chips" else (place,)
         return any(self._felt.shows_print(scene.seen, scene.box, where) >= _PRINT_SHOWS for where in wheres)
 
+    def _may_be_print(self, one: Sighting, scene: _Scene) -> bool:
+        """Whether what seems the middle of a pile's top, beside the betting spots, may be print that moved a little."""
+        if one.kind != "chips" or one.xy_mm is None or one.confidence > FAINT or within(one.xy_mm, self._spots):
+            return False
+        return self._felt.may_be_print(scene.seen, scene.box, self._behind([one], scene.box))
+
     def _core(self, one: Sighting, box: MmBox) -> Mask:
         """What a thing surely hides; of a pile that lay there the white in the middle of its top stood out most."""
         middle = middle_of(one, self._camera, self._felt, box)
@@ -490,10 +496,3 @@ class CloseLook:
         origin = self._felt.origin_of(box)
         large = [contour for contour in contours if cv2.contourArea(contour) >= _UNEXPLAINED_MM2]
         return tuple(self._camera.to_pixels(contour.reshape(-1, 2).astype(np.float64) + origin) for contour in large)
-
-
-def _pile_confidence(shape: Shape) -> float:
-    """How sure it is that a pile stands there: little where hardly more than the middle of a top stands out."""
-    if not shape.explained:
-        return 0.5 if shape.inlay else 0.3
-    return 0.9 if shape.explained >= _SURE_PILE and shape.spilt < 1 - _SURE_PILE else 0.6

@@ -51,6 +51,7 @@ _BETWEEN_MM: Final = 25  # of a pile only the top and some of the side may stand
 _SHARP: Final = 160.0
 _KNOWN_SHARE: Final = 0.7
 _PRINT_CONTRAST: Final = 7.0  # standard deviation of the brightness
+_PRINT_COLOUR: Final = 6.0  # both colour differences together; a cheque of another colour makes more than twice that
 _PRINT_STRAY_MM: Final = 3  # a shaken camera shows the print so far beside its place
 _SPARSE: Final = 16
 _FEW_POINTS: Final = 200
@@ -171,11 +172,18 @@ class FeltView:
         sure = cv2.remap(known, at, None, interpolation=cv2.INTER_NEAREST, borderMode=cv2.BORDER_CONSTANT)
         return np.asarray(sure > 0, dtype=np.bool_)
 
-    def has_print(self, box: MmBox) -> bool:
-        """Whether the bare felt in a box is known to be printed upon."""
+    def may_be_print(self, seen: Reals, box: MmBox, where: Mask) -> bool:
+        """Whether what stands out at ``where`` may be the print of the felt there, moved or smeared.
+
+        The felt is printed upon, and all in all has the colour that it has when it is bare.
+        """
         x0, y0, x1, y1 = box
-        known = self._known[y0:y1, x0:x1]
-        return bool(known.any()) and float(np.std(self._bare[y0:y1, x0:x1, 0][known])) >= _PRINT_CONTRAST
+        known = (where > 0) & self._known[y0:y1, x0:x1]
+        bare = self._bare[y0:y1, x0:x1][known]
+        if not len(bare) or float(np.std(bare[:, 0])) < _PRINT_CONTRAST:
+            return False
+        gap = seen[known][:, 1:].mean(axis=0) - bare[:, 1:].mean(axis=0)
+        return float(np.abs(gap).sum()) < _PRINT_COLOUR
 
     def shows_print(self, seen: Reals, box: MmBox, where: Mask) -> float:
         """Return how well what is seen at ``where`` matches the known bare felt there, in any light: -1 to 1.

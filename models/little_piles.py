@@ -18,7 +18,6 @@ from models.zones import within
 _INLAY_MM2: Final = 280  # of a chip of the felt's colour hardly more than its middle may stand out
 _INLAY_MM: Final = (16, 48)
 _INLAY_CHIPS: Final = 2
-_RIM_MM: Final = 8  # of a chip around its inlay
 
 
 def little_piles(
@@ -33,8 +32,7 @@ def little_piles(
     """Return piles for what stands out and is no other thing.
 
     At the first look print stands out, too: on betting spots only, and a disc is more likely an inlay there. Later
-    the bare felt is known, and it may be the inlay of a taller pile. Where the felt is printed upon elsewhere, print
-    that moved a little, or was smeared, looks the same: what it is remains unexplained there.
+    the bare felt is known, and it may be the inlay of a taller pile.
 
     Args:
         rest: what stands out and is not explained, one pixel a millimetre.
@@ -51,12 +49,6 @@ def little_piles(
             seen = np.array([*felt.to_mm(((x0 + x1) / 2, (y0 + y1) / 2), box), 0.0])
             x, y, _ = along_sight(camera, seen, _INLAY_CHIPS * CHIP_HEIGHT_MM)
             xy_mm = (float(x), float(y))
-            if within(xy_mm, spots) or not (first or felt.has_print(_around(blob.box, box))):
+            if not first or within(xy_mm, spots):
                 found.append(Shape(kind="chips", xy_mm=xy_mm, chips=_INLAY_CHIPS, inlay=first and is_disc(blob)))
     return found
-
-
-def _around(part: MmBox, box: MmBox) -> MmBox:
-    """The part of the felt that a pile hides of which this shows, as a box of the whole view."""
-    x0, y0, x1, y1 = part
-    return (max(0, box[0] + x0 - _RIM_MM), max(0, box[1] + y0 - _RIM_MM), box[0] + x1 + _RIM_MM, box[1] + y1 + _RIM_MM)

@@ -21,6 +21,10 @@ from models.pile_edges import Fit, PileView, fit_pile, height_chances, heights_o
 from models.shapes import HIGHEST_PILE, Shape, pile_outline_mm
 from models.sighting import Sighting
 
+FAINT: Final = 0.3
+"""How sure it is that a pile stands where hardly more than the middle of a top stands out."""
+
+_SURE_PILE: Final = 0.8
 _BEHIND_MM: Final = 12.0
 _NEAR_MM: Final = 160.0
 _RIM_MM: Final = 11
@@ -37,6 +41,13 @@ class Surroundings:
     box: MmBox
     faint: frozenset[str]
     piles: Sequence[Fit]
+
+
+def pile_confidence(shape: Shape) -> float:
+    """How sure it is that a pile stands there: little where hardly more than the middle of a top stands out."""
+    if not shape.explained:
+        return 0.5 if shape.inlay else FAINT
+    return 0.9 if shape.explained >= _SURE_PILE and shape.spilt < 1 - _SURE_PILE else 0.6
 
 
 def fits_of(things: Sequence[Sighting]) -> list[Fit]:

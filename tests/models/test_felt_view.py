@@ -77,6 +77,22 @@ def test_nothing_is_said_where_the_felt_is_plain_or_unknown():
     assert Words(known=False).shown_by(table()) == 0.0
 
 
+def may_be_print(frame: Frame, *, x: float, y: float) -> bool:
+    """Whether what a cheque would hide of the felt may be its print."""
+    words = Words()
+    ring = np.array([(x + 19.5 * np.cos(a), y + 19.5 * np.sin(a)) for a in np.linspace(0, 6.2, 20)])
+    place = words.felt.polygon(ring, words.box)
+    return words.felt.may_be_print(words.felt.seen(frame, words.box), words.box, place)
+
+
+def test_words_that_moved_may_be_print_and_a_cheque_upon_them_may_not():
+    """In coarse video of a pushed camera words that moved a little were green cheques on green felt."""
+    x, y = WORDS_MM
+    assert may_be_print(table(shift_px=8.0), x=x, y=y)
+    assert not may_be_print(table(Thing(x=x, y=y, chips="red")), x=x, y=y)
+    assert not may_be_print(table(), x=10, y=310)  # nothing is printed there
+
+
 class Credulous(PixelEyes):
     """Takes whatever is proposed for a pile, and is sure of it."""
 
