@@ -199,7 +199,7 @@ class CloseLook:
             found += self._dice.cups(scene.out, [*found, *kept], covering, scene.box, dice_mm=scene.dice_mm)
         rest = self._dice.without_dish(rest, found, scene.box)
         ghosts = self._ghosts(found, scene)
-        doubted = [one for one in found if self._may_be_print(one, scene)]
+        doubted = [one for one in found if self._may_be_print(one, found, scene)]
         if ghosts or doubted:
             found = [one for one in found if one not in (*ghosts, *doubted)]
             rest = self._dice.without_dish(self._unexplained(left, found, scene.box), found, scene.box)
@@ -431,11 +431,13 @@ class CloseLook:
         wheres = (place, core) if one.kind == "chips" else (place,)
         return any(self._felt.shows_print(scene.seen, scene.box, where) >= _PRINT_SHOWS for where in wheres)
 
-    def _may_be_print(self, one: Sighting, scene: _Scene) -> bool:
+    def _may_be_print(self, one: Sighting, found: Sequence[Sighting], scene: _Scene) -> bool:
         """Whether what seems the middle of a pile's top, beside the betting spots, may be print that moved a little."""
         if one.kind != "chips" or one.xy_mm is None or one.confidence > FAINT or within(one.xy_mm, self._spots):
             return False
-        return self._felt.may_be_print(scene.seen, scene.box, self._behind([one], scene.box))
+        others = self._behind([other for other in (*found, *scene.kept, *scene.lying) if other is not one], scene.box)
+        own = cv2.bitwise_and(self._behind([one], scene.box), cv2.bitwise_not(cv2.dilate(others, square(5))))
+        return self._felt.may_be_print(scene.seen, scene.box, np.asarray(own, dtype=np.uint8))
 
     def _core(self, one: Sighting, box: MmBox) -> Mask:
         """What a thing surely hides; of a pile that lay there the white in the middle of its top stood out most."""
