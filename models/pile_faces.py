@@ -29,7 +29,8 @@ _LEAST_QUARTERS: Final = 2
 _LEAST_PX: Final = 40
 _GAIN: Final = (0.8, 1.25)
 _QUARTERS: Final = 8  # that overlap by half
-_RIM: Final = (0.7, 0.95)  # of the radius: where the spots are; farther out it mixes with what is around
+_BANDS: Final = ((0.7, 0.95), (0.2, 0.95))
+"""Of the radius: where the spots are, and with the inlay, for cheques without spots. Farther out it mixes."""
 
 
 def unmoved_face_px(known: Known, luma: Pixels, camera: Camera, others: Iterable[Known]) -> list[Floats]:
@@ -49,29 +50,44 @@ def unmoved_face_px(known: Known, luma: Pixels, camera: Camera, others: Iterable
         points = np.round(other.now.polygon_px - known.box[:2]).astype(np.int32)
         cv2.fillPoly(theirs, pts=[points], color=255)
     before, after = (cv2.blur(picture, ksize=(3, 3)).astype(np.float32) for picture in (known.patch, now))
-    quarters = _quarters_px(known.xy_mm, len(known.now.stacks[0].stack), camera)
-    same = [quarter for quarter in quarters if _is_same(quarter - known.box[:2], before, after, theirs)]
-    return same if len(same) >= _LEAST_QUARTERS else []
+    for band in _BANDS:
+        quarters = _quarters_px(known.xy_mm, len(known.now.stacks[0].stack), camera, band)
+        same = [quarter for quarter in quarters if _is_same(quarter - known.box[:2], before, after, theirs)]
+        if len(same) >= _LEAST_QUARTERS:
+            return same
+        if any(_tells(quarter - known.box[:2], before) for quarter in quarters):
+            return []
+    return []
 
 
-def _quarters_px(xy_mm: tuple[float, float], chips: int, camera: Camera) -> list[Floats]:
-    """The outlines of overlapping quarters of the uppermost face's rim."""
+def _quarters_px(xy_mm: tuple[float, float], chips: int, camera: Camera, band: tuple[float, float]) -> list[Floats]:
+    """The outlines of overlapping quarters of a band of the uppermost face."""
     found = []
     for start in np.linspace(0, 2 * np.pi, _QUARTERS, endpoint=False):
         turn = start + np.linspace(0, np.pi / 2, 12)
         arc = np.stack([np.cos(turn), np.sin(turn)], axis=1) * CHIP_RADIUS_MM
-        points = np.vstack([arc * _RIM[0], arc[::-1] * _RIM[1]]) + np.asarray(xy_mm)
+        points = np.vstack([arc * band[0], arc[::-1] * band[1]]) + np.asarray(xy_mm)
         found.append(camera.to_pixels(np.column_stack([points, np.full(len(points), chips * CHIP_HEIGHT_MM)])))
     return found
+
+
+def _inside(quarter: Floats, shape: tuple[int, ...]) -> NDArray[np.bool_]:
+    mask = np.zeros(shape, dtype=np.uint8)
+    cv2.fillPoly(mask, pts=[np.round(quarter).astype(np.int32)], color=255)
+    return np.asarray(mask > 0, dtype=np.bool_)
+
+
+def _tells(quarter: Floats, before: NDArray[np.float32]) -> bool:
+    """Whether a quarter has something upon it that shows whether the face has moved."""
+    inside = _inside(quarter, before.shape)
+    return bool(inside.sum() >= _LEAST_PX and float(before[inside].std()) >= _CONTRAST)
 
 
 def _is_same(
     quarter: Floats, before: NDArray[np.float32], after: NDArray[np.float32], theirs: NDArray[np.uint8]
 ) -> bool:
-    mask = np.zeros(before.shape, dtype=np.uint8)
-    cv2.fillPoly(mask, pts=[np.round(quarter).astype(np.int32)], color=255)
-    inside = mask > 0
-    if inside.sum() < _LEAST_PX or (theirs[inside] > 0).any() or float(before[inside].std()) < _CONTRAST:
+    inside = _inside(quarter, before.shape)
+    if not _tells(quarter, before) or (theirs[inside] > 0).any():
         return False
     gain = float(np.clip(np.median(after[inside] / np.maximum(before[inside], 8)), *_GAIN))
     return float((np.abs(after - before * gain) <= _LEVELS)[inside].mean()) >= _SHARE

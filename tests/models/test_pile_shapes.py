@@ -60,6 +60,20 @@ def table_picture(*piles: tuple[tuple[float, float], int, float]) -> np.ndarray:
     return picture
 
 
+def plain_picture(*piles: tuple[tuple[float, float], int]) -> np.ndarray:
+    """The same with cheques that have no spots, but a white inlay."""
+    picture = np.full((CAMERA.size[1], CAMERA.size[0]), 90, dtype=np.uint8)
+    for foot, chips in piles:
+        rings = [ring(foot, level) for level in (0.0, chips * CHIP_HEIGHT_MM)]
+        hull = cv2.convexHull(np.vstack(rings).astype(np.float32))[:, 0]
+        cv2.fillConvexPoly(picture, points=np.round(hull).astype(np.int32), color=40)
+        turn = np.linspace(0, 2 * np.pi, 40)
+        inlay = np.stack([10.0 * np.cos(turn), 10.0 * np.sin(turn)], axis=1) + foot
+        inlay = CAMERA.to_pixels(np.column_stack([inlay, np.full(40, chips * CHIP_HEIGHT_MM)]))
+        cv2.fillConvexPoly(picture, points=np.round(inlay).astype(np.int32), color=220)
+    return picture
+
+
 def unmoved(before: np.ndarray, after: np.ndarray, *, chips: int = 3, others: tuple[Known, ...] = ()) -> int:
     known = remember([pile(BEHIND, chips)], SMALL, before)
     return len(unmoved_face_px(known, after, CAMERA, others))
@@ -77,6 +91,13 @@ def test_pile_with_a_chip_more_or_less_or_turned_otherwise_is_another(
     other: tuple[tuple[float, float], int, float],
 ) -> None:
     assert unmoved(table_picture((BEHIND, 3, 0.0)), table_picture(other)) == 0
+
+
+@pytest.mark.parametrize(("chips", "same"), [(3, True), (4, False), (2, False)])
+def test_pile_without_spots_is_known_again_by_its_inlay(chips: int, same: bool) -> None:
+    """A wager of plain cheques was read anew, and higher, when its payment was set close to it."""
+    before = plain_picture((BEHIND, 3))
+    assert (unmoved(before, plain_picture((BEHIND, chips), (PLACE, 2))) > 0) is same
 
 
 def test_face_that_another_known_thing_may_hide_shows_nothing() -> None:
