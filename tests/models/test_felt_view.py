@@ -2,17 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from types import SimpleNamespace
 
 import av
 import cv2
 import numpy as np
 import pytest
 
+from audit.states import StackCandidate
 from audit.timing import Millis
 from models.camera import camera_of
 from models.close_look import CloseLook
 from models.felt_view import FeltView, is_plain
 from models.frames import Frame
+from models.pile_edges import pile_box_px
 from models.proposals import Proposal
 from models.sighting import Sighting
 from tests.models.toy_table import SIZE, PixelEyes, Thing, Toy, profile
@@ -91,6 +94,27 @@ def test_words_that_moved_may_be_print_and_a_cheque_upon_them_may_not():
     assert may_be_print(table(shift_px=8.0), x=x, y=y)
     assert not may_be_print(table(Thing(x=x, y=y, chips="red")), x=x, y=y)
     assert not may_be_print(table(), x=10, y=310)  # nothing is printed there
+
+
+def test_pile_in_the_middle_of_which_words_show_is_none_whatever_lies_at_its_rim():
+    """In coarse video a card beside the words kept what seemed a pile there from being known as felt."""
+    camera, words = camera_of(profile()), Words()
+    close = CloseLook(profile(), camera, PixelEyes())
+    close._felt = words.felt
+    x, y = WORDS_MM
+    stacks = (StackCandidate(stack=("green", "green"), p=0.9),)
+    box = pile_box_px(camera, WORDS_MM, 2)
+    pile = Sighting(kind="chips", polygon_px=box, confidence=0.9, xy_mm=WORDS_MM, stacks=stacks)
+
+    def is_ghost(frame: Frame) -> bool:
+        scene = SimpleNamespace(seen=words.felt.seen(frame, words.box), box=words.box, whole=False, out=words.place)
+        nothing = np.zeros(words.place.shape, np.uint8)
+        return close._shows_felt(pile, nothing, nothing, scene)
+
+    beside = table(Thing(x=x, y=y - 58, face="Ks"))  # its edge lies over the rim of the place
+    assert words.felt.shows_print(words.felt.seen(beside, words.box), words.box, close._behind([pile], words.box)) < 0.7
+    assert is_ghost(beside)
+    assert not is_ghost(table(Thing(x=x, y=y, chips="green")))
 
 
 class Credulous(PixelEyes):
