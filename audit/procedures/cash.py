@@ -19,6 +19,7 @@ from audit.procedures.proving import before_the_rack, hides_before_the_rack
 from audit.reconstruction.amounts import worth
 from audit.reconstruction.places import JITTER_MM, distance
 from audit.states import SeenObject, TableState
+from audit.table import Point
 from audit.timing import Span
 
 _COLUMN_MM: Final = 30.0
@@ -113,8 +114,8 @@ def single_bill(session: Session) -> Iterator[Draft]:
             continue
         (bill,) = layout.bills
         faces = {item.extra.get("side") for state in layout.states for item in things(state, "bill")}
-        near = min((y for _, y in line.polygon_mm), default=0.0) if line is not None else None
         x, y = bill.xy_mm
+        near = None if line is None else _near_edge(line.polygon_mm, x)
         problem = (
             "laid across"
             if bill.angle_deg is not None and abs(bill.angle_deg) > _UPRIGHT_DEG
@@ -129,6 +130,16 @@ def single_bill(session: Session) -> Iterator[Draft]:
         if problem:
             words = "a bill upright and face up, left of the dealer, just below the insurance line"
             yield from _told(session, layout, "P165", words, problem)
+
+
+def _near_edge(line: Sequence[Point], x: float) -> float:
+    """Return where the dealer's edge of the insurance line, which may be an arc, lies at some place along the table."""
+    at = [
+        y0 + (y1 - y0) * (x - x0) / (x1 - x0)
+        for (x0, y0), (x1, y1) in pairwise((*line, line[0]))
+        if x0 != x1 and min(x0, x1) <= x <= max(x0, x1)
+    ]
+    return min(at, default=min(y for _, y in line))
 
 
 def rows_of_bills(session: Session) -> Iterator[Draft]:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
+
 import pytest
 
 from audit.pipeline import audit_states
+from audit.table import Zone
 from tests.audit.asking import accused, audited, found
 from tests.audit.pairs.bankroll import PROVED, WHOLE, counted
-from tests.audit.pairs.money import FOUR_GREENS, changed
+from tests.audit.pairs.money import FOUR_GREENS, bills, changed
 from tests.notation import Felt, covering, doubtful_stack
 
 STACKS = len([height for row in WHOLE for height in row])
@@ -126,3 +130,19 @@ def test_cheques_that_a_player_alone_laid_before_the_rack_were_not_cut_there(fel
     felt.hand("player", seat=1).put_chips("change", " ".join(["red"] * 20), (60.0, 60.0))
     felt.snap().snap().hand("dealer", "rack").remove("change")
     assert "P108" not in {procedure for _, procedure, _ in accused(felt.snap())}
+
+
+@pytest.mark.parametrize(("below_mm", "told"), [(90.0, []), (190.0, ["P165"])])
+def test_bill_lies_below_the_line_where_an_arc_of_it_passes(below_mm: float, told: list[str]) -> None:
+    """Towards its ends the line of most tables comes nearer to the dealer than where the bill is laid."""
+    felt = bills((100, 1, -100.0))
+    arc = [(470.0 * math.sin(turn), 400.0 * math.cos(turn)) for turn in (-1.2, -0.8, -0.4, 0.0, 0.4, 0.8, 1.2)]
+    line = Zone(name="insurance", polygon_mm=(*arc, *((0.9 * x, 0.9 * y) for x, y in arc[::-1])))
+    zones = tuple(line if zone.name == "insurance" else zone for zone in felt.profile.zones)
+    y = 0.9 * 400.0 * math.cos(math.asin(100.0 / (0.9 * 470.0))) - below_mm
+    states = [
+        replace(state, objects=tuple(replace(item, xy_mm=(item.xy_mm[0], y)) for item in state.objects))
+        for state in felt.states
+    ]
+    result = audit_states(states, replace(felt.profile, zones=zones))
+    assert [one.procedures[0] for one in result.findings if "P165" in one.procedures] == told
