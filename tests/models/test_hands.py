@@ -14,30 +14,14 @@ from models.camera import camera_of
 from models.hands import HandWatch
 from models.motion import Mask, Watcher
 from models.zones import ZoneMap
+from tests.models.test_zones import RACK, TABLE
 
 SHAPE = (270, 480)
-TABLE = """
-[table]
-id = "T"
-game = "blackjack"
-minimum = "10.00"
-maximum = "500.00"
-[camera]
-image_size = [1920, 1080]
-points_mm = [[-500, 0], [500, 0], [500, 500], [-500, 500]]
-points_px = [[300, 900], [1600, 900], [1500, 300], [400, 300]]
-[[zone]]
-name = "seat1.main"
-polygon_mm = [[-150, 150], [150, 150], [150, 450], [-150, 450]]
-[[zone]]
-name = "rack"
-polygon_mm = [[-200, -120], [200, -120], [200, 0], [-200, 0]]
-"""
 
 
 @pytest.fixture
 def zones() -> ZoneMap:
-    profile = parse_profile(TABLE)
+    profile = parse_profile(TABLE + RACK)
     return ZoneMap(profile, camera_of(profile), SHAPE)
 
 
