@@ -89,7 +89,8 @@ class HandWatch:
         found = [blob for blob in blobs(grown(_alive(watcher), 1), least=12) if self._is_arm(blob, watcher)]
         kept: list[Arm] = []
         for blob in found:
-            mask, roots = blob.on(self._zones.shape), self._roots_of(blob)
+            mask = blob.on(self._zones.shape)
+            roots = self._roots_of(mask) if _at_border(blob, self._zones.shape) else []
             arm = self._continued(mask, kept, watcher.t_ms, roots)
             kept.append(arm)
             sides = self._sides_of(arm, mask, roots)
@@ -129,11 +130,9 @@ class HandWatch:
             return False  # a pile that went while no picture was taken seems to move, too
         return blob.area >= self._hand_px and moving >= (0.05 if was_arm else 0.25) * blob.area
 
-    def _roots_of(self, blob: Blob) -> list[Root]:
-        """One for each stretch of border the blob touches."""
-        if not _at_border(blob, self._zones.shape):
-            return []
-        runs = _border_runs(blob.on(self._zones.shape))
+    def _roots_of(self, mask: Mask) -> list[Root]:
+        """One for each stretch of border the mask touches."""
+        runs = _border_runs(mask)
         sides = [self._zones.side_of(run / self._zones.scale) for run in runs]
         return [Root(side=(side.name, side.seat), points=run) for side, run in zip(sides, runs, strict=True)]
 

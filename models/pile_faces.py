@@ -50,13 +50,14 @@ def unmoved_face_px(known: Known, luma: Pixels, camera: Camera, others: Iterable
         points = np.round(other.now.polygon_px - known.box[:2]).astype(np.int32)
         cv2.fillPoly(theirs, pts=[points], color=255)
     before, after = (cv2.blur(picture, ksize=(3, 3)).astype(np.float32) for picture in (known.patch, now))
+    chips = len(known.now.stacks[0].stack)
     for band in _BANDS:
-        quarters = _quarters_px(known.xy_mm, len(known.now.stacks[0].stack), camera, band)
-        same = [quarter for quarter in quarters if _is_same(quarter - known.box[:2], before, after, theirs)]
-        if len(same) >= _LEAST_QUARTERS:
-            return same
-        if any(_tells(quarter - known.box[:2], before) for quarter in quarters):
-            return []
+        quarters = _quarters_px(known.xy_mm, chips, camera, band)
+        places = ((quarter, _inside(quarter - known.box[:2], now.shape)) for quarter in quarters)
+        telling = [(quarter, inside) for quarter, inside in places if _tells(inside, before)]
+        same = [quarter for quarter, inside in telling if _is_same(inside, before, after, theirs)]
+        if telling:
+            return same if len(same) >= _LEAST_QUARTERS else []
     return []
 
 
@@ -77,17 +78,15 @@ def _inside(quarter: Floats, shape: tuple[int, ...]) -> NDArray[np.bool_]:
     return np.asarray(mask > 0, dtype=np.bool_)
 
 
-def _tells(quarter: Floats, before: NDArray[np.float32]) -> bool:
+def _tells(inside: NDArray[np.bool_], before: NDArray[np.float32]) -> bool:
     """Whether a quarter has something upon it that shows whether the face has moved."""
-    inside = _inside(quarter, before.shape)
     return bool(inside.sum() >= _LEAST_PX and float(before[inside].std()) >= _CONTRAST)
 
 
 def _is_same(
-    quarter: Floats, before: NDArray[np.float32], after: NDArray[np.float32], theirs: NDArray[np.uint8]
+    inside: NDArray[np.bool_], before: NDArray[np.float32], after: NDArray[np.float32], theirs: NDArray[np.uint8]
 ) -> bool:
-    inside = _inside(quarter, before.shape)
-    if not _tells(quarter, before) or (theirs[inside] > 0).any():
+    if (theirs[inside] > 0).any():
         return False
     gain = float(np.clip(np.median(after[inside] / np.maximum(before[inside], 8)), *_GAIN))
     return float((np.abs(after - before * gain) <= _LEVELS)[inside].mean()) >= _SHARE

@@ -40,7 +40,6 @@ from models.tracking import (
     is_of_covered,
     is_same_content,
     is_same_place,
-    is_seen_twice,
     look_anew,
     remember,
     replaces_unread,
@@ -494,7 +493,5 @@ class Recogniser:
         assert self._zones is not None  # noqa: S101
         mask = self._zones.polygon_mask(group[-1].polygon_px)
         known = remember(group, mask, frame.luma)
-        known.clean_ms = known.since_ms = t_ms = int(frame.t_ms)
-        others = (one for one in self._places.known if not is_seen_twice(one, group[-1], t_ms))
-        self._places.known[:] = [*others, known]
+        self._places.add(known, int(frame.t_ms))
         return known

@@ -202,6 +202,11 @@ class Places:
     _version: tuple[int, int, tuple[tuple[int, int], ...]] | None = None
     _written: tuple[SeenObject, ...] = ()
 
+    def add(self, known: Known, t_ms: int) -> None:
+        """Add an object that is seen from now on, in place of a card that was the same, hardly read."""
+        known.clean_ms = known.since_ms = t_ms
+        self.known[:] = [*(one for one in self.known if not is_seen_twice(one, known.now, t_ms)), known]
+
     def touching(self, mask: Mask, *, least: int = 3) -> list[Known]:
         """Return the objects of which the mask holds some pixels."""
         return [known for known in self.known if cv2.countNonZero(cv2.bitwise_and(known.mask, mask)) >= least]

@@ -11,7 +11,7 @@ from audit.procedures.drafts import ALL_GAMES, BLACKJACK, STUD, AuditedTable, Ca
 from audit.procedures.limits import bounds, limit
 from audit.procedures.moments import playing, things
 from audit.procedures.shoe import Shoe, discards_mm, shoes
-from audit.reconstruction.places import JITTER_MM, distance
+from audit.reconstruction.clearing import lies_as
 from audit.states import SeenObject, TableState
 from audit.timing import Span
 
@@ -157,15 +157,11 @@ def _cuts(session: Session, since: int, until: int) -> Iterator[_Cut]:
     for before, after in pairwise(window):
         asked |= {hand.seat for hand in after.hands if hand.side == "player"}
         dealer = any(hand.side == "dealer" for state in window for hand in state.hands)
-        shown = [card for card in _loose(case, before) if not any(_unmoved(card, one) for one in out)]
+        shown = [card for card in _loose(case, before) if not any(lies_as(card, one) for one in out)]
         if dealer and shown and not _loose(case, after) and after.view == "ok":
             by = frozenset(hand.seat for hand in after.hands if hand.side == "player")
             yield _Cut(span=Span.of(before.span.last, after.span.first), seats=by, asked=frozenset(asked))
             return
-
-
-def _unmoved(card: SeenObject, other: SeenObject) -> bool:
-    return distance(card.xy_mm, other.xy_mm) <= 2 * JITTER_MM
 
 
 def cut_by_a_player(session: Session) -> Iterator[Draft]:

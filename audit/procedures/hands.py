@@ -1,9 +1,8 @@
-"""Hands over the felt: signals, hands where none may be, and whose hand placed a wager."""
+"""Hands over the felt: signals, hands on wagers and cards, and whose hand placed a wager."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Set
-from dataclasses import dataclass
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
 
@@ -22,8 +21,7 @@ from audit.procedures.drafts import (
 )
 from audit.procedures.limits import limit
 from audit.procedures.moments import hits, settlements, things
-from audit.procedures.shuffle import breaks, cards_to_cut
-from audit.readings import CERTAIN, UNKNOWN, mass_where
+from audit.readings import mass_where
 from audit.reconstruction.observation import SeatSeen, SeenCard, SeenWager
 from audit.reconstruction.places import distance
 from audit.reconstruction.slices import cards_in_play
@@ -31,14 +29,10 @@ from audit.states import HandSeen, TableState
 from audit.table import Point
 from audit.timing import Span
 
-_RACK: Final = frozenset({"rack"})
-_BEYOND: Final = frozenset({"dealer.cards", "dealer.card1", "dealer.card2", "shoe", "dice", "ace_finder"})
-_WHERE_CUT: Final = frozenset({"dealer.cards", "dealer.card1", "dealer.card2"})
 _SIGNAL_IDS: Final = {"draw_n_shoot_21": ("P015",), "dicey_21": ("P048",)}
 _OPENING: Final = frozenset({"main", "base", "enter"})
 _TWO: Final = 2
 _AT_ONCE_MS: Final = 200
-_PAUSE_MS: Final = 600  # a hand that is back so soon had not left
 
 
 def signals(session: Session) -> Iterator[Draft]:
@@ -106,128 +100,6 @@ def _signalled(case: Case, seen: SeatSeen, card: SeenCard) -> bool:
         and any(zone.startswith(f"seat{seen.seat}.") for zone in hand.zones)
         for state in states
         for hand in state.hands
-    )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Reach:
-    """A player's hand over zones where none may be; ``excused``: it may only seem to reach so far.
-
-    ``mixed``: the dealer's hand was over the same zones at the same time.
-    """
-
-    seat: int | None
-    span: Span
-    zones: frozenset[str]
-    excused: bool
-    mixed: bool
-
-
-def hands_in_the_rack(session: Session) -> Iterator[Draft]:
-    """Yield players' hands in the rack, which are beyond the insurance line: P202, P203."""
-    reaches = [reach for state in session.states for reach in _reaches(state, _RACK)]
-    yield from _reached(session, reaches, ("P202", "P203"), "nobody else's hand in the rack")
-
-
-def hands_beyond_the_line(session: Session) -> Iterator[Draft]:
-    """Yield players' hands beyond the insurance line: P203; of one that bets insurance, only what is not his reach.
-
-    A hand that came to the rack on its way is told once (P202). The player who cuts the shuffled cards has to reach
-    for them (004:L171).
-    """
-    between = [*(one for stretch in breaks(session) for one in stretch.states[1:])]
-    between += [state for state in session.states if things(state, "cut_card")]
-    cutting = {id(state) for state in between if cards_to_cut(session, state) and not things(state, "card")}
-    states = [state for state in session.states if state.view == "ok"]
-    reaches: list[_Reach] = []
-    for before, state in pairwise([*states[:1], *states]):
-        insuring = {hand.seat for hand in state.hands if hand.side == "player" and _on_the_line(hand)}
-        moved = _insured(session, before) != _insured(session, state)
-        zones = _BEYOND - _WHERE_CUT if {id(before), id(state)} & cutting else _BEYOND
-        zones -= _where_the_cut_card_lies(session, state)
-        reaches += [reach for reach in _reaches(state, zones, insuring) if not (moved and reach.excused)]
-    racks = [reach for state in states for reach in _reaches(state, _RACK)]
-    own = [reach for reach in reaches if not any(_is_one_act(reach, rack) for rack in racks)]
-    yield from _reached(session, own, ("P203",), "players' hands never beyond the insurance line")
-
-
-def _where_the_cut_card_lies(session: Session, state: TableState) -> frozenset[str]:
-    """Return the zones that hold the cut card while no cards lie in play: the player who cuts puts it there."""
-    if things(state, "card"):
-        return frozenset()
-    return frozenset().union(*(session.places.zones(card.xy_mm) for card in things(state, "cut_card")))
-
-
-def _is_one_act(reach: _Reach, other: _Reach) -> bool:
-    return reach.seat == other.seat and reach.span.overlaps(other.span)
-
-
-def _on_the_line(hand: HandSeen) -> bool:
-    return any(zone == "insurance" or zone.endswith(".insurance") for zone in hand.zones)
-
-
-def _insured(session: Session, state: TableState) -> int:
-    """Return how many piles stand on the insurance line."""
-    spots = (session.places.spot(pile.xy_mm) or "" for pile in things(state, "chips"))
-    return sum(spot.endswith("insurance") for spot in spots)
-
-
-def _reaches(state: TableState, zones: frozenset[str], insuring: Set[int | None] = frozenset()) -> Iterator[_Reach]:
-    """Yield players' hands over some zones; a hand on the insurance line hides more than it is over."""
-    for hand in state.hands:
-        over = zones.intersection(hand.zones)
-        if hand.side == "player" and over:
-            mixed = any(_with_the_dealer(hand, other, over) for other in state.hands)
-            yield _Reach(seat=hand.seat, span=hand.span, zones=over, excused=hand.seat in insuring, mixed=mixed)
-
-
-def _with_the_dealer(hand: HandSeen, other: HandSeen, zones: Set[str]) -> bool:
-    return other.side == "dealer" and not zones.isdisjoint(other.zones) and hand.span.overlaps(other.span)
-
-
-def _reached(
-    session: Session, reaches: Iterable[_Reach], procedures: tuple[str, ...], expected: str
-) -> Iterator[Draft]:
-    """Yield one finding for each time that a player reached where he may not, however many states and zones it took.
-
-    Where arms may have passed before the camera, one that was there with the dealer's may have been his alone.
-    """
-    for reach in _passages(reaches):
-        unclear = reach.mixed and not session.thresholds.hands_sure
-        yield from found(
-            session,
-            *procedures,
-            code="player-hand",
-            mass=UNKNOWN if unclear else CERTAIN,
-            span=reach.span,
-            expected=expected,
-            observed=f"a player's hand over {', '.join(sorted(reach.zones))}",
-            seat=reach.seat,
-            capped=reach.excused,
-            unread=["whose arm it was: the dealer's was there too"],
-            name=("player-hand", procedures[0], reach.seat, reach.span.first),
-        )
-
-
-def _passages(reaches: Iterable[_Reach]) -> Iterator[_Reach]:
-    """Join what one hand was over without a pause."""
-    last: dict[int | None, _Reach] = {}
-    for reach in sorted(reaches, key=lambda one: one.span):
-        before = last.pop(reach.seat, None)
-        if before is not None and reach.span.first - before.span.last > _PAUSE_MS:
-            yield before
-            before = None
-        last[reach.seat] = reach if before is None else _joined(before, reach)
-    yield from last.values()
-
-
-def _joined(one: _Reach, other: _Reach) -> _Reach:
-    return _Reach(
-        seat=one.seat,
-        span=one.span.hull(other.span),
-        zones=one.zones | other.zones,
-        excused=one.excused and other.excused,
-        mixed=one.mixed and other.mixed,
     )
 
 
@@ -499,7 +371,5 @@ TABLE_CHECKS: Final = (
         ids=("P015", "P048", "P194"),
         in_round=True,
     ),
-    AuditedTable(check=hands_in_the_rack, games=ALL_GAMES, ids=("P202", "P203")),
-    AuditedTable(check=hands_beyond_the_line, games=ALL_GAMES, ids=("P203",), in_round=True),
     AuditedTable(check=rack_on_a_dead_game, games=ALL_GAMES, ids=("P152", "P162", "P190")),
 )

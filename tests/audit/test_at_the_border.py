@@ -10,7 +10,7 @@ from audit.findings import Finding
 from tests.audit.asking import audited
 from tests.audit.pairs.dice import dicey
 from tests.audit.pairs.pair import put
-from tests.audit.pairs.shoe import blackjack, cards, shuffle, stand_all
+from tests.audit.pairs.whole_shoes import blackjack, cards, shuffle, stand_all
 from tests.notation import Felt, wide_profile
 
 SIDES = ("trilux", "main")

@@ -12,7 +12,7 @@ from audit.pipeline import audit_states
 from audit.states import TableState
 from audit.table import TableProfile
 from tests.audit.pairs.pair import Pair
-from tests.audit.pairs.shoe import blackjack, shuffled_round
+from tests.audit.pairs.whole_shoes import blackjack, shuffled_round
 from tests.audit.test_every_procedure import PAIRS
 from tests.notation import covering, doubtful, jittered, merged, unread
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from audit.pipeline import AuditedRound
 from tests.audit.asking import audited
-from tests.audit.pairs.shoe import blackjack
+from tests.audit.pairs.whole_shoes import blackjack
 from tests.notation import Felt
 
 

@@ -16,7 +16,7 @@ from tests.audit.pairs.deal import peek, push, second_seat_first, start, table
 from tests.audit.pairs.dice import dicey, faces, game, shoot
 from tests.audit.pairs.money import dirty
 from tests.audit.pairs.pair import change, put
-from tests.audit.pairs.shoe import blackjack, cards, stand_all
+from tests.audit.pairs.whole_shoes import blackjack, cards, stand_all
 from tests.notation import Felt, wide_profile
 
 

@@ -16,6 +16,7 @@ from models.close_look import CloseLook
 from models.felt_view import FeltView, is_plain
 from models.frames import Frame
 from models.pile_edges import pile_box_px
+from models.pile_shapes import FAINT
 from models.proposals import Proposal
 from models.sighting import Sighting
 from tests.models.toy_table import SIZE, PixelEyes, Thing, Toy, profile
@@ -115,6 +116,25 @@ def test_pile_in_the_middle_of_which_words_show_is_none_whatever_lies_at_its_rim
     assert words.felt.shows_print(words.felt.seen(beside, words.box), words.box, close._behind([pile], words.box)) < 0.7
     assert is_ghost(beside)
     assert not is_ghost(table(Thing(x=x, y=y, chips="green")))
+
+
+@pytest.mark.parametrize(
+    ("thing", "confidence", "print_"),
+    [(None, FAINT, True), (None, 0.9, False), ("red", FAINT, False)],
+    ids=["words that moved", "a pile that stands out as a whole", "a red cheque"],
+)
+def test_faint_pile_beside_the_betting_spots_may_be_words_that_moved(thing, confidence, print_):
+    camera, words = camera_of(profile()), Words()
+    close = CloseLook(profile(), camera, PixelEyes())
+    close._felt = words.felt
+    x, y = WORDS_MM
+    place = camera.to_pixels([(x + 19.5 * np.cos(a), y + 19.5 * np.sin(a)) for a in np.linspace(0, 6.2, 20)])
+    pile = Sighting(kind="chips", polygon_px=place, confidence=confidence, xy_mm=WORDS_MM)
+    frame = table(shift_px=8.0) if thing is None else table(Thing(x=x, y=y, chips=thing))
+    scene = SimpleNamespace(seen=words.felt.seen(frame, words.box), box=words.box, kept=[], lying=[])
+    assert close._may_be_print(pile, [pile], scene) is print_
+    close._spots = [[(x - 60, y - 60), (x + 60, y - 60), (x + 60, y + 60), (x - 60, y + 60)]]
+    assert not close._may_be_print(pile, [pile], scene)  # there its chips have the felt's colour
 
 
 class Credulous(PixelEyes):

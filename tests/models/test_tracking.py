@@ -13,6 +13,7 @@ from models.camera import camera_of
 from models.fusion import best, fused_faces, fused_stacks
 from models.sighting import Sighting, angle_gap, card_corners_mm, fit_card, folded
 from models.tracking import (
+    Places,
     came_before,
     grouped,
     is_of_covered,
@@ -299,6 +300,14 @@ def test_an_unread_card_a_moment_ago_was_the_one_that_is_read_now(t_ms: int, twi
     unread = remember([card(100, 200, 18.0)], SMALL, GREY)
     unread.since_ms = 4000
     assert is_seen_twice(unread, card(110, 195, Th=0.99), t_ms) is twice
+
+
+def test_a_card_that_was_hardly_read_makes_way_for_it_when_it_is_read() -> None:
+    places = Places()
+    places.add(remember([card(100, 200, Ts=0.54, Tc=0.02)], SMALL, GREY), 4000)
+    places.add(remember([card(160, 200, Kd=0.99)], SMALL, GREY), 5000)
+    places.add(remember([card(112, 204, Ts=0.99)], SMALL, GREY), 9000)
+    assert [(one.xy_mm, one.since_ms) for one in places.known] == [((160, 200), 5000), ((112, 204), 9000)]
 
 
 def test_a_die_that_shows_another_face_is_another_throw() -> None:

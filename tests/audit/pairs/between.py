@@ -9,7 +9,7 @@ from audit.money import parse_money
 from tests.audit.pairs.dice import dicey, faces, game, shoot
 from tests.audit.pairs.money import push, put_pile, table
 from tests.audit.pairs.pair import Pair, change, put
-from tests.audit.pairs.shoe import blackjack, cards, stand_all
+from tests.audit.pairs.whole_shoes import blackjack, cards, stand_all
 from tests.notation import Felt
 
 

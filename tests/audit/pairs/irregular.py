@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.audit.pairs.pair import Pair
-from tests.audit.pairs.shoe import blackjack, cards, shuffle, stand_all
+from tests.audit.pairs.whole_shoes import blackjack, cards, shuffle, stand_all
 from tests.notation import Felt, wide_profile
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tests.audit.pairs.pair import Pair, change, put
-from tests.audit.pairs.shoe import blackjack, cards, shuffle, stand_all
+from tests.audit.pairs.whole_shoes import blackjack, cards, shuffle, stand_all
 from tests.notation import Felt, wide_profile
 
 LEFT, MIDDLE, RIGHT = (-75.0, 60.0), (0.0, 64.0), (75.0, 60.0)
