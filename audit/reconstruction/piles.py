@@ -265,10 +265,6 @@ class _Follower:
         track = self._last_there(item)
         if track is None or track.gone is None:
             return False
-        if self._changed_when_missed(track, item, index):
-            track.gone, track.lapsed = None, True
-            self._see(track, index, item)
-            return True
         since = self._since(track, index)
         came = change_between(self.piece.states, self._last_clear(item, index), index, track.zones)
         same = len(since.sides) < _BOTH and may_be_same(stack_chances(track.looks[-1][1]), stack_chances(item))
@@ -279,14 +275,6 @@ class _Follower:
         track.lapsed = True
         track.looks.append((index, item))
         return True
-
-    def _changed_when_missed(self, track: PileTrack, item: SeenObject, index: int) -> bool:
-        """Whether a pile that no hand lifted, and one look missed, is there again with cheques set upon it since."""
-        if track.gone is None or track.gone.hands or track.gone.blind or self._was_bare(item, track.gone.state, index):
-            return False
-        old, new = best(stack_chances(track.looks[-1][1])), best(stack_chances(item))
-        grown = old is not None and new is not None and len(new) > len(old) and new[: len(old)] == old
-        return grown and bool(self._since(track, index).hands)
 
     def _since(self, track: PileTrack, index: int) -> Change:
         """Return whose hands were over a pile's place since it was last seen there."""
