@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.audit.asking import audited
-from tests.audit.pairs import money, shoe
+from tests.audit.pairs import money, whole_shoes
 from tests.notation import Felt
 
 
@@ -25,21 +25,21 @@ def test_rounds_per_hour_follow_from_the_time_between_first_cards_p249() -> None
 
 
 def test_shuffle_is_rated_by_the_bands_of_the_manual_p115() -> None:
-    felt = shoe.shuffled_round(shoe.blackjack(seats=2))
+    felt = whole_shoes.shuffled_round(whole_shoes.blackjack(seats=2))
     assert [one["at_least"] for one in pace(felt)["shuffles"]] == ["OP"]
 
 
 def test_slow_shuffle_needs_improvement_p115() -> None:
-    felt = shoe.blackjack(seats=2)
-    cards = shoe.cards()
-    shoe.stand_all(felt, cards)
-    shoe.shuffle(felt)
+    felt = whole_shoes.blackjack(seats=2)
+    cards = whole_shoes.cards()
+    whole_shoes.stand_all(felt, cards)
+    whole_shoes.shuffle(felt)
     felt.now += 130_000
-    assert [one["at_least"] for one in pace(shoe.stand_all(felt, cards))["shuffles"]] == ["NI"]
+    assert [one["at_least"] for one in pace(whole_shoes.stand_all(felt, cards))["shuffles"]] == ["NI"]
 
 
 def test_shoe_time_runs_from_the_first_card_to_the_cut_card_p248() -> None:
-    felt = shoe.dealt_shoe(shoe.blackjack(seats=2), shoe.stand_all, 2)
+    felt = whole_shoes.dealt_shoe(whole_shoes.blackjack(seats=2), whole_shoes.stand_all, 2)
     (one,) = pace(felt)["shoes"]
     assert one["last_ms"] > one["first_ms"]
     assert (one["standard_ms"], one["mean_seats"]) == (580_000, 2.0)
