@@ -284,12 +284,15 @@ def _has_coupon(piece: Slice, places: Places, seat: int) -> bool:
 def _even_money(
     seen: SeatSeen, wagers: Sequence[SeenWager], dealer: Sequence[SeenCard], chips: Mapping[str, Money]
 ) -> bool:
-    """Whether a blackjack was paid evenly at once, before the dealer looked at his hole card (004:L800)."""
+    """Whether a blackjack was paid evenly at once, before the dealer looked at his hole card (004:L800).
+
+    All that was paid counts: a bet of several colours is paid pile by pile (004:L740-742).
+    """
     up = best_card(dealer[0]) if dealer else None
     main = next((w for w in wagers if w.key == BetKey(seat=seen.seat, bet="main", hand=1)), None)
     faces = [card for card in map(best_card, seen.cards) if card is not None]
     natural = len(seen.cards) == _TWO and sorted(card.value for card in faces) == [1, 10]
     if up is None or up.rank != "A" or main is None or not main.pays or not natural:
         return False
-    paid = best_amount(main.pays[0].net(chips))
-    return paid is not None and paid == best_amount(main.stake)
+    paid = [best_amount(move.net(chips)) for move in main.pays]
+    return None not in paid and sum(filter(None, paid), Money(0)) == best_amount(main.stake)
