@@ -15,7 +15,7 @@ from audit.reconstruction.dividing import joined_into, parts_of
 from audit.reconstruction.elements import Element
 from audit.reconstruction.evidence import Stack, best
 from audit.reconstruction.observation import MoneyMove
-from audit.reconstruction.piles import MOVED_MM, PAYS_WITHIN_MM, PileTrack, PileVersion
+from audit.reconstruction.piles import MOVED_MM, PAYS_WITHIN_MM, SAME_PLACE_MM, PileTrack, PileVersion
 from audit.reconstruction.places import Places, distance
 from audit.reconstruction.slices import Slice
 from audit.timing import Span
@@ -201,7 +201,7 @@ class Ledger:
 
     def _appear(self, state: int, tracks: Sequence[PileTrack]) -> None:
         for track in tracks:
-            if self._put_back(track):
+            if self._put_back(track, state):
                 continue
             move = MoneyMove(before=(), after=(track.versions()[0].stacks,), change=track.appeared)
             target = self._paid(track, state)
@@ -211,16 +211,28 @@ class Ledger:
             elif (known or not track.appeared.by_dealer) and track.spot is not None and state <= self.piece.last:
                 self.elements.append(self._new(track, stake=False))
 
-    def _put_back(self, track: PileTrack) -> bool:
+    def _put_back(self, track: PileTrack, state: int) -> bool:
         """A wager that the dealer took by mistake and put back stands as if nothing had happened."""
         new = best_amount(pile_amounts(track.versions()[0].stacks, self.chips))
         for element in self.elements:
             old = best_amount(pile_amounts(element.track.versions()[-1].stacks, self.chips))
             here = element.spot == track.spot and distance(element.track.xy_mm, track.xy_mm) <= _PUT_BACK_MM
-            if element.taken is not None and here and new is not None and new == old and track.appeared.by_dealer:
+            alike = here and new is not None and new == old and track.appeared.by_dealer
+            if element.taken is not None and alike and not self._pays_another(track, element, state):
                 element.track, element.taken = track, None
                 return True
         return False
+
+    def _pays_another(self, track: PileTrack, taken: Element, state: int) -> bool:
+        """Whether a pile like a wager that was taken pays another one, which still stands beside it on its spot.
+
+        So it does where the hand of the taken one broke before the dealer settled, and where it came to lie elsewhere.
+        """
+        others = (one for one in self.elements if one.spot == track.spot and one.track.stands_in(state))
+        if not any(one.apart(track, state) <= PAYS_WITHIN_MM for one in others) or taken.taken is None:
+            return False
+        broke = self._decided(taken.spot, track.appeared) and not self._decided(taken.spot, taken.taken.change)
+        return broke or distance(taken.track.xy_mm, track.xy_mm) > SAME_PLACE_MM
 
     def _pay(self, track: PileTrack, target: Element, move: MoneyMove, state: int) -> None:
         gone = target.track.gone

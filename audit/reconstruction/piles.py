@@ -16,7 +16,7 @@ from audit.states import SeenObject, TableState
 from audit.table import Point
 
 PAYS_WITHIN_MM: Final = 80.0
-_SAME_PLACE_MM: Final = 20.0
+SAME_PLACE_MM: Final = 20.0
 MOVED_MM: Final = 130.0
 _BOTH: Final = 2  # sides
 _SEVERAL: Final = 2
@@ -129,7 +129,7 @@ class _Follower:
         ]
         pairs = list(self._laid_out_anew(alive, items, index))
         rest = [track for track in alive if not any(track is one for one, _ in pairs)]
-        pairs += _nearest(rest, [item for item in items if not any(item is one for _, one in pairs)], _SAME_PLACE_MM)
+        pairs += _nearest(rest, [item for item in items if not any(item is one for _, one in pairs)], SAME_PLACE_MM)
         pairs += self._moved(alive, items, pairs, index)
         for track, item in pairs:
             self._see(track, index, item)
@@ -161,7 +161,7 @@ class _Follower:
                     yield track, item
 
     def _by_moving(self, row: Sequence[PileTrack], now: Sequence[SeenObject], index: int) -> bool:
-        if len(list(_nearest(row, now, _SAME_PLACE_MM))) == len(row):
+        if len(list(_nearest(row, now, SAME_PLACE_MM))) == len(row):
             return False
         before = min(track.looks[-1][0] for track in row)
         change = change_between(self.piece.states, before, index, row[0].zones)
@@ -290,7 +290,7 @@ class _Follower:
     def _last_there(self, item: SeenObject) -> PileTrack | None:
         """Return the pile that stood last where one is seen again: what stood there before it was away then."""
         gone = [track for track in self.tracks if track.gone is not None]
-        there = [track for track in gone if distance(track.xy_mm, item.xy_mm) <= _SAME_PLACE_MM]
+        there = [track for track in gone if distance(track.xy_mm, item.xy_mm) <= SAME_PLACE_MM]
         return max(there, key=lambda track: track.looks[-1][0], default=None)
 
     def _was_bare(self, item: SeenObject, first: int, until: int) -> bool:
@@ -339,9 +339,9 @@ class _Follower:
 
 def _set_beside(row: Sequence[PileTrack], now: Sequence[SeenObject]) -> bool:
     """Return whether a pile came nearer to one of a row that has stayed than to every one that is gone."""
-    stay = [track for track in row if any(distance(track.xy_mm, item.xy_mm) <= _SAME_PLACE_MM for item in now)]
+    stay = [track for track in row if any(distance(track.xy_mm, item.xy_mm) <= SAME_PLACE_MM for item in now)]
     gone = [track for track in row if track not in stay]
-    came = [item for item in now if all(distance(track.xy_mm, item.xy_mm) > _SAME_PLACE_MM for track in stay)]
+    came = [item for item in now if all(distance(track.xy_mm, item.xy_mm) > SAME_PLACE_MM for track in stay)]
 
     def apart(item: SeenObject, tracks: Sequence[PileTrack]) -> float:
         return min((distance(track.xy_mm, item.xy_mm) for track in tracks), default=float("inf"))
@@ -356,7 +356,7 @@ def _drawn_in(row: Sequence[PileTrack], alive: Sequence[PileTrack], items: Seque
         for track in alive
         if track.spot is None
         and any(distance(track.xy_mm, one.xy_mm) <= PAYS_WITHIN_MM for one in row)
-        and all(distance(track.xy_mm, item.xy_mm) > _SAME_PLACE_MM for item in items)
+        and all(distance(track.xy_mm, item.xy_mm) > SAME_PLACE_MM for item in items)
     ]
 
 
