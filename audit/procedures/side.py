@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from audit.procedures.drafts import BLACKJACK, Audited, Case, Draft, Name, dollars, first_inversion, found
+from audit.procedures.dues import due_readings
 from audit.procedures.moments import settled
 from audit.procedures.order import Act, inversions
 from audit.reconstruction.amounts import best_amount
 from audit.reconstruction.observation import SeenWager
+from audit.settlement import Outcome
 
 _SIDE: Final = frozenset({"trilux", "super3"})
 
@@ -107,19 +109,28 @@ def with_the_last_late(case: Case, wager: SeenWager) -> tuple[Name, ...]:
 
 
 def trilux_in_order(case: Case) -> Iterator[Draft]:
-    """Yield Trilux wagers settled neither losers first nor seat by seat from the right: P381."""
+    """Yield Trilux wagers settled neither losers first nor seat by seat from the right: P381.
+
+    The turn of one that was taken though it won, or paid though it lost, is not known: that of the losers or winners.
+    """
     if case.seen.piece.missing:
         return
     acts: dict[bool, list[Act]] = {True: [], False: []}
     for wager in case.seen.wagers:
         change = settled(wager)
-        if wager.key.bet in _SIDE and change is not None:
-            paid = bool(wager.pays)
+        paid = bool(wager.pays)
+        if wager.key.bet in _SIDE and change is not None and _may_be_due(case, wager, paid=paid):
             words = f"seat {wager.key.seat} {wager.key.bet} {'paid' if paid else 'taken'}"
             acts[paid].append(Act(rank=-wager.key.seat, change=change, words=words, seat=wager.key.seat))
     for some in acts.values():
         pairs = [pair for pair in inversions(some) if pair.certain]
         yield from first_inversion(case, pairs, "P381", "side-order", "side wagers settled from right to left")
+
+
+def _may_be_due(case: Case, wager: SeenWager, *, paid: bool) -> bool:
+    """Whether a wager was due to be paid, or not to be, as far as that is known."""
+    due = due_readings(case, wager).best
+    return due is None or (due.outcome is Outcome.WIN) is paid
 
 
 CHECKS: Final = (

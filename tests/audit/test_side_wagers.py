@@ -53,6 +53,41 @@ def test_insurance_over_half_breaks_p304(table: Felt) -> None:
     assert accused(table) == [("violation", "P304", None)]
 
 
+def blackjack_of_two_colours(felt: Felt, *piles: str) -> Felt:
+    """A blackjack against an ace on 30.00 in green and red, cut into both colours and paid pile by pile."""
+    felt.bets({2: "green red"}).deal({2: "Ah Kc"}, dealer="Ad 8s").hand("dealer", "seat2.main")
+    for number, (colour, away) in enumerate((("green", -22.0), ("red", 22.0)), start=1):
+        felt.put_chips(f"s2.main.{number}", colour, felt.at("seat2.main", 0.0, away))
+    felt.snap()
+    for number, pile in enumerate(piles):
+        felt.hand("dealer", "rack", "seat2.main")
+        spot = felt.at("seat2.main", 43.0 * (1 + number // 2), -22.0 + 44.0 * (number % 2))
+        felt.put_chips(f"s2.pay.{number}", pile, spot)
+        felt.snap()
+    return felt.collect(2).turn().pick_up()
+
+
+def test_even_money_paid_on_a_bet_of_two_colours_is_all_that_was_paid(table: Felt) -> None:
+    assert found(blackjack_of_two_colours(table, "green", "red")) == []
+
+
+def test_blackjack_paid_in_piles_of_which_the_first_equals_the_bet_is_no_even_money(table: Felt) -> None:
+    table.bets({2: "50"}).deal({2: "Ah Kc"}, dealer="Ad 8s")
+    for spot in ("ace_finder", "dealer.cards"):
+        table.hand("dealer", "dealer.cards", spot).snap()
+    table.pay(2, "50").pay(2, "25", beside="pay.0").collect(2).pick_up_seat(2).turn().pick_up()
+    (play,) = only_round(table).observed.round.seats.values()
+    assert not play.even_money
+    assert "P280" not in {procedure for _, procedure, _ in accused(table)}
+
+
+def test_trilux_winner_taken_is_told_as_that_and_not_as_out_of_order(table: Felt) -> None:
+    """The losers are taken first; the winner at their right is taken when the winners are paid."""
+    table.bets({1: "10", 2: "10"}).bets({1: "5", 2: "5"}, "trilux")
+    table.deal({1: "2c 7s", 2: "Th 7h"}, dealer="9h Ks").take_spot(1, "trilux").take_spot(2, "trilux").turn()
+    assert accused(table.take_spot(2, "main").take_spot(1, "main").pick_up()) == [("violation", "P385", "-50.00")]
+
+
 def test_even_money_paid_at_once_is_right(table: Felt) -> None:
     table.bets({2: "100"}).deal({2: "Ah Kc"}, dealer="Ad 8s").pay_spot(2, "main", "100").collect_spot(2, "main")
     table.turn().pick_up()

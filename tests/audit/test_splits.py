@@ -192,3 +192,17 @@ def test_two_cards_of_one_face_that_are_moved_aside_together_stay_in_their_hands
     felt.snap().hit(1, "6s").turn().pay(1, "10", beside="main.2").pay(1, "10").collect(1).pick_up()
     seats = only_round(felt).observed.round.seats
     assert [[str(card) for card in hand] for hand in seats[1].hands] == [["9d", "4h", "6s"], ["9d", "Th"]]
+
+
+def broken_beside(right: float) -> Felt:
+    """The wagers of a split stand 88 mm apart; the right hand breaks, and the left is paid so far to its bet's right."""
+    felt = Felt(wide_profile("blackjack", ("main",), seats=1)).bets({1: "25"}).deal({1: "8s 8c"}, dealer="6d Th")
+    felt.split(1, "25").card(1, "Td").card(1, "Jd", hand=2).hit(1, "5d", hand=2).take(1, "main.2").snap()
+    felt.turn().dealer_hits("Tc").hand("dealer", "rack", "seat1.main")
+    felt.put_chips("s1.pay.0", "25", felt.at("seat1.main", -50.0 + right))
+    return felt.snap().collect(1).pick_up()
+
+
+def test_payment_beside_the_bet_of_a_split_is_no_wager_of_the_broken_hand_put_back() -> None:
+    for right in (50.0, 60.0, 70.0):
+        assert found(broken_beside(right)) == [], right
