@@ -286,7 +286,8 @@ def _even_money(
 ) -> bool:
     """Whether a blackjack was paid evenly at once, before the dealer looked at his hole card (004:L800).
 
-    All that was paid counts: a bet of several colours is paid pile by pile (004:L740-742).
+    All the piles that were laid count: a bet of several colours is paid pile by pile (004:L740-742). What was put upon
+    one of them later is more than was offered.
     """
     up = best_card(dealer[0]) if dealer else None
     main = next((w for w in wagers if w.key == BetKey(seat=seen.seat, bet="main", hand=1)), None)
@@ -294,5 +295,6 @@ def _even_money(
     natural = len(seen.cards) == _TWO and sorted(card.value for card in faces) == [1, 10]
     if up is None or up.rank != "A" or main is None or not main.pays or not natural:
         return False
-    paid = [best_amount(move.net(chips)) for move in main.pays]
+    laid = [main.pays[0], *(move for move in main.pays[1:] if not move.before)]
+    paid = [best_amount(move.net(chips)) for move in laid]
     return None not in paid and sum(filter(None, paid), Money(0)) == best_amount(main.stake)

@@ -195,7 +195,7 @@ def test_two_cards_of_one_face_that_are_moved_aside_together_stay_in_their_hands
 
 
 def broken_beside(right: float) -> Felt:
-    """The wagers of a split stand 88 mm apart; the right hand breaks, and the left is paid so far to its bet's right."""
+    """A split's wagers stand 88 mm apart; the right hand breaks, the left is paid so far to its bet's right."""
     felt = Felt(wide_profile("blackjack", ("main",), seats=1)).bets({1: "25"}).deal({1: "8s 8c"}, dealer="6d Th")
     felt.split(1, "25").card(1, "Td").card(1, "Jd", hand=2).hit(1, "5d", hand=2).take(1, "main.2").snap()
     felt.turn().dealer_hits("Tc").hand("dealer", "rack", "seat1.main")
