@@ -405,11 +405,11 @@ class Ledger:
         """Whether a player's hand only signalled, before the dealer's came and took the wager of a hand that broke.
 
         A player's hand over his bet between two dealer actions counts as a signal; the dealer's was the last there.
-        Nobody signals while a bet waits for another card.
+        Nobody signals while a bet waits for another card, nor over one that was paid already: he collects it.
         """
         waits = element.spot.partition(".")[2] in self.later
         players, dealers = _hand_spans(change)
-        if waits or self._decided(element.spot, change) or not players or not dealers:
+        if waits or element.pays or self._decided(element.spot, change) or not players or not dealers:
             return False
         return max(span.last for span in players) < min(span.first for span in dealers)
 
