@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from tests.audit.pairs.pair import Pair, change
 from tests.notation import Felt, wide_profile
@@ -84,6 +85,24 @@ def insured(felt: Felt, seat: int = 1, *, after_peek: bool = False, sideways: bo
     if sideways:
         turn_cards(felt, 0.0)
     return push(felt.take_spot(seat, "insurance"), seat)
+
+
+def changed_line(to: str, *, after_peek: bool) -> Felt:
+    """A player changes his insurance, or takes it back where it becomes nothing, before or after the look."""
+    felt = start(table(), {1: "Th 9c"}, "Ad 8s", bet="50")
+    turn_cards(felt, 90.0)
+    felt.insure(1, "red red", opened=False)
+    if after_peek:
+        peek(felt, sideways=True)
+    felt.hand("player", "insurance", seat=1)
+    place = felt.things.pop("s1.insurance.1").xy_mm
+    if to:
+        felt.put_chips("s1.insurance.1", to, place)
+    felt.snap()
+    if not after_peek:
+        peek(felt, sideways=True)
+    turn_cards(felt, 0.0)
+    return push(felt.take_spot(1, "insurance") if to else felt)
 
 
 def turn_cards(felt: Felt, angle: float) -> None:
@@ -299,6 +318,20 @@ _PAIRS = (
         lambda: side_after(late=True),
         lambda: side_after(late=False),
         "violation",
+    ),
+    *(
+        (
+            "P307",
+            words,
+            partial(changed_line, to, after_peek=True),
+            partial(changed_line, to, after_peek=False),
+            "violation",
+        )
+        for words, to in (
+            ("insurance added to", "red red red"),
+            ("insurance lessened", "red"),
+            ("insurance taken back", ""),
+        )
     ),
     (
         "P307",
