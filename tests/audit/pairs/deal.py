@@ -157,6 +157,12 @@ def late_double(*, taken: bool) -> Felt:
     return felt.pick_up()
 
 
+def paid_too_soon() -> Felt:
+    """A player's blackjack was paid when the dealer's is found, and keeps its payout."""
+    felt = start(table(), {1: "As Kd", 2: "5h 6c"}, "Td Ac")
+    return peek(felt).pay(1, "15").hit(2, "7c").turn().take(2, "main.1").collect(1).pick_up()
+
+
 def two_insured(order: tuple[str, ...]) -> Felt:
     """The dealer has blackjack with an ace up; seat 3 is insured, seat 1 is not."""
     felt = start(table(), {1: "Th 9c", 3: "Ts 9d"}, "Ad Ks")
@@ -433,6 +439,13 @@ PAIRS = (
         procedure="P291",
         error="a double taken against a blackjack found late",
         wrong=lambda: late_double(taken=True),
+        right=lambda: missed(drawn=False),
+        also=("P311",),
+    ),
+    Pair(
+        procedure="P291",
+        error="a blackjack's payout left where the dealer's was found late",
+        wrong=paid_too_soon,
         right=lambda: missed(drawn=False),
         also=("P311",),
     ),
