@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import product
 from typing import Final
 
+from audit.procedures.drafts import Case
 from audit.procedures.dues import Due
 from audit.reconstruction.observation import SeenWager
 from audit.settlement import Outcome
@@ -19,6 +20,7 @@ _BY_ROW: Final = {
     "even_money": ("P305", "P280"),
     "late_blackjack": ("P291", "P281"),
     "late_returned": ("P291", "P281"),
+    "late_pushed": ("P291", "P282", "P281"),  # a blackjack paid already: pushed, its payout taken back
 }
 _SCORE: Final = {
     # game -> paid wrongly, otherwise wrong when it wins, when it pushes, when it loses
@@ -51,17 +53,18 @@ _OF_HAND: Final = frozenset({"main", "split", "double"})
 _PLACE: Final = {Outcome.WIN: 0, Outcome.PUSH: 1, Outcome.LOSE: 2}
 
 
-def breach(game: str, wager: SeenWager, due: Due, code: str) -> tuple[tuple[str, ...], str | None]:
+def breach(case: Case, wager: SeenWager, due: Due, code: str) -> tuple[tuple[str, ...], str | None]:
     """Return the procedures that an error breaks, and a closer citation than theirs if there is one."""
     if due.outcome is None and wager.key.bet not in _OF_HAND:
-        return _whatever_it_was(game, wager, due), None
-    return _of_outcome(game, wager, due, code)
+        return _whatever_it_was(case, wager, due), None
+    return _of_outcome(case, wager, due, code)
 
 
-def _of_outcome(game: str, wager: SeenWager, due: Due, code: str) -> tuple[tuple[str, ...], str | None]:
+def _of_outcome(case: Case, wager: SeenWager, due: Due, code: str) -> tuple[tuple[str, ...], str | None]:
+    game, late = case.rules.game, case.seen.observed.round.variant.get("bj_revealed_late") is True
     bet, row, outcome = wager.key.bet, due.row or "", due.outcome or Outcome.LOSE
     if bet in _OF_HAND:
-        return _of_hand(row, code)
+        return _of_hand("late_pushed" if late and row == "both_blackjack" else row, code)
     if bet in ("ante", "raise"):
         return _of_score(game, outcome, code), None
     if bet == "trilux":
@@ -73,12 +76,12 @@ def _of_outcome(game: str, wager: SeenWager, due: Due, code: str) -> tuple[tuple
     return _SPECIAL.get((bet, code)) or _BY_OUTCOME[bet][_PLACE[outcome]], None
 
 
-def _whatever_it_was(game: str, wager: SeenWager, due: Due) -> tuple[str, ...]:
+def _whatever_it_was(case: Case, wager: SeenWager, due: Due) -> tuple[str, ...]:
     """Return every procedure by which a wager may have been due that nobody can settle by what was seen."""
     rows = (*_BASE, *sorted(_NO_TAKE), None)
     acts = product(_PLACE, ("pay-amount", "winner-taken", "push-taken", "loser-paid"), rows)
     dues = [(due, "pay-amount"), *((replace(due, outcome=one, row=row), code) for one, code, row in acts)]
-    ways = (_of_outcome(game, wager, one, code)[0] for one, code in dues)
+    ways = (_of_outcome(case, wager, one, code)[0] for one, code in dues)
     return tuple(dict.fromkeys(number for way in ways for number in way))
 
 

@@ -72,9 +72,7 @@ def _judge(case: Case, wager: SeenWager) -> Iterator[Draft]:
     if error is None:
         error = _whatever(wager, dues, stake, paid)
     procedures, citation = (
-        breach(case.rules.game, wager, due, error.code)
-        if due is not None
-        else (_common(case, wager, dues, error), None)
+        breach(case, wager, due, error.code) if due is not None else (_common(case, wager, dues, error), None)
     )
     if mass.kept >= _READ:
         yield from _rounded(case, wager, due, stake, paid)
@@ -110,7 +108,7 @@ def _rounded(case: Case, wager: SeenWager, due: Due | None, stake: Money | None,
     owed = None if due is None or due.outcome is not Outcome.WIN or stake is None else due.pay(stake)
     if owed is None or case.rules.rounding is not None or not wager.pays or owed % min(case.chips.values()) == 0:
         return
-    procedures, _ = breach(case.rules.game, wager, due, "pay-amount") if due is not None else ((), None)
+    procedures, _ = breach(case, wager, due, "pay-amount") if due is not None else ((), None)
     reason = f"{spot_words(wager)}: {format_money(owed)} due, {dollars(paid)} paid: rounding, house policy unknown"
     yield from not_seen(case, *procedures, reason=reason, span=_span(case, wager), seat=wager.key.seat)
 
@@ -269,7 +267,7 @@ def _common(case: Case, wager: SeenWager, dues: DueReadings, error: _Error) -> t
     settled = (
         due for allowed in dues.sets for due in sorted(allowed, key=lambda due: (due.outcome or "", due.row or ""))
     )
-    ways = [breach(case.rules.game, wager, due, error.code)[0] for due in settled]
+    ways = [breach(case, wager, due, error.code)[0] for due in settled]
     named = tuple(dict.fromkeys(number for way in ways for number in way))
     sure = tuple(number for number in named if all(number in way for way in ways))
     return sure or named or ("P281", "P280")

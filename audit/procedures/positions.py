@@ -86,9 +86,14 @@ def _overlap(first: SeenCard, second: SeenCard) -> tuple[float, float]:
 
 
 def zigzag(case: Case) -> Iterator[Draft]:
-    """Yield a long zigzag of a hand's cards, allowed but not preferred: P186, at most suspect."""
+    """Yield a long zigzag of a hand's cards, allowed but not preferred: P186, at most suspect.
+
+    Of cards that came between the same two looks, the order is not known.
+    """
     for seat, seen in case.seen.seats.items():
         for number, hand in enumerate(seen.hands, start=1):
+            if len({card.appeared.state for card in hand}) < len(hand):
+                continue
             steps = [
                 case.places.along(f"seat{seat}", b.xy_mm)[0] - case.places.along(f"seat{seat}", a.xy_mm)[0]
                 for a, b in pairwise(sorted(hand, key=lambda card: card.number))

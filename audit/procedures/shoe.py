@@ -146,7 +146,7 @@ def _surplus(session: Session, code: str, cards: list[SeenCard]) -> Iterator[Dra
         mass=Mass(broken=chance, kept=1.0 - chance),
         span=cards[decks].appeared.span,
         expected=f"at most {decks} of a card between two shuffles, as many as there are decks",
-        observed=f"{DECK[code]} for the {decks + 1}th time",
+        observed=f"{DECK[code]} seen {decks + 1} times",
         name=("extra-card", code, cards[decks].appeared.span.first),
     )
 

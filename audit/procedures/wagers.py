@@ -46,6 +46,7 @@ _LATE_IDS: Final = {
     # what names late money at a game or on a bet before the blackjack manual does
     "trilux": ("P378",),
     "super3": ("P378",),
+    "insurance": ("P307",),
     "dicey_21": ("P043",),
     "stud_21": ("P068",),
 }
@@ -59,7 +60,7 @@ _LIMIT_IDS: Final = {
 
 
 def late_wagers(case: Case) -> Iterator[Draft]:
-    """Yield wagers placed after the first card, capped or pinched: P221, P205-P208, P223, P315, P378."""
+    """Yield wagers placed after the first card, capped or pinched: P221, P205-P208, P223, P307, P315, P378."""
     if case.seen.piece.begun_unseen:
         return
     for wager in case.seen.late:
@@ -185,7 +186,7 @@ def _changed(case: Case, wager: SeenWager, move: MoneyMove, *, grew: bool) -> It
     ids = ("P205", "P221", "P223", "P208") if grew else ("P206", "P223", "P208")
     yield from found(
         case,
-        *(_late_ids(case, wager) if grew else ()),
+        *(_late_ids(case, wager) if grew or wager.key.bet == "insurance" else ()),
         *(("P207",) if claims else ()),
         *(("P013",) if grew and wager.key.bet == "ante" and case.rules.game == "draw_n_shoot_21" else ()),
         *ids,
@@ -431,6 +432,7 @@ CHECKS: Final = (
             "P208",
             "P221",
             "P223",
+            "P307",
             "P315",
             "P378",
         ),

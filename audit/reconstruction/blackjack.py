@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from audit.money import Money
@@ -37,7 +38,7 @@ def observe(piece: Slice, places: Places) -> Observation | None:
     dealer = drawn
     exposed = hole_card_exposed(tracks)
     turned = _played(seats, dealer) if exposed else dealer[1].face_shown if len(dealer) > 1 else None
-    elements = open_wagers(_money(piece, places, seats, turned), piece, places, seats, turned)
+    elements = open_wagers(_money(piece, places, seats, turned, _naturals(seats, drawn)), piece, places, seats, turned)
     burnt = _burnt(drawn, elements)
     dealer = tuple(card for card in drawn if card not in burnt)
     namer = Namer(piece=piece, places=places, chips=places.profile.chips)
@@ -117,12 +118,35 @@ def _variant(
     return variant | {"bj_revealed_late": True} if values == [1, 10] and late else variant
 
 
-def _money(piece: Slice, places: Places, seats: Mapping[int, SeatSeen], turned: Change | None) -> list[Element]:
-    """Follow the money; where a split or a double lacks its wager, a pile laid beside the bet early was that wager."""
+def _naturals(seats: Mapping[int, SeatSeen], dealer: Sequence[SeenCard]) -> dict[str, int]:
+    """Return the main spots of seats with a blackjack, with the state that shows it and the dealer's two cards.
+
+    It is paid in the sequence of the hands, before the hole card is turned (004:L585).
+    """
+    decided = {}
+    for seat, seen in seats.items():
+        values = sorted(card.value for card in map(best_card, seen.initial) if card is not None)
+        if len(dealer) >= _TWO and len(seen.hands) == 1 and len(seen.hands[0]) == _TWO and values == [1, 10]:
+            decided[f"seat{seat}.main"] = max(card.appeared.state for card in (*seen.initial, *dealer[:_TWO]))
+    return decided
+
+
+def _money(
+    piece: Slice,
+    places: Places,
+    seats: Mapping[int, SeatSeen],
+    turned: Change | None,
+    decided: Mapping[str, int],
+) -> list[Element]:
+    """Follow the money; where a split or a double lacks its wager, a pile laid beside the bet early was that wager.
+
+    ``decided``: spots whose wagers are settled before the hole card is turned.
+    """
     settling = None if turned is None else turned.state
     piles = track_piles(piece, places, settling=settling)
-    ledger = Ledger(piece=piece, places=places, chips=places.profile.chips, settling=settling)
-    elements = ledger.follow(piles)
+    chips = places.profile.chips
+    books = partial(Ledger, piece=piece, places=places, chips=chips, settling=settling, sooner=decided)
+    elements = books().follow(piles)
     known: frozenset[int] = frozenset()
     for seat, seen in seats.items():
         own = [element for element in elements if element.spot == f"seat{seat}.main"]
@@ -139,8 +163,7 @@ def _money(piece: Slice, places: Places, seats: Mapping[int, SeatSeen], turned: 
         known |= frozenset(pile.number for pile in [*beside, *early][: wanted - have])
     if not known:
         return elements
-    again = Ledger(piece=piece, places=places, chips=places.profile.chips, settling=settling, wagers=known)
-    return again.follow(piles)
+    return books(wagers=known).follow(piles)
 
 
 def _left_over(piles: Sequence[PileTrack], own: Sequence[Element], settling: int | None) -> list[PileTrack]:

@@ -40,7 +40,8 @@ class Ledger:
     """The money of one round, followed change by change.
 
     ``settling`` is the state from which money without a player's hand is taken to be the house's (the dealer's hole
-    card is shown); None if that was never seen. ``later``: the same for bets that wait for another card.
+    card is shown); None if that was never seen. ``later``: the same for bets that wait for another card;
+    ``sooner``: for spots whose hands are settled before.
     ``wagers``: numbers of piles known to be wagers, whoever put them there. ``divided``: which pile was divided at
     which state. ``joined``: piles that were put upon another one of their wager, with that; ``restacked``: parts of a
     divided pile that were put upon it again; ``added``: what came upon a pile so, by its number and the state.
@@ -51,6 +52,7 @@ class Ledger:
     chips: Mapping[str, Money]
     settling: int | None
     later: Mapping[str, int] = field(default_factory=dict)
+    sooner: Mapping[str, int] = field(default_factory=dict)
     wagers: frozenset[int] = frozenset()
     elements: list[Element] = field(default_factory=list)
     joined: list[tuple[Element, Element]] = field(default_factory=list)
@@ -146,7 +148,8 @@ class Ledger:
         return next((element for element in self.elements if track in element.payments), None)
 
     def _settling(self, spot: str) -> int | None:
-        return self.later.get(spot.partition(".")[2], self.settling)
+        """Return the state from which a spot's wagers are settled, None if that is not known."""
+        return self.sooner.get(spot, self.later.get(spot.partition(".")[2], self.settling))
 
     def _by_house(self, spot: str, change: Change) -> bool:
         return change.by_dealer or (self._decided(spot, change) and not change.by_player)
@@ -417,11 +420,11 @@ class Ledger:
         """Whether a player's hand only signalled, before the dealer's came and took the wager of a hand that broke.
 
         A player's hand over his bet between two dealer actions counts as a signal; the dealer's was the last there.
-        Nobody signals while a bet waits for another card.
+        Nobody signals while a bet waits for another card, nor over one that was paid already: he collects it.
         """
         waits = element.spot.partition(".")[2] in self.later
         players, dealers = _hand_spans(change)
-        if waits or self._decided(element.spot, change) or not players or not dealers:
+        if waits or element.pays or self._decided(element.spot, change) or not players or not dealers:
             return False
         return max(span.last for span in players) < min(span.first for span in dealers)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from audit.pipeline import audit_states
 from audit.readings import RECOGNISED
 from tests.audit.asking import accused
-from tests.audit.pairs.deal import insured, peek, push, start, table
+from tests.audit.pairs.deal import insured, laid, peek, push, start, table
 from tests.audit.pairs.manner import passed_over, waved
 from tests.audit.pairs.paying import paid, won
 
@@ -47,3 +47,12 @@ def test_payment_that_grows_under_the_hand_that_pays_is_cut_into_the_bet() -> No
     felt.snap().hand("dealer", "seat2.main")
     felt.put_chips("s2.pay.0", "red red red red red", felt.at("seat2.main", 42.0, 0.0))
     assert accused(felt.snap().collect(2).pick_up()) == []
+
+
+def test_cards_that_lay_there_when_the_view_began_are_no_zigzag() -> None:
+    """In which order they came was not seen: they may be two hands of a split."""
+    felt = laid(90.0, -40.0, 60.0, -40.0)
+    whole = next(i for i, state in enumerate(felt.states) if sum(item.kind == "card" for item in state.objects) >= 7)
+    assert "P186" in {one[1] for one in accused(felt)}
+    felt.states = felt.states[whole:]
+    assert "P186" not in {one[1] for one in accused(felt)}

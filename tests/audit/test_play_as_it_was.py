@@ -67,7 +67,7 @@ def test_insurance_may_grow_and_shrink_until_the_look() -> None:
     assert [str(w.amount) for w in audited(felt).rounds[0].observed.round.wagers if w.key.bet == "insurance"] == ["15"]
     late = peek(start(table(), {1: "Th 9c"}, "Ad 8s", bet="50").insure(1, "10"), sideways=True)
     restacked(late, "s1.insurance.1", "insurance", "25")
-    assert [one[:2] for one in accused(push(late.take_spot(1, "insurance")))] == [("violation", "P205")]
+    assert [one[:2] for one in accused(push(late.take_spot(1, "insurance")))] == [("violation", "P307")]
 
 
 def test_insurance_taken_back_before_the_look_is_no_wager() -> None:

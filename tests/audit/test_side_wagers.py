@@ -288,3 +288,14 @@ def test_cheques_of_a_buy_in_on_the_line_before_and_after_a_round_are_no_insuran
     bought()
     assert [wager.key.bet for wager in only_round(felt).observed.round.wagers] == ["main"]
     assert "P302" not in {procedure for _, procedure, _ in accused(felt)}
+
+
+def test_paid_trilux_that_the_player_reached_for_before_the_dealers_arm_passed_was_not_taken() -> None:
+    """A hand over a wager that was paid already is no signal, before the hole card is turned as well."""
+    felt = Felt(wide_profile("blackjack", ("main", "trilux"), seats=1)).bets({1: "25"}).bets({1: "5"}, "trilux")
+    felt.deal({1: "Th 9h"}, dealer="2h 8c").pay_spot(1, "trilux", "red " * 8 + "red")
+    felt.hand("player", "seat1.trilux", seat=1).hand("dealer", "seat1.trilux", "rack")
+    for name in felt.names("s1.trilux."):
+        felt.remove(name)
+    felt.snap().turn().dealer_hits("Tc").take(1, "main.1").pick_up()
+    assert accused(felt) == []

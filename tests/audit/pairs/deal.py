@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from tests.audit.pairs.pair import Pair, change
 from tests.notation import Felt, wide_profile
@@ -86,6 +87,24 @@ def insured(felt: Felt, seat: int = 1, *, after_peek: bool = False, sideways: bo
     return push(felt.take_spot(seat, "insurance"), seat)
 
 
+def changed_line(to: str, *, after_peek: bool) -> Felt:
+    """A player changes his insurance, or takes it back where it becomes nothing, before or after the look."""
+    felt = start(table(), {1: "Th 9c"}, "Ad 8s", bet="50")
+    turn_cards(felt, 90.0)
+    felt.insure(1, "red red", opened=False)
+    if after_peek:
+        peek(felt, sideways=True)
+    felt.hand("player", "insurance", seat=1)
+    place = felt.things.pop("s1.insurance.1").xy_mm
+    if to:
+        felt.put_chips("s1.insurance.1", to, place)
+    felt.snap()
+    if not after_peek:
+        peek(felt, sideways=True)
+    turn_cards(felt, 0.0)
+    return push(felt.take_spot(1, "insurance") if to else felt)
+
+
 def turn_cards(felt: Felt, angle: float) -> None:
     felt.hand("dealer", "dealer.cards")
     for name in ("d.up", "d.hole"):
@@ -136,6 +155,12 @@ def late_double(*, taken: bool) -> Felt:
     else:
         felt.collect(1)
     return felt.pick_up()
+
+
+def paid_too_soon() -> Felt:
+    """A player's blackjack was paid when the dealer's is found, and keeps its payout."""
+    felt = start(table(), {1: "As Kd", 2: "5h 6c"}, "Td Ac")
+    return peek(felt).pay(1, "15").hit(2, "7c").turn().take(2, "main.1").collect(1).pick_up()
 
 
 def two_insured(order: tuple[str, ...]) -> Felt:
@@ -300,6 +325,20 @@ _PAIRS = (
         lambda: side_after(late=False),
         "violation",
     ),
+    *(
+        (
+            "P307",
+            words,
+            partial(changed_line, to, after_peek=True),
+            partial(changed_line, to, after_peek=False),
+            "violation",
+        )
+        for words, to in (
+            ("insurance added to", "red red red"),
+            ("insurance lessened", "red"),
+            ("insurance taken back", ""),
+        )
+    ),
     (
         "P307",
         "insurance placed after it was closed",
@@ -400,6 +439,13 @@ PAIRS = (
         procedure="P291",
         error="a double taken against a blackjack found late",
         wrong=lambda: late_double(taken=True),
+        right=lambda: missed(drawn=False),
+        also=("P311",),
+    ),
+    Pair(
+        procedure="P291",
+        error="a blackjack's payout left where the dealer's was found late",
+        wrong=paid_too_soon,
         right=lambda: missed(drawn=False),
         also=("P311",),
     ),
