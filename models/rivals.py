@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from audit.table import TableProfile
-from models.sighting import Sighting
+from models.sighting import Sighting, covered_share
 from models.zones import within
 
 FURNITURE: Final = ("rack", "shoe", "discard")
@@ -20,6 +20,7 @@ _FLAT_MM: Final = 11.0
 _NEAR_MM: Final = 22.0
 _HARDLY: Final = 0.1
 _SURE: Final = 0.9
+_OF_PILES: Final = 0.5
 
 
 def too_near(one: Sighting, other: Sighting) -> bool:
@@ -77,13 +78,28 @@ class Rivals:
         return not any(too_near(one, other) for other in others)
 
     def without_replaced(self, found: Sequence[Sighting], instead: Sequence[Sighting]) -> list[Sighting]:
-        """Return what was found without what is hardly a pile, where the detector saw something else that was read."""
+        """Return what was found without what is hardly a pile, where the detector saw something else that was read.
+
+        Nor what is hardly a card where it saw piles: two tall ones, one behind the other, have had a card's outline.
+        """
         read = [one for one in instead if one.face is not None or one.stacks]
+        piles = [one for one in instead if sum(stack.p for stack in one.stacks) >= _SURE]
         return [
             one
             for one in found
-            if not self.is_hardly(one) or not any(too_near(one, other) or _covers(other, one) for other in read)
+            if not (self.is_hardly(one) and any(too_near(one, other) or _covers(other, one) for other in read))
+            and not (self._is_hardly_a_card(one) and _is_of_piles(one, piles))
         ]
+
+    def _is_hardly_a_card(self, one: Sighting) -> bool:
+        """Whether a card was not read and lies where none is dealt."""
+        is_card = one.kind in ("card", "card_back") and max(one.faces.values(), default=0.0) < _SURE
+        return is_card and one.xy_mm is not None and not within(one.xy_mm, self.card_places)
+
+
+def _is_of_piles(one: Sighting, piles: Sequence[Sighting]) -> bool:
+    """Whether most of what a thing covers in the picture is covered by piles."""
+    return sum(covered_share(one.polygon_px, pile.polygon_px) for pile in piles) >= _OF_PILES
 
 
 def _covers(card: Sighting, one: Sighting) -> bool:
