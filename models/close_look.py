@@ -191,10 +191,9 @@ class CloseLook:
             hands = [one for one in detected if one.kind == "hand" and one.confidence >= _DETECTED]
             supported = self._supported(detected, found, scene)
             supported = with_hidden_feet(supported, [*found, *kept, *scene.piles], self._camera)
-            found = (
-                self._without_pieces(self._rivals.without_replaced(found, supported), supported, left, scene)
-                + supported
-            )
+            found = self._rivals.without_replaced(found, supported)
+            found = self._rivals.without_unseen(found, detected) if scene.whole else found
+            found = self._without_pieces(found, supported, left, scene) + supported
             covering = [*away, *(hand.polygon_px for hand in hands)]
             found += self._dice.cups(scene.out, [*found, *kept], covering, scene.box, dice_mm=scene.dice_mm)
         rest = self._dice.without_dish(rest, found, scene.box)

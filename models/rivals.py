@@ -16,11 +16,13 @@ FURNITURE: Final = ("rack", "shoe", "discard")
 Outline = Sequence[tuple[float, float]]
 
 _FLAT: Final = frozenset({"card", "card_back", "die"})
+_CARDS: Final = ("card", "card_back")
 _FLAT_MM: Final = 11.0
 _NEAR_MM: Final = 22.0
 _HARDLY: Final = 0.1
 _SURE: Final = 0.9
 _OF_PILES: Final = 0.5
+_SAME_CARD: Final = 0.3
 
 
 def too_near(one: Sighting, other: Sighting) -> bool:
@@ -91,9 +93,22 @@ class Rivals:
             and not (self._is_hardly_a_card(one) and _is_of_piles(one, piles))
         ]
 
+    def without_unseen(self, found: Sequence[Sighting], detected: Sequence[Sighting]) -> list[Sighting]:
+        """Return what was found without what is hardly a card and where the detector saw none.
+
+        At the first look nobody has seen it come, and a hand at the rail or something else may have its outline.
+        """
+        cards = [one for one in detected if one.kind in _CARDS]
+        return [
+            one
+            for one in found
+            if not self._is_hardly_a_card(one)
+            or any(covered_share(one.polygon_px, card.polygon_px) >= _SAME_CARD for card in cards)
+        ]
+
     def _is_hardly_a_card(self, one: Sighting) -> bool:
         """Whether a card was not read and lies where none is dealt."""
-        is_card = one.kind in ("card", "card_back") and max(one.faces.values(), default=0.0) < _SURE
+        is_card = one.kind in _CARDS and max(one.faces.values(), default=0.0) < _SURE
         return is_card and one.xy_mm is not None and not within(one.xy_mm, self.card_places)
 
 
