@@ -186,13 +186,15 @@ class CloseLook:
         rest = self._unexplained(left, found, scene.box)
         hands: list[Sighting] = []
         if scene.whole or cv2.countNonZero(rest) >= _UNEXPLAINED_MM2 or any(map(self._rivals.is_hardly, found)):
-            wanted = partial(self._rivals.may_be_new, others=[*self._rivals.surely_there(found), *kept])
+            surely = self._rivals.surely_there(found, first_look=scene.whole)
+            wanted = partial(self._rivals.may_be_new, others=[*surely, *kept])
             detected = self._eyes.look(frame.bgr, None if scene.whole else [region], wanted)
             hands = [one for one in detected if one.kind == "hand" and one.confidence >= _DETECTED]
-            supported = self._supported(detected, found, scene)
+            supported = self._supported(detected, surely, scene)
             supported = with_hidden_feet(supported, [*found, *kept, *scene.piles], self._camera)
+            if scene.whole:
+                found, supported = self._rivals.surer(self._rivals.without_unseen(found, detected), supported)
             found = self._rivals.without_replaced(found, supported)
-            found = self._rivals.without_unseen(found, detected) if scene.whole else found
             found = self._without_pieces(found, supported, left, scene) + supported
             covering = [*away, *(hand.polygon_px for hand in hands)]
             found += self._dice.cups(scene.out, [*found, *kept], covering, scene.box, dice_mm=scene.dice_mm)
@@ -352,7 +354,7 @@ class CloseLook:
             outline=shape.outline,
         )
 
-    def _supported(self, detected: Sequence[Sighting], found: Sequence[Sighting], scene: _Scene) -> list[Sighting]:
+    def _supported(self, detected: Sequence[Sighting], surely: Sequence[Sighting], scene: _Scene) -> list[Sighting]:
         """Detected objects that geometry did not propose and that stand out from the felt where they are.
 
         A back where a card may lie face up still is that card: courts look like backs.
@@ -363,7 +365,7 @@ class CloseLook:
             one = next((card for card in faces if seen.kind == "card_back" and too_near(seen, card)), seen)
             if one.kind == "hand" or one.xy_mm is None:
                 continue
-            if not self._rivals.may_be_new(one, [*self._rivals.surely_there(found), *scene.kept, *fresh]):
+            if not self._rivals.may_be_new(one, [*surely, *scene.kept, *fresh]):
                 continue
             if self._dice.claims(one.kind, one.xy_mm) != (one.kind in DICE) or self._dice.doubts(one):
                 continue
