@@ -156,8 +156,8 @@ def _may_yet_be_played(case: Case, wager: SeenWager) -> bool:
 
 
 def _hand_hidden_since(case: Case, wager: SeenWager) -> bool:
-    """Whether the seat's cards were in sight no more from a wager on, while any card of the round was."""
-    states = case.seen.piece.states[wager.placed.state : case.seen.piece.last + 1]
+    """Whether the seat's cards were in sight no more after a wager came, while any card of the round was."""
+    states = case.seen.piece.states[wager.placed.state + 1 : case.seen.piece.last + 1]
     return bool(states) and all(f"seat{wager.key.seat}.cards" in state.covered for state in states)
 
 

@@ -38,7 +38,7 @@ def _unseen_end(element: Element, piece: Slice, places: Places) -> str:
 def _covered_to_the_end(element: Element, piece: Slice, places: Places) -> bool:
     """Whether a pile was seen no more from before the last card was away until the end."""
     track = element.track
-    if track.gone is not None or element.pays:
+    if track.gone is not None:
         return False
     looks = [index for index, _ in track.looks if not places.hidden(piece.states[index], track.xy_mm)]
     last = max(looks, default=0)

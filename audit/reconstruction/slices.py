@@ -127,6 +127,7 @@ class _Marks:
     lost: int | None = None
     clearing: Clearing = field(default_factory=Clearing)
     players_had: bool = False
+    dealer_had: bool = False
     bare_since: int | None = None
     cleared: bool = False
     seats_unseen: bool = False
@@ -147,6 +148,7 @@ class _Marks:
             )
             self.first = index if self.first is None else self.first
             self.players_had = self.players_had or any(places.owner(item.xy_mm) != DEALER for item in cards)
+            self.dealer_had = self.dealer_had or any(places.owner(item.xy_mm) == DEALER for item in cards)
             self.last, self.cards = index, (*cards, *hidden)
         self.last_idle = index
 
@@ -181,8 +183,7 @@ class _Marks:
         Or, where a seat is hidden, how long the dealer's cards have been gone: nobody keeps his any longer.
         """
         owners = {places.owner(item.xy_mm) for item in hidden}
-        had = {places.owner(item.xy_mm) for item in self.cards}
-        self.seats_unseen = bool(owners - {DEALER}) and DEALER in had - owners
+        self.seats_unseen = bool(owners - {DEALER}) and self.dealer_had and DEALER not in owners
         if not self.players_had or (owners - {DEALER} and not self.seats_unseen):
             self.bare_since = None
             return
