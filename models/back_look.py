@@ -15,6 +15,7 @@ import numpy as np
 
 from models.felt_view import Reals
 from models.motion import Mask
+from models.paper import NEUTRAL, Tint, paper_of
 from models.proposals import Proposal
 from models.sighting import Sighting, covered_share
 
@@ -31,6 +32,7 @@ _LIGHTER: Final = 45.0
 _MOST_PAPER: Final = 0.72  # of a strip of a back; where no court shows, more of a face is paper
 _MORE_BORDER: Final = 0.08  # than of a whole back
 _READ: Final = 0.5
+_SURELY_READ: Final = 0.95
 _UNDER: Final = 0.4
 
 
@@ -60,6 +62,12 @@ class BackLook:
     def __init__(self) -> None:
         self._inks: list[tuple[float, float, float]] = []
         self._papers: list[float] = []
+        self._tints: list[Tint] = []
+
+    def paper(self, seen: Reals) -> Mask:
+        """Return what of a view (h, w, 3) is as white as the paper of the cards that were read."""
+        blue, red = np.median(self._tints or [NEUTRAL], axis=0)
+        return paper_of(seen, (float(blue), float(red)))
 
     def told(
         self,
@@ -92,6 +100,8 @@ class BackLook:
             if answer.kind == "card_back" and one.ink is not None and one.seen_mm2 >= _HALF_MM2:
                 self._inks = [*self._inks, one.ink][-_REMEMBERED:]
                 self._papers = [*self._papers, one.paper][-_REMEMBERED:]
+            if one.tint is not None and max(answer.faces.values(), default=0.0) >= _SURELY_READ:
+                self._tints = [*self._tints, one.tint][-_REMEMBERED:]
 
     def _is_back(self, one: Proposal, upper: Sequence[Sighting], answer: Sighting) -> bool:
         if one.seen_mm2 >= _HALF_MM2:

@@ -17,6 +17,7 @@ from audit.table import TableProfile
 from models.back_look import BackLook, ink_of
 from models.camera import Camera, Floats
 from models.chip_palette import Palette
+from models.detected_piles import stands_there
 from models.dice_place import DICE, DicePlace
 from models.felt_view import FeltView, MmBox, Reals, is_plain
 from models.frames import Frame
@@ -24,6 +25,7 @@ from models.hidden_feet import with_hidden_feet
 from models.little_piles import little_piles
 from models.motion import Mask
 from models.outline_lessons import OutlineLessons
+from models.paper import tint_of
 from models.pile_edges import pile_box_px
 from models.pile_shapes import FAINT, Surroundings, faint_on, fits_of, fitted, is_like_felt, middle_of, pile_confidence
 from models.proposals import Eyes, Proposal, fitted_anew, once_more
@@ -32,7 +34,7 @@ from models.rivals import FURNITURE, Rivals, too_near
 from models.shapes import Shape, beside, explain, judged, outline_mm
 from models.sighting import Box, Sighting
 from models.two_piles import explains_better, is_strange, parted
-from models.view_parts import is_painted, is_paper, square, touching, without
+from models.view_parts import is_painted, square, touching, without
 from models.zones import within
 
 _SLIVER_MM: Final = 6  # what sticks out less from a known card is its own misplaced edge
@@ -44,11 +46,9 @@ _STRIP_SHARE: Final = 0.5  # of a strip, which of a back is border for the most 
 _HALF_CARD_MM2: Final = 2500
 _CORE_SHARE: Final = 0.97
 _SURE_CARD: Final = 0.85
-_READ_PILE: Final = 0.5
 _DETECTED: Final = 0.35
 _DETECTED_ALONE: Final = 0.5
 _MOST_BARE: Final = 0.15
-_LEAST_OUT: Final = 0.15  # of what a detected pile covers; print on the felt does not stand out at all
 _PRINT_SHOWS: Final = 0.7  # what hides the print has not reached 0.4, what does not is above 0.9
 _BARER: Final = 0.7  # of a place: what was learnt as its felt was something that lay there
 _GUARD_MM: Final = 7
@@ -186,15 +186,16 @@ class CloseLook:
         rest = self._unexplained(left, found, scene.box)
         hands: list[Sighting] = []
         if scene.whole or cv2.countNonZero(rest) >= _UNEXPLAINED_MM2 or any(map(self._rivals.is_hardly, found)):
-            wanted = partial(self._rivals.may_be_new, others=[*self._rivals.surely_there(found), *kept])
+            surely = self._rivals.surely_there(found, first_look=scene.whole)
+            wanted = partial(self._rivals.may_be_new, others=[*surely, *kept])
             detected = self._eyes.look(frame.bgr, None if scene.whole else [region], wanted)
             hands = [one for one in detected if one.kind == "hand" and one.confidence >= _DETECTED]
-            supported = self._supported(detected, found, scene)
+            supported = self._supported(detected, surely, scene)
             supported = with_hidden_feet(supported, [*found, *kept, *scene.piles], self._camera)
-            found = (
-                self._without_pieces(self._rivals.without_replaced(found, supported), supported, left, scene)
-                + supported
-            )
+            if scene.whole:
+                found, supported = self._rivals.surer(self._rivals.without_unseen(found, detected), supported)
+            found = self._rivals.without_replaced(found, supported)
+            found = self._without_pieces(found, supported, left, scene) + supported
             covering = [*away, *(hand.polygon_px for hand in hands)]
             found += self._dice.cups(scene.out, [*found, *kept], covering, scene.box, dice_mm=scene.dice_mm)
         rest = self._dice.without_dish(rest, found, scene.box)
@@ -292,7 +293,7 @@ class CloseLook:
     def _read(self, scene: _Scene, shapes: list[Shape], left: Mask) -> list[Sighting]:
         if not shapes:
             return []
-        paper = is_paper(scene.seen)
+        paper = self._backs.paper(scene.seen)
         covers = [self._felt.polygon(outline_mm(shape, self._camera.centre_mm), scene.box) for shape in shapes]
         alone = [cv2.bitwise_and(without(left, covers, number), cover) for number, cover in enumerate(covers)]
         proposals = [
@@ -332,18 +333,17 @@ class CloseLook:
         if shape.kind == "card":
             inside = cv2.bitwise_and(self._felt.polygon(outline, scene.box), left)
             share = cv2.countNonZero(cv2.bitwise_and(inside, paper)) / max(1, cv2.countNonZero(inside))
-            corners = self._camera.to_pixels(outline)
-            sure = 0.9 if shape.explained >= _SURE_CARD else 0.6
             least = _FACE_SHARE if cv2.countNonZero(inside) > _HALF_CARD_MM2 else _STRIP_SHARE
             return Proposal(
                 kind="card" if share >= least else "card_back",
-                polygon_px=corners,
+                polygon_px=self._camera.to_pixels(outline),
                 xy_mm=shape.xy_mm,
                 angle_deg=shape.angle_deg,
-                confidence=sure,
+                confidence=0.9 if shape.explained >= _SURE_CARD else 0.6,
                 paper=share,
                 seen_mm2=cv2.countNonZero(inside),
                 ink=ink_of(scene.seen, inside, paper),
+                tint=tint_of(scene.seen, inside),
             )
         return Proposal(
             kind="chips",
@@ -354,7 +354,7 @@ class CloseLook:
             outline=shape.outline,
         )
 
-    def _supported(self, detected: Sequence[Sighting], found: Sequence[Sighting], scene: _Scene) -> list[Sighting]:
+    def _supported(self, detected: Sequence[Sighting], surely: Sequence[Sighting], scene: _Scene) -> list[Sighting]:
         """Detected objects that geometry did not propose and that stand out from the felt where they are.
 
         A back where a card may lie face up still is that card: courts look like backs.
@@ -365,7 +365,7 @@ class CloseLook:
             one = next((card for card in faces if seen.kind == "card_back" and too_near(seen, card)), seen)
             if one.kind == "hand" or one.xy_mm is None:
                 continue
-            if not self._rivals.may_be_new(one, [*self._rivals.surely_there(found), *scene.kept, *fresh]):
+            if not self._rivals.may_be_new(one, [*surely, *scene.kept, *fresh]):
                 continue
             if self._dice.claims(one.kind, one.xy_mm) != (one.kind in DICE) or self._dice.doubts(one):
                 continue
@@ -390,11 +390,9 @@ class CloseLook:
 
     def _stands_out(self, one: Sighting, scene: _Scene) -> bool:
         if one.kind == "chips":
-            place = self._behind([one], scene.box)
-            share = cv2.countNonZero(cv2.bitwise_and(place, scene.out)) / max(1, cv2.countNonZero(place))
-            sure = sum(stack.p for stack in one.stacks) >= _READ_PILE
-            least = _DETECTED if one.xy_mm is not None and within(one.xy_mm, self._spots) else _DETECTED_ALONE
-            return one.confidence >= least and sure and share >= _LEAST_OUT
+            place, on_spot = self._behind([one], scene.box), one.xy_mm is not None and within(one.xy_mm, self._spots)
+            differing = partial(self._felt.differing, scene.seen, scene.box)
+            return stands_there(one, place, scene.out, differing, on_spot=on_spot)
         if one.kind == "dice_cup" and self._dice.is_ring(one, scene.seen, scene.box):
             return False
         if one.kind not in ("card", "card_back") or one.xy_mm is None or one.angle_deg is None:

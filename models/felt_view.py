@@ -136,6 +136,14 @@ class FeltView:
         mask[self.inside[y0:y1, x0:x1] == 0] = 0
         return np.asarray(cv2.morphologyEx(mask, op=cv2.MORPH_CLOSE, kernel=_disc(3)), dtype=np.uint8)
 
+    def differing(self, seen: Reals, box: MmBox) -> Mask:
+        """Return what of a box differs from its bare felt, or from what surrounds it, however little."""
+        x0, y0, x1, y1 = box
+        known = self._known[y0:y1, x0:x1]
+        bare = np.where(known[..., None], self._bare[y0:y1, x0:x1], _surroundings(seen))
+        close = _differs(seen, bare, luma=_KNOWN_LUMA, colour=_KNOWN_COLOUR)
+        return np.where(close & ~_is_shade(seen, bare, colour=_SHADE_EXACT), np.uint8(255), np.uint8(0))
+
     def unlike(self, frame: Frame, box_px: tuple[int, int, int, int]) -> tuple[Reals, Reals]:
         """Return how far each pixel (h, w) of a box of the picture is from its bare felt in any shade, and if known.
 

@@ -1,7 +1,7 @@
 """Piles of which a nearer pile hides the foot: where they stand, and so how high they are, the picture leaves open.
 
 A pile behind another shows its uppermost face and some of its side. The lower end of what shows looks like a foot, but
-the pile may as well stand nearer and be higher.
+the pile may as well stand nearer and be higher, as far as the one before it leaves room.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from audit.states import StackCandidate
-from models.camera import Camera, Floats
+from models.camera import CHIP_HEIGHT_MM, Camera, Floats
 from models.pile_edges import Fit, hull_px
 from models.pile_shapes import fits_of
 from models.shapes import CHIP_RADIUS_MM
@@ -25,6 +25,7 @@ _NEAR_MM: Final = 160.0
 _FRONT: Final = np.radians(np.linspace(-60, 60, 9))  # of the foot, around the direction to the camera
 _MARGIN_PX: Final = 2.5  # a foot that seems to begin just where another pile ends is that pile's edge
 _SHARE: Final = 0.3
+_INTO_MM: Final = 4.0  # so far two piles may seem to stand in each other, as places are measured
 _MORE: Final = (0.64, 0.12, 0.12, 0.12)
 """How likely none, one, two and three chips more are hidden; of what colour nobody sees, most are of the lowest's."""
 
@@ -38,7 +39,10 @@ def with_hidden_feet(seen: Sequence[Sighting], lying: Sequence[Sighting], camera
         camera: the table's camera.
     """
     piles = fits_of([*lying, *seen]) if camera.heights_known else []
-    return [_perhaps_higher(one) if _is_hidden(one, piles, camera) else one for one in seen]
+    return [
+        _perhaps_higher(one, _more_at_most(one, piles, camera)) if _is_hidden(one, piles, camera) else one
+        for one in seen
+    ]
 
 
 def _is_hidden(one: Sighting, piles: Sequence[Fit], camera: Camera) -> bool:
@@ -63,10 +67,32 @@ def _front_px(xy_mm: tuple[float, float], away: Floats, camera: Camera) -> Float
     return camera.to_pixels(np.column_stack([np.cos(around), np.sin(around)]) * CHIP_RADIUS_MM + xy_mm)
 
 
-def _perhaps_higher(pile: Sighting) -> Sighting:
+def _more_at_most(one: Sighting, piles: Sequence[Fit], camera: Camera) -> int:
+    """How many chips more a pile may have under the same top before it would stand in another pile."""
+    assert one.xy_mm is not None  # noqa: S101
+    others = [xy_mm for xy_mm, _ in piles if np.hypot(*(np.asarray(xy_mm) - one.xy_mm)) > _OWN_MM]
+    chips, at_most = len(one.stacks[0].stack), 0
+    for more in range(1, len(_MORE)):
+        place = _under_its_top(one.xy_mm, chips, chips + more, camera)
+        if any(np.hypot(*(place - other)) < 2 * CHIP_RADIUS_MM - _INTO_MM for other in others):
+            break
+        at_most = more
+    return at_most
+
+
+def _under_its_top(xy_mm: tuple[float, float], chips: int, instead: int, camera: Camera) -> Floats:
+    """Where a pile stands (2,) whose top is seen where that of one with other chips would be."""
+    eye, top = camera.centre_mm, chips * CHIP_HEIGHT_MM
+    nearer = (eye[2] - instead * CHIP_HEIGHT_MM) / max(1.0, eye[2] - top)
+    place: Floats = eye[:2] + (np.asarray(xy_mm) - eye[:2]) * nearer
+    return place
+
+
+def _perhaps_higher(pile: Sighting, at_most: int) -> Sighting:
     told: dict[tuple[str, ...], float] = {}
+    shares = [share / sum(_MORE[: at_most + 1]) for share in _MORE[: at_most + 1]]
     for one in pile.stacks:
-        for more, share in enumerate(_MORE):
+        for more, share in enumerate(shares):
             stack = (one.stack[0],) * more + one.stack
             told[stack] = told.get(stack, 0.0) + one.p * share
     stacks = sorted(told.items(), key=lambda item: -item[1])

@@ -12,6 +12,7 @@ from models.chip_palette import Palette
 from models.felt_view import FeltView
 from models.frames import Frame, Pixels
 from models.outline import Outline
+from models.paper import Tint
 from models.pile_edges import Fit, PileView, fit_pile, height_chances, pile_box_px
 from models.rack_view import RackColours
 from models.sighting import Box, Sighting
@@ -22,8 +23,8 @@ class Proposal:
     """Something that may lie there: a card's corners or a pile's box (4, 2) in pixels, and its place on the felt.
 
     ``paper``: share of what is seen of it, ``seen_mm2``, that is as white as a card's paper; ``ink``: brightness and
-    colour of the rest. ``outline``: what a pile's outline says of the number of its chips; None for a card, and where
-    it tells nothing.
+    colour of the rest; ``tint``: of its paper, if it is a face (``models/paper``). ``outline``: what a pile's outline
+    says of the number of its chips; None for a card, and where it tells nothing.
     """
 
     kind: str
@@ -34,6 +35,7 @@ class Proposal:
     paper: float = 0.0
     seen_mm2: int = 0
     ink: tuple[float, float, float] | None = None
+    tint: Tint | None = None
     outline: Outline | None = None
 
 

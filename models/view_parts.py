@@ -14,8 +14,6 @@ from models.motion import Blob, Mask, blobs
 _TOUCH_MM: Final = 9
 _DISC_MM: Final = (19, 30)
 _ROUND: Final = 0.12
-_WHITE: Final = 0.62  # of the brightest: a card's paper
-_PAPER_COLOUR: Final = 12.0
 _OWN_MM2: Final = 200
 _FLAT_LUMA: Final = 16.0
 _FLAT_COLOUR: Final = 8.0
@@ -51,13 +49,6 @@ def touching(mask: Mask, places: Mask) -> Mask:
         if cv2.countNonZero(cv2.bitwise_and(wide[y0:y1, x0:x1], blob.mask)):
             kept[y0:y1, x0:x1] |= blob.mask
     return kept
-
-
-def is_paper(seen: Reals) -> Mask:
-    """Return what of a view is as white as a card's paper."""
-    white = np.percentile(seen[..., 0], 99.5) if seen.size else 255.0
-    paper = (seen[..., 0] > _WHITE * white) & (np.abs(seen[..., 1:] - 128) < _PAPER_COLOUR).all(axis=2)
-    return np.where(paper, np.uint8(255), np.uint8(0))
 
 
 def square(side: int) -> Mask:

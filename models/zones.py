@@ -21,6 +21,9 @@ _FURNITURE_MM: Final = 70.0
 _FEWEST_CORNERS: Final = 3
 _OUTWARD_MM: Final = 330.0  # from a seat's bets to where its player's shoulder is
 _DEALER_MM: Final = ((-350.0, -420.0), (0.0, -420.0), (350.0, -420.0))
+_OUTSIDE_PX: Final = 30.0
+_BORDER_PX: Final = 3.0  # small pixels
+_AGAINST: Final = 2.0
 _ROOM_MM: Final = 75.0
 _ROOM_PX: Final = 100.0
 _COVER_SHARE: Final = 0.025
@@ -130,12 +133,26 @@ class ZoneMap:
         return mask
 
     def side_of(self, root_px: Floats) -> Side:
-        """Return from whose side an arm comes that leaves the picture, or begins, at these full-frame pixels."""
+        """Return from whose side an arm comes that leaves the picture, or begins, at these full-frame pixels.
+
+        An arm that leaves the picture goes on outside it: who would have to reach through the picture to get there is
+        as unlikely as one who is farther away.
+        """
         felt = self.camera.to_felt(root_px)
-        felt = felt[np.isfinite(felt).all(axis=1)]
-        if not len(felt):
+        outward = self.camera.to_felt(np.asarray(root_px) + _OUTSIDE_PX * self._outward(root_px)) - felt
+        known = np.isfinite(felt).all(axis=1) & np.isfinite(outward).all(axis=1)
+        if not known.any():
             return self.sides[0]
-        return min(self.sides, key=lambda side: _distance(side.roots_mm, felt))
+        return min(self.sides, key=lambda side: _distance(side.roots_mm, felt[known], outward[known]))
+
+    def _outward(self, root_px: Floats) -> Floats:
+        """The ways (n, 2) out of the picture, in pixels, of points at its border; nothing for points within it."""
+        width, height = self.camera.size
+        x, y = np.asarray(root_px, dtype=np.float64).T
+        rim = _BORDER_PX / self.scale
+        across = (x > width - rim).astype(np.float64) - (x < rim)
+        down = (y > height - rim).astype(np.float64) - (y < rim)
+        return np.column_stack([across, down])
 
     def _zone_mask(self, zone: Zone, *, z_mm: float) -> _ZoneMask:
         whole = self.polygon_mask(self.camera.zone_px(zone, z_mm=z_mm))
@@ -161,11 +178,12 @@ def _sides(profile: TableProfile) -> tuple[Side, ...]:
     return tuple(sides)
 
 
-def _distance(roots_mm: Sequence[Point], felt_mm: Floats) -> float:
-    """Mean distance of the points to the nearest root."""
-    roots = np.asarray(roots_mm, dtype=np.float64)
-    gaps = np.linalg.norm(felt_mm[:, None, :] - roots[None, :, :], axis=2)
-    return float(gaps.min(axis=1).mean())
+def _distance(roots_mm: Sequence[Point], felt_mm: Floats, outward_mm: Floats) -> float:
+    """Mean distance of the points to the nearest root; more, as far as that lies against the way out there."""
+    apart = np.asarray(roots_mm, dtype=np.float64)[None, :, :] - felt_mm[:, None, :]
+    out = outward_mm / np.maximum(np.linalg.norm(outward_mm, axis=1, keepdims=True), 1e-9)
+    against = np.maximum(0.0, -(apart * out[:, None, :]).sum(axis=2))
+    return float((np.linalg.norm(apart, axis=2) + _AGAINST * against).min(axis=1).mean())
 
 
 def within(

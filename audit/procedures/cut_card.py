@@ -116,12 +116,7 @@ def round_after_the_cut_card(session: Session) -> Iterator[Draft]:
             continue
         following = cut.shoe.cases[place + 1]
         span = following.seen.observed.start
-        lost = [
-            s
-            for s in session.states
-            if s.view != "ok" and cut.case.seen.observed.start.first < s.span.first and s.span.last < span.last
-        ]
-        if lost or not watched:
+        if not watched or _shuffle_unseen(session, cut.case, span):
             reason = "whether the cards were shuffled after the cut card came out"
             yield from not_seen(session, *ids, reason=reason, span=span)
             continue
@@ -134,6 +129,15 @@ def round_after_the_cut_card(session: Session) -> Iterator[Draft]:
             observed="another round from the same shoe",
             name=("round-after-cut-card", span.first),
         )
+
+
+def _shuffle_unseen(session: Session, before: Case, following: Span) -> bool:
+    """Whether the cards may have been shuffled between two rounds: the view was lost, or the discards were hidden."""
+    begun, over = before.seen.observed.start.first, before.seen.piece.states[before.seen.piece.last].span.last
+    since = [state for state in session.states if begun < state.span.first and state.span.last < following.last]
+    lost = any(state.view != "ok" for state in since)
+    between = [state for state in since if over < state.span.first]
+    return lost or (bool(between) and all("discard" in state.covered for state in between))
 
 
 @dataclass(frozen=True, kw_only=True)

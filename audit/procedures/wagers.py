@@ -148,10 +148,18 @@ def _may_be_none(wager: SeenWager) -> bool:
 def _may_yet_be_played(case: Case, wager: SeenWager) -> bool:
     """Whether money on a main spot may be a double or a split whose cards were not seen."""
     seat = case.seen.seats.get(wager.key.seat)
+    if _hand_hidden_since(case, wager):
+        return wager.key.bet == "main"
     second = seat is not None and len(seat.cards) > 1 and wager.placed.state >= seat.cards[1].appeared.state
     lost = any(state.view != "ok" for state in case.seen.piece.states[wager.placed.state :])
     unseen = lost or case.seen.piece.ended_unseen or (seat is not None and _gone_together(case, wager, seat))
     return wager.key.bet == "main" and second and unseen
+
+
+def _hand_hidden_since(case: Case, wager: SeenWager) -> bool:
+    """Whether the seat's cards were in sight no more after a wager came, while any card of the round was."""
+    states = case.seen.piece.states[wager.placed.state + 1 : case.seen.piece.last + 1]
+    return bool(states) and all(f"seat{wager.key.seat}.cards" in state.covered for state in states)
 
 
 def _gone_together(case: Case, wager: SeenWager, seat: SeatSeen) -> bool:
@@ -172,7 +180,7 @@ def _late_ids(case: Case, wager: SeenWager) -> tuple[str, ...]:
 def _changed(case: Case, wager: SeenWager, move: MoneyMove, *, grew: bool) -> Iterator[Draft]:
     change, net = move.change, move.net(case.chips)
     wrong = mass_where(net, lambda amount: amount > 0 if grew else amount < 0)
-    mass = wrong if _is_late(case, change) else UNKNOWN
+    mass = wrong if _is_late(case, change) and (grew or not _may_be_decided(case, wager, change)) else UNKNOWN
     turned = case.seen.decided(wager.key.bet)
     shown = turned is not None and change.state >= turned.state
     if grew and wager.key.bet == "toke" and may_have_doubled(case, wager, move):
@@ -203,6 +211,13 @@ def _changed(case: Case, wager: SeenWager, move: MoneyMove, *, grew: bool) -> It
         unread=[change_unseen(wager)],
         name=("changed", wager.key),
     )
+
+
+def _may_be_decided(case: Case, wager: SeenWager, change: Change) -> bool:
+    """Whether what decides a wager was hidden at a change, and had not been shown before: it may have been settled."""
+    turned = case.seen.decided(wager.key.bet)
+    unseen = any(zone == "dice" or zone.startswith("dealer.") for zone in case.seen.piece.states[change.state].covered)
+    return unseen and (turned is None or turned.state >= change.state)
 
 
 def _may_be_passed(case: Case, turned: Change, change: Change) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from audit.reconstruction.elements import Element
 from audit.reconstruction.money import LOST
 from audit.reconstruction.observation import Ending
@@ -9,8 +11,10 @@ from audit.reconstruction.places import Places
 from audit.reconstruction.slices import Slice
 from audit.timing import Span
 
+COVERED: Final = "its place was covered until the end, from before the cards were away"
 
-def ending(element: Element, piece: Slice) -> tuple[Ending, str]:
+
+def ending(element: Element, piece: Slice, places: Places) -> tuple[Ending, str]:
     """Return what became of a pile, and why that is not known if it is not."""
     if element.in_rack:
         return Ending.STANDS, element.unclear
@@ -20,9 +24,26 @@ def ending(element: Element, piece: Slice) -> tuple[Ending, str]:
         return Ending.TAKEN, ""
     if _lost_while_standing(element, piece):
         return Ending.UNKNOWN, LOST
-    if element.collected is None and piece.ended_unseen:
-        return Ending.UNKNOWN, "the view ended before it was settled"
-    return Ending.STANDS, ""
+    unseen = _unseen_end(element, piece, places) if element.collected is None else ""
+    return (Ending.UNKNOWN, unseen) if unseen else (Ending.STANDS, "")
+
+
+def _unseen_end(element: Element, piece: Slice, places: Places) -> str:
+    """Return why nobody saw what became of a pile that was neither taken nor collected; nothing if it was seen."""
+    if piece.ended_unseen:
+        return "the view ended before it was settled"
+    return COVERED if _covered_to_the_end(element, piece, places) else ""
+
+
+def _covered_to_the_end(element: Element, piece: Slice, places: Places) -> bool:
+    """Whether a pile was seen no more from before the last card was away until the end."""
+    track = element.track
+    if track.gone is not None:
+        return False
+    looks = [index for index, _ in track.looks if not places.hidden(piece.states[index], track.xy_mm)]
+    last = max(looks, default=0)
+    later = piece.states[last + 1 :]
+    return last <= piece.last and bool(later) and all(places.hidden(state, track.xy_mm) for state in later)
 
 
 def _lost_while_standing(element: Element, piece: Slice) -> bool:

@@ -127,8 +127,10 @@ class _Marks:
     lost: int | None = None
     clearing: Clearing = field(default_factory=Clearing)
     players_had: bool = False
+    dealer_had: bool = False
     bare_since: int | None = None
     cleared: bool = False
+    seats_unseen: bool = False
     hands_seen: bool = False
     touched: set[str] = field(default_factory=set)
 
@@ -146,6 +148,7 @@ class _Marks:
             )
             self.first = index if self.first is None else self.first
             self.players_had = self.players_had or any(places.owner(item.xy_mm) != DEALER for item in cards)
+            self.dealer_had = self.dealer_had or any(places.owner(item.xy_mm) == DEALER for item in cards)
             self.last, self.cards = index, (*cards, *hidden)
         self.last_idle = index
 
@@ -175,18 +178,23 @@ class _Marks:
         return any(lies_as(old, card) for old in untouched for card in cards)
 
     def _note_bare(self, state: TableState, hidden: Sequence[SeenObject], places: Places) -> None:
-        """Take in a state without a card in sight: how long all seats have been bare, whatever hides the dealer's."""
-        if not self.players_had or any(places.owner(item.xy_mm) != DEALER for item in hidden):
+        """Take in a state without a card in sight: how long all seats have been bare, whatever hides the dealer's.
+
+        Or, where a seat is hidden, how long the dealer's cards have been gone: nobody keeps his any longer.
+        """
+        owners = {places.owner(item.xy_mm) for item in hidden}
+        self.seats_unseen = bool(owners - {DEALER}) and self.dealer_had and DEALER not in owners
+        if not self.players_had or (owners - {DEALER} and not self.seats_unseen):
             self.bare_since = None
             return
         self.bare_since = state.span.first if self.bare_since is None else self.bare_since
         self.cleared = self.cleared or state.span.last - self.bare_since >= _CLEARED_MS
 
     def _deals_anew(self, cards: Sequence[SeenObject], places: Places) -> bool:
-        """Whether a player has a card again, and the dealer none of those that he had."""
+        """Whether a player, or where seats are hidden anyone, has a card again, and the dealer none of those he had."""
         dealers = [item for item in self.cards if places.owner(item.xy_mm) == DEALER]
         left = any(lies_as(old, card) for old in dealers for card in cards)
-        return not left and any(places.owner(card.xy_mm) != DEALER for card in cards)
+        return not left and (self.seats_unseen or any(places.owner(card.xy_mm) != DEALER for card in cards))
 
 
 def _touched(state: TableState) -> set[str]:

@@ -144,7 +144,7 @@ class Namer:
 
     def wager(self, key: BetKey, elements: Sequence[Element]) -> SeenWager:
         """Return the wager that these piles make together."""
-        ends = [ending(element, self.piece) for element in elements]
+        ends = [ending(element, self.piece, self.places) for element in elements]
         kinds = {kind for kind, _ in ends}
         why = next((reason for _, reason in ends if reason), "")
         if len(kinds) > 1 and not why:

@@ -73,6 +73,17 @@ def test_covered_zones_accuse_nobody(place: int, index: int, zone: int) -> None:
 
 
 @TROUBLED
+@given(place=scenes, index=st.integers(1, 40), zone=st.integers(0, 40))
+def test_a_zone_that_stays_covered_accuses_nobody(place: int, index: int, zone: int) -> None:
+    """Dicey 21, 60 s: a lost wager of which nothing was seen from before the dice on was told as left."""
+    profile, states = right(place)
+    name, felt = profile.zones[zone % len(profile.zones)].name, list(states)
+    for at in range(1 + index % (len(states) - 2), len(states)):
+        felt = covering(felt, at, profile, name)
+    assert violations(felt, profile) == []
+
+
+@TROUBLED
 @example(place=place_of("one row on a dead game"), index=39, gone=4)  # then the cards are spread
 @example(place=place_of("cheques before the rack at the next first card"), index=9, gone=9)  # the same cards again
 @example(place=place_of("the dealer cuts and no player was asked"), index=7, gone=10)  # the view is back in the shuffle

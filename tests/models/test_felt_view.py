@@ -212,3 +212,16 @@ def test_part_with_the_felts_colour_is_plain_and_one_of_another_is_not() -> None
     felt[100:140, 100:140] = card[20:60, 20:60] = border[40:80, 20:60] = 255
     assert [is_plain(seen, where, out) for where in (felt, card, border)] == [True, False, False]
     assert not is_plain(seen, felt, np.full_like(out, 255))  # where no felt is seen nothing is like it
+
+
+def test_what_hardly_differs_from_unknown_felt_is_told_apart_and_its_shade_is_not() -> None:
+    felt = FeltView(profile(), camera_of(profile()))
+    box = felt.box_of(AROUND)
+    bare = np.full((box[3] - box[1], box[2] - box[0], 3), (70.0, 118.0, 124.0), np.float32)
+    seen = bare.copy()
+    seen[40:80, 40:80] = (82.0, 112.0, 119.0)  # a green cheque in dim light
+    seen[40:80, 120:160] = (54.0, 121.2, 125.6)  # a shadow
+    out, differing = felt.standing_out(seen, box), felt.differing(seen, box)
+    assert not out.any()
+    assert differing[40:80, 40:80].all()
+    assert np.count_nonzero(differing) == 40 * 40

@@ -37,3 +37,61 @@ def test_a_card_that_was_read_replaces_what_is_unlikely_where_cards_are_dealt_al
     assert left(0.51, among_cards=False) == left(0.95, among_cards=True) == 1
     assert left(0.51, among_cards=True, instead=()) == 1
     assert left(0.05, among_cards=False) == 0
+
+
+def square(x: float, y: float, wide: float, high: float) -> np.ndarray:
+    return np.array([[x, y], [x + wide, y], [x + wide, y + high], [x, y + high]])
+
+
+def cards_left(piles: tuple[float, ...], *, face: float = 0.0, among_cards: bool = False) -> int:
+    """How often a card 30 wide stays, each 12 of which a pile hides that is read with such a probability."""
+    card = Sighting(
+        kind="card",
+        polygon_px=square(0, 0, 30, 20),
+        confidence=0.9,
+        xy_mm=(0.0, 0.0),
+        faces={"8d": face} if face else {},
+    )
+    place = ((-50.0, -50.0), (50.0, -50.0), (50.0, 50.0), (-50.0, 50.0))
+    seen = [
+        Sighting(
+            kind="chips",
+            polygon_px=square(12.0 * number, -5, 12, 30),
+            confidence=0.8,
+            xy_mm=(60.0, 30.0 * number),
+            stacks=(StackCandidate(stack=("red",) * 9, p=p),),
+        )
+        for number, p in enumerate(piles)
+    ]
+    rivals = Rivals(card_places=(place,) if among_cards else (), furniture=())
+    return len(rivals.without_replaced([card], seen))
+
+
+def test_two_piles_one_behind_the_other_are_no_card_though_they_have_its_outline() -> None:
+    """A blackjack clip at 2560 by 1440, 46.5 s: a player's piles of fifteen and nine were a card outside the hands."""
+    assert cards_left((0.99, 0.93)) == 0
+    assert cards_left((0.99,)) == cards_left((0.99, 0.5)) == 1
+    assert cards_left((0.99, 0.93), face=0.97) == cards_left((0.99, 0.93), among_cards=True) == 1
+
+
+@pytest.mark.parametrize(
+    ("detected", "at", "among_cards", "face", "left"),
+    [
+        ("card_back", 0.0, False, 0.0, 1),
+        ("card", 18.0, False, 0.0, 1),
+        ("card", 24.0, False, 0.0, 0),  # another card
+        ("hand", 0.0, False, 0.0, 0),
+        ("hand", 0.0, True, 0.0, 1),  # where cards are dealt
+        ("hand", 0.0, False, 0.95, 1),  # it was read
+    ],
+)
+def test_at_the_first_look_a_card_that_was_not_read_and_is_not_detected_is_none(
+    detected: str, at: float, *, among_cards: bool, face: float, left: int
+) -> None:
+    """A clip of 21 Stud, 46 s: a player's hand at the rail was a card that lies face down outside the hands."""
+    faces = {"8d": face} if face else {}
+    one = Sighting(kind="card", polygon_px=square(0, 0, 30, 20), confidence=0.9, xy_mm=(0.0, 0.0), faces=faces)
+    seen = Sighting(kind=detected, polygon_px=square(at, 0, 30, 20), confidence=0.6, xy_mm=(at, 0.0))
+    place = ((-50.0, -50.0), (50.0, -50.0), (50.0, 50.0), (-50.0, 50.0))
+    rivals = Rivals(card_places=(place,) if among_cards else (), furniture=())
+    assert len(rivals.without_unseen([one], [seen])) == left

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from audit.table import parse_profile
@@ -36,3 +37,38 @@ def test_behind_the_rack_is_no_table(text: str, y: float, behind: bool) -> None:
     profile = parse_profile(text)
     zones = ZoneMap(profile, camera_of(profile), (270, 480))
     assert zones.is_behind_the_rack((-190.0, y)) is behind
+
+
+CLOSE_UP = """
+[table]
+id = "T"
+game = "blackjack"
+minimum = "10.00"
+maximum = "500.00"
+[camera]
+image_size = [1920, 930]
+points_mm = [[-500, 0], [500, 0], [500, 500], [-500, 500]]
+points_px = [[300, 900], [1600, 900], [1500, 300], [400, 300]]
+[[zone]]
+name = "seat1.main"
+polygon_mm = [[337, 297], [417, 187], [504, 251], [424, 361]]
+[[zone]]
+name = "seat1.cards"
+polygon_mm = [[220, 160], [300, 160], [300, 320], [220, 320]]
+"""
+
+
+@pytest.mark.parametrize(
+    ("root_px", "side"),
+    [
+        ([(1700.0, 929.0), (1740.0, 929.0)], "dealer"),  # below the table: a player would reach through the picture
+        ([(1919.0, 560.0), (1919.0, 600.0)], "player"),
+        ([(960.0, 929.0)], "dealer"),
+        ([(1500.0, 560.0)], "player"),  # within the picture whoever is nearest
+    ],
+)
+def test_an_arm_comes_from_outside_the_picture(root_px: list[tuple[float, float]], side: str) -> None:
+    """A blackjack clip, 83 s: an arm that took a lost wager, seen from close by, was the player's at that end."""
+    profile = parse_profile(CLOSE_UP)
+    zones = ZoneMap(profile, camera_of(profile), (270, 480))
+    assert zones.side_of(np.array(root_px)).name == side
