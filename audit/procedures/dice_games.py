@@ -48,6 +48,8 @@ def first_card_laid(case: Case) -> Iterator[Draft]:
         lateral = seen.cards[0].sideways
         if seat in late - side:
             continue  # the side bet came after the card, which lies as it must have lain before
+        if lateral and seat not in side and _side_spot_hidden(case, seat):
+            continue
         if len(seen.cards) > 1 and seen.cards[1].appeared.state == seen.cards[0].appeared.state:
             continue  # which of them came first is not known
         if lateral is None:
@@ -65,6 +67,12 @@ def first_card_laid(case: Case) -> Iterator[Draft]:
             observed="lateral" if lateral else "upright",
             seat=seat,
         )
+
+
+def _side_spot_hidden(case: Case, seat: int) -> bool:
+    """Whether a side bet of a seat may have stood unseen when its first card lay there."""
+    state = case.seen.piece.states[case.seen.seats[seat].cards[0].appeared.state]
+    return any(zone.startswith((f"seat{seat}.craps", f"seat{seat}.chuck")) for zone in state.covered)
 
 
 def first_card_face_up(case: Case) -> Iterator[Draft]:

@@ -223,7 +223,8 @@ def _is_lost_money(session: Session, show: Show) -> bool:
     if not place:
         return False
     before, after = session.states[place - 1], show.states[0]
-    stood = {session.places.spot(item.xy_mm) for item in things(before, "chips")} - {None}
+    bets = {zone.name for zone in session.places.profile.zones if zone.bet is not None}
+    stood = {session.places.spot(item.xy_mm) for item in things(before, "chips")} - {None} | before.covered & bets
     stand = {session.places.spot(item.xy_mm) for item in things(after, "chips")} - {None}
     over = {zone for hand in after.hands if hand.side == "dealer" for zone in hand.zones}
     return bool((stood - stand) & over)

@@ -20,7 +20,8 @@ def sensor_clear_at_the_first_card(case: Case) -> Iterator[Draft]:
     """Yield Blazing 7's wagers still on the sensor at the first card: P407."""
     for wager in case.seen.wagers:
         left = not wager.in_rack or wager.taken is not None
-        if wager.key.bet == "blazing7" and left and not case.seen.piece.begun_unseen:
+        hidden = wager.spot in case.seen.piece.states[case.seen.piece.first].covered
+        if wager.key.bet == "blazing7" and left and not case.seen.piece.begun_unseen and not hidden:
             yield from found(
                 case,
                 "P407",

@@ -279,7 +279,8 @@ def toke_not_split(case: Case) -> Iterator[Draft]:
             after = _toke_places(case, seat, change.state)
             moved = [point for point in after if all(distance(point, other) > _MOVED_MM for other in before)]
             away = [point for point in moved if not _before_the_left_wager(case, seat, change.state, point)]
-            if before and away and len(after) <= len(before) and not change.by_player:
+            hidden = f"seat{seat}.main" in case.seen.piece.states[change.state].covered
+            if before and away and len(after) <= len(before) and not change.by_player and not hidden:
                 yield from found(
                     case,
                     "P325",
