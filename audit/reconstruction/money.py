@@ -282,6 +282,7 @@ class Ledger:
     def _changed(self, track: PileTrack, old: PileVersion, new: PileVersion) -> None:
         element = self._element(track) or self._paid_with(track)
         if element is None:
+            self._sized_in(track, old, new)
             return
         others = self.added.get((track.number, new.change.state), ())
         move = MoneyMove(before=(old.stacks, *others), after=(new.stacks,), change=new.change)
@@ -301,6 +302,16 @@ class Ledger:
                 element.raised.append(move)
             elif self._open(element, new.change) or new.change.by_player:
                 element.lowered.append(move)
+
+    def _sized_in(self, track: PileTrack, old: PileVersion, new: PileVersion) -> None:
+        """A wager broken down by colour is paid colour by colour, on each of its piles or beside it (004:L740)."""
+        element = self._divided_from(track)
+        if element is None or not self._by_house(element.spot, new.change):
+            return
+        move = MoneyMove(before=(old.stacks,), after=(new.stacks,), change=new.change)
+        more = best_amount(move.net(self.chips))
+        if more is not None and more > 0:
+            element.pays.append(move)
 
     def _open(self, element: Element, change: Change) -> bool:
         """Whether the wager was still to be settled, so that a player may not touch it."""

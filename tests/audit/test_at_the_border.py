@@ -67,6 +67,23 @@ def test_wager_cut_into_two_is_paid_in_two() -> None:
     assert told(paid(cut(won(table(), "red red red red red red"), half, half), half, half)) == []
 
 
+@pytest.mark.parametrize(("green", "red", "wrong"), [("2", "2", []), ("2", "1", ["P280"]), ("3", "2", ["P280"])])
+@pytest.mark.parametrize("on_top", [("green",), ("red",), ("green", "red")])
+def test_wager_broken_down_by_colour_is_paid_on_its_piles_or_beside_them(
+    green: str, red: str, wrong: list[str], on_top: tuple[str, ...]
+) -> None:
+    """Each colour is sized into its pile or laid beside it (004:L740): what came to any of the piles was paid."""
+    felt = cut(won(table(), "green green red red"), "green green", "red red")
+    for place, (colour, number) in enumerate((("green", green), ("red", red))):
+        felt.hand("dealer", "rack", "seat2.main")
+        x, y = felt.things[f"s2.main.{place + 1}"].xy_mm
+        paid, top = " ".join([colour] * int(number)), colour in on_top
+        name, where = (f"s2.main.{place + 1}", y) if top else (f"s2.pay.{place}", y - 42.0)
+        felt.put_chips(name, f"{colour} {colour} {paid}" if top else paid, (x, where))
+        felt.snap()
+    assert [number for number in told(felt.collect(2).pick_up()) if number == "P280"] == wrong
+
+
 def test_wager_paid_in_two_piles_without_being_cut_breaks_p263() -> None:
     felt = won(table(), "red red red red red red").pay(2, "red red red red")
     felt.hand("dealer", "rack", "seat2.main")
