@@ -259,8 +259,9 @@ class _Follower:
     def _back_again(self, item: SeenObject, index: int) -> bool:
         """Whether this is a pile that a state had missed, and not one that was collected and another like it set.
 
-        Hands can do that, if some were there when it went and when it came, or may have been out of sight. Of several
-        that stood there one after the other it is the last.
+        Hands can do that, if some were there when it went and when it came, or may have been out of sight; of a pile
+        beside every zone nobody knows, so that it is another once its place was bare. Of several that stood there one
+        after the other it is the last.
         """
         track = self._last_there(item)
         if track is None or track.gone is None:
@@ -268,9 +269,10 @@ class _Follower:
         since = self._since(track, index)
         came = change_between(self.piece.states, self._last_clear(item, index), index, track.zones)
         same = len(since.sides) < _BOTH and may_be_same(stack_chances(track.looks[-1][1]), stack_chances(item))
-        if not same or (track.gone.hands and (came.hands or came.blind)):
+        bare = self._was_bare(item, track.gone.state, index)
+        if not same or (track.gone.hands and (came.hands or came.blind)) or (bare and not track.zones):
             return False
-        track.handled = track.handled or bool(came.hands) or self._was_bare(item, track.gone.state, index)
+        track.handled = track.handled or bool(came.hands) or bare
         track.gone = None
         track.lapsed = True
         track.looks.append((index, item))

@@ -67,6 +67,21 @@ def test_wager_cut_into_two_is_paid_in_two() -> None:
     assert told(paid(cut(won(table(), "red red red red red red"), half, half), half, half)) == []
 
 
+def test_payment_beside_the_zone_is_no_pile_of_the_round_before() -> None:
+    """Lucky Draw Baccarat: what the player had collected lay in the round's first state, at the same place."""
+    felt = table()
+    for number in range(2):
+        felt.bets({2: "25"}).deal({2: "Td Kc"}, dealer="8s Th").turn()
+        felt.hand("dealer", "rack", "seat2.main")
+        x, y = felt.at("seat2.main")
+        assert felt.profile.zones_at((x, y - 60.0)) == ()
+        felt.put_chips("s2.pay.0", "25", (x, y - 60.0))
+        felt.things["s2.main.1"] = felt.things.pop("s2.main.1")  # a state lists it after its payment
+        felt.snap()
+        felt.collect(2).pick_up() if number else felt.pick_up().collect(2)
+    assert told(felt) == []
+
+
 @pytest.mark.parametrize(("green", "red", "wrong"), [("2", "2", []), ("2", "1", ["P280"]), ("3", "2", ["P280"])])
 @pytest.mark.parametrize("on_top", [("green",), ("red",), ("green", "red")])
 def test_wager_broken_down_by_colour_is_paid_on_its_piles_or_beside_them(
