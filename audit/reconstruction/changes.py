@@ -20,6 +20,7 @@ class Change:
     ``seen`` is the whole stretch between the two looks at the place; ``span`` is narrowed to the hands, if any.
     ``blind``: the view was lost between the two, so that nothing is known of hands, nor of what came and went.
     ``sudden``: it was in plain view so shortly before that nobody can have taken it: one of the two looks is wrong.
+    ``before_hands``: it was missing before the hands came that were seen there, though no look may have missed it then.
     """
 
     state: int
@@ -27,6 +28,7 @@ class Change:
     hands: tuple[HandSeen, ...] = ()
     blind: bool = False
     sudden: bool = False
+    before_hands: bool = False
 
     @property
     def span(self) -> Span:

@@ -333,11 +333,16 @@ class Ledger:
                 whole.unclear = whole.unclear or PART
             elif target is not None and self._handed_over(target, change) and not target.track.stands_in(change.state):
                 continue
-            elif target is not None and change.by_dealer:
+            elif target is not None and change.by_dealer and not self._both_were_gone(target, change):
                 old = (track.versions()[-1].stacks,)
                 target.pays.append(MoneyMove(before=old, after=(), change=change))
             elif target is not None:
                 self._collected(target, change)
+
+    def _both_were_gone(self, element: Element, change: Change) -> bool:
+        """Whether a wager and what was paid on it were missing before the hands came that were seen there."""
+        wager = element.track.gone
+        return change.before_hands and wager is not None and wager.before_hands and wager.state == change.state
 
     def _collected(self, element: Element, change: Change) -> None:
         """A player collected what was paid on a wager in the rack: more may have been paid before he did."""
@@ -346,8 +351,8 @@ class Ledger:
 
     def _lifted(self, element: Element, change: Change) -> None:
         move = MoneyMove(before=(element.track.versions()[-1].stacks,), after=(), change=change)
-        if change.sudden:
-            element.unclear = SUDDEN
+        if change.sudden or (change.before_hands and element.pays):
+            element.unclear = SUDDEN if change.sudden else MISSING
             element.collected = change
         elif self._handed_over(element, change):
             element.collected = change

@@ -308,6 +308,9 @@ class _Follower:
             last = track.looks[-1][0]
             hidden = self.places.hidden(self.piece.states[last], track.xy_mm)
             gone = departure(self.piece.states, last, index, track.zones, hidden=hidden)
+            deferred = index > last + 1 and not hidden
+            bare = deferred and not change_between(self.piece.states, last, last + 1, track.zones).hands
+            gone = replace(gone, before_hands=bare and bool(gone.hands))
             track.gone = None if index == last + 1 and self._may_be_missed(track, gone) else gone
             return
         track.looks += shifted.looks

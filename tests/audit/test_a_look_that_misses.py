@@ -56,6 +56,16 @@ def test_bet_that_a_look_misses_before_the_hand_that_takes_it_was_taken_by_that_
     assert [str(one.amount) for one in only_round(felt).observed.takes] == ["25"]
 
 
+def test_paid_bet_that_was_gone_before_the_dealers_hand_came_was_not_taken_by_it(felt: Felt) -> None:
+    """A blackjack clip with lost frames, 168 s: the player collected bet and payment while no frame was taken."""
+    felt.bets({1: "25"}).deal({1: "Th 9c"}, dealer="Td 8s").turn().pay(1, "25").snap()
+    for name in [*felt.names("s1.main"), *felt.names("s1.pay")]:
+        felt.remove(name)
+    felt.snap().hand("dealer", "seat1.main", "seat1.cards", "rack").pick_up()
+    assert accused(felt) == []
+    assert [str(one.amount) for one in only_round(felt).observed.pays] == ["25"]
+
+
 def test_player_who_puts_in_the_cut_card_reaches_for_cards_that_no_look_shows() -> None:
     felt = cut_and_burnt(stack=(0.0, 120.0))
     felt.states[:] = [
