@@ -271,7 +271,8 @@ def done(case: Case, wager: SeenWager) -> Done:
     stands_unseen = wager.ending is Ending.STANDS and wager.shown_after is None
     unseen = not wager.pays and not wager.in_rack and (wager.ending is Ending.UNKNOWN or stands_unseen)
     unseen = unseen or (wager.in_rack and not wager.pays and _paid_in_passing(case, wager))
-    unseen = unseen or (bool(wager.pays) and wager.why_unknown.startswith((BOTH_SIDES, COVERED, LOST, NO_DOUBLE)))
+    unseen = unseen or (bool(wager.pays) and wager.why_unknown.startswith((BOTH_SIDES, LOST, NO_DOUBLE)))
+    unseen = unseen or wager.why_unknown == COVERED
     return Done(
         endings=endings[wager.ending],
         paid={} if unseen else _likely_pay(paid),

@@ -17,7 +17,7 @@ COVERED: Final = "its place was covered until the end, from before the cards wer
 def ending(element: Element, piece: Slice, places: Places) -> tuple[Ending, str]:
     """Return what became of a pile, and why that is not known if it is not."""
     if element.in_rack:
-        return Ending.STANDS, element.unclear
+        return Ending.STANDS, element.unclear or (COVERED if _payment_hidden(element, piece, places) else "")
     if element.unclear:
         return Ending.UNKNOWN, element.unclear
     if element.taken is not None:
@@ -44,6 +44,12 @@ def _covered_to_the_end(element: Element, piece: Slice, places: Places) -> bool:
     last = max(looks, default=0)
     later = piece.states[last + 1 :]
     return last <= piece.last and bool(later) and all(places.hidden(state, track.xy_mm) for state in later)
+
+
+def _payment_hidden(element: Element, piece: Slice, places: Places) -> bool:
+    """Whether nobody saw if a wager in the rack was paid: its spot was covered from the decision until the end."""
+    since = piece.last if element.decided is None else min(element.decided, piece.last)
+    return not element.pays and all(places.hidden(state, element.track.xy_mm) for state in piece.states[since:])
 
 
 def _lost_while_standing(element: Element, piece: Slice) -> bool:

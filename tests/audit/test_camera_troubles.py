@@ -82,6 +82,9 @@ def test_covered_zones_accuse_nobody(place: int, index: int, zone: int) -> None:
 @example(place=place_of("the burn card shown"), first=5, zone="seat1.cards")
 @example(place=place_of("the dealer cuts and no player was asked"), first=9, zone="discard")
 @example(place=place_of("a toke and its payment changed"), first=8, zone="seat2.toke")
+@example(place=place_of("a progressive paid after the next"), first=9, zone="seat3.blazing7")
+@example(place=place_of("a jackpot paid before the round"), first=3, zone="seat1.blazing7")
+@example(place=place_of("the toke not before the left"), first=4, zone="seat2.main")
 @given(place=scenes, first=st.integers(1, 40), zone=st.integers(0, 40))
 def test_a_place_that_stays_covered_accuses_nobody(place: int, first: int, zone: int | str) -> None:
     """Dicey 21, 60 s: a lost wager of which nothing was seen from before the dice on was told as left."""
