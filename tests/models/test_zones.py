@@ -39,23 +39,16 @@ def test_behind_the_rack_is_no_table(text: str, y: float, behind: bool) -> None:
     assert zones.is_behind_the_rack((-190.0, y)) is behind
 
 
-CLOSE_UP = """
-[table]
-id = "T"
-game = "blackjack"
-minimum = "10.00"
-maximum = "500.00"
-[camera]
-image_size = [1920, 930]
-points_mm = [[-500, 0], [500, 0], [500, 500], [-500, 500]]
-points_px = [[300, 900], [1600, 900], [1500, 300], [400, 300]]
-[[zone]]
-name = "seat1.main"
-polygon_mm = [[337, 297], [417, 187], [504, 251], [424, 361]]
+CLOSE_UP = (
+    TABLE.replace("[1920, 1080]", "[1920, 930]").replace(
+        "[[-150, 150], [150, 150], [150, 450], [-150, 450]]", "[[337, 297], [417, 187], [504, 251], [424, 361]]"
+    )
+    + """
 [[zone]]
 name = "seat1.cards"
 polygon_mm = [[220, 160], [300, 160], [300, 320], [220, 320]]
 """
+)
 
 
 @pytest.mark.parametrize(
