@@ -121,7 +121,7 @@ class FeltView:
         """
         x0, y0, x1, y1 = box
         known = self._known[y0:y1, x0:x1]
-        bare = np.where(known[..., None], self._bare[y0:y1, x0:x1], _surroundings(seen))
+        bare = self._bare_in(seen, box)
         rough = _roughness(seen)
         shade = _is_shade(seen, bare, colour=_SHADE_EXACT) | (
             _is_shade(seen, bare, colour=_SHADE_COLOUR) & (rough < _ROUGH)
@@ -138,11 +138,15 @@ class FeltView:
 
     def differing(self, seen: Reals, box: MmBox) -> Mask:
         """Return what of a box differs from its bare felt, or from what surrounds it, however little."""
-        x0, y0, x1, y1 = box
-        known = self._known[y0:y1, x0:x1]
-        bare = np.where(known[..., None], self._bare[y0:y1, x0:x1], _surroundings(seen))
+        bare = self._bare_in(seen, box)
         close = _differs(seen, bare, luma=_KNOWN_LUMA, colour=_KNOWN_COLOUR)
         return np.where(close & ~_is_shade(seen, bare, colour=_SHADE_EXACT), np.uint8(255), np.uint8(0))
+
+    def _bare_in(self, seen: Reals, box: MmBox) -> Reals:
+        """The bare felt of a box; where it is not known yet, what prevails around each point."""
+        x0, y0, x1, y1 = box
+        known = self._known[y0:y1, x0:x1, None]
+        return np.where(known, self._bare[y0:y1, x0:x1], _surroundings(seen))
 
     def unlike(self, frame: Frame, box_px: tuple[int, int, int, int]) -> tuple[Reals, Reals]:
         """Return how far each pixel (h, w) of a box of the picture is from its bare felt in any shade, and if known.
