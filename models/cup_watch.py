@@ -8,6 +8,7 @@ alone: what looks like one in their place, without a face, is the knob of the co
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
@@ -103,6 +104,12 @@ class CupWatch:
         """Yield the states with what is known of the cup; its cover, when it lies beside, is no cup."""
         for state in states:
             yield state if self._zone is None else replace(state, objects=self._with_cup(state))
+
+    def foreseen(self, states: Iterable[TableState]) -> Iterator[TableState]:
+        """Yield what ``marked`` would, of states that are not final yet: nothing is taken for told."""
+        other = copy(self)
+        other._carried = list(self._carried)  # noqa: SLF001 - of the same class
+        return other.marked(states)
 
     def _middle_mm(self) -> tuple[float, float]:
         assert self._zone is not None  # noqa: S101 - for the type checker

@@ -183,3 +183,8 @@ def _shaded(small: SmallPicture, reference: SmallPicture, where: Mask) -> Mask:
     shaded[part][fits] = 255
     # A shadow is soft and wide: specks of it inside an object are chance, and shading that ends sharply is an edge.
     return np.asarray(cv2.morphologyEx(shaded, op=cv2.MORPH_OPEN, kernel=_KERNEL), dtype=np.uint8)
+
+
+def share_of(mask: Mask, other: Mask) -> float:
+    """Return how much of a mask another one covers, 0 to 1."""
+    return cv2.countNonZero(cv2.bitwise_and(mask, other)) / max(1, cv2.countNonZero(mask))

@@ -12,7 +12,7 @@ from audit.table import TableProfile
 from audit.timing import Span
 from models.camera import Camera, camera_of
 from models.camera_drift import CameraDrift
-from models.frames import Segment, check_header, frames
+from models.frames import Frame, Segment, check_header, frames
 from models.landmarks import Landmarks, felt_mask
 from models.mark_check import view_moved
 from models.proposals import Eyes
@@ -21,7 +21,9 @@ from models.suitability import require_inside
 
 LEAD_MS: Final = 14_000
 """How long before its segment recognition begins to watch."""
-_REFERENCE_MS: Final = 2_000
+FIRST_PART: Final = Segment(index=0, start_ms=0, end_ms=2_000)
+"""In which the view of the camera is taken."""
+REFERENCE_STEP_MS: Final = 500
 
 
 def recognise(
@@ -51,8 +53,12 @@ def drift_of(path: Path, profile: TableProfile, camera: Camera) -> CameraDrift:
 
     The profile is taken to hold for that picture, unless the marks printed on the felt are seen elsewhere in it.
     """
+    return drift_from(frames(path, FIRST_PART, interval_ms=REFERENCE_STEP_MS), profile, camera)
+
+
+def drift_from(first: Iterable[Frame], profile: TableProfile, camera: Camera) -> CameraDrift:
+    """Return what watches the camera whose first pictures are given, see ``drift_of``."""
     where = felt_mask(profile, camera)
-    first = frames(path, Segment(index=0, start_ms=0, end_ms=_REFERENCE_MS), interval_ms=_REFERENCE_MS / 4)
     tried = ((frame, Landmarks(frame.luma, where)) for frame in first)
     frame, landmarks = next(((frame, marks) for frame, marks in tried if marks.can_tell), (None, None))
     moved = None if frame is None else view_moved(profile, camera, frame.bgr)

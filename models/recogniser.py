@@ -25,7 +25,7 @@ from models.dice_place import DICE_STRAY_MM
 from models.frames import Frame
 from models.hands import HandWatch
 from models.light import SteadyLight
-from models.motion import STILL_MS, Blob, Mask, Watcher, blobs, grown
+from models.motion import STILL_MS, Blob, Mask, Watcher, blobs, grown, share_of
 from models.pile_faces import WHOLE_FACE, unmoved_face_px
 from models.proposals import Eyes
 from models.rivals import is_hardly_a_pile
@@ -113,6 +113,11 @@ class Recogniser:
         if last is not None:
             self._end(last)
             yield from self._ready()
+
+    def provisional(self) -> tuple[TableState, ...]:
+        """Return what seems to follow the states told so far; what comes may still change it."""
+        held = self._timeline.held() if self._zones is not None else ()
+        return tuple(map(self._drift.as_seen, self._cup.foreseen(held)))
 
     def _ready(self) -> Iterator[TableState]:
         return map(self._drift.as_seen, self._cup.marked(self._timeline.take()))
@@ -437,7 +442,7 @@ class Recogniser:
                 changed += self._turned(known, others, frame)
             elif known in under:
                 self._places.known.remove(known)
-            elif self._share(known.mask, hidden) <= _HIDDEN_SHARE:
+            elif share_of(known.mask, hidden) <= _HIDDEN_SHARE:
                 self._places.known.remove(known)
                 changed.append(known.xy_mm)
             if known in under and known in self._places.known:
@@ -473,16 +478,11 @@ class Recogniser:
         mask = self._zones.polygon_mask(group[-1].polygon_px)
         seen = group[-1]
         return (
-            not self._is_known(seen)
-            and self._share(mask, place) >= _SHARE_OF_OBJECT
-            and self._share(mask, hidden) < 0.5  # noqa: PLR2004
+            not self._is_known(seen) and share_of(mask, place) >= _SHARE_OF_OBJECT and share_of(mask, hidden) < 0.5  # noqa: PLR2004
         )
 
     def _is_known(self, seen: Sighting) -> bool:
         return any(is_same_place(one.now, seen) or stands_in(one.now, seen) for one in self._places.known)
-
-    def _share(self, mask: Mask, other: Mask) -> float:
-        return cv2.countNonZero(cv2.bitwise_and(mask, other)) / max(1, cv2.countNonZero(mask))
 
     def _clean_until(self, mask: Mask) -> int:
         """The last moment at which a good part of these pixels still looked as before: nothing can have lain there."""

@@ -76,6 +76,11 @@ class Timeline:
         ready, self._ready = self._ready, []
         return [replace(state, objects=tuple(self._told(state))) for state in ready]
 
+    def held(self) -> tuple[TableState, ...]:
+        """Return the states that are not final yet, the last of which still holds, as far as they are known now."""
+        closed = [one.state for one in self._waiting]
+        return tuple(replace(state, objects=tuple(self._told(state))) for state in (*closed, *self._still()))
+
     def _told(self, state: TableState) -> Iterator[SeenObject]:
         for item in state.objects:
             hidden_ms = item.extra.get("hidden_ms")
@@ -225,10 +230,15 @@ class Timeline:
         self._uncovered_since = None
 
     def _close(self) -> None:
-        now, self._open = self._open, None
-        if now is None:
+        state, now = next(self._still(), None), self._open
+        if state is None or now is None:
             return
-        span = Span(Millis(now.first), Millis(now.last))
-        state = TableState(span=span, objects=now.objects, covered=now.covered, hands=now.hands)
         self._waiting.append(_Closed(state=state, unsettled=set(now.covered) - now.long_covered))
-        self._closed_until = now.last
+        self._closed_until, self._open = now.last, None
+
+    def _still(self) -> Iterator[TableState]:
+        """The state that is open now, if one is."""
+        now = self._open
+        if now is not None:
+            span = Span(Millis(now.first), Millis(now.last))
+            yield TableState(span=span, objects=now.objects, covered=now.covered, hands=now.hands)

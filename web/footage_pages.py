@@ -37,6 +37,7 @@ from web.words import clock
 
 blueprint = Blueprint("footage", __name__)
 
+_STATES: Final = {"running": "being audited", "failed": "failed", "done": "audited"}
 _PAGE: Final = 100
 _TYPES = {
     ".mp4": "video/mp4",
@@ -173,7 +174,7 @@ def _page(**more: object) -> str:
         "footage.html",
         page="footage",
         items=[written(row) for row in rows],
-        waits=library.something_waits(db),
+        waits=library.something_waits(db) or any(row.grows for row in rows),
         folders=library.folders(db),
         profiles=library.latest_profiles(db),
         may_keep=may(MAY_KEEP_FOOTAGE),
@@ -195,7 +196,7 @@ def written(row: LibraryRow) -> dict[str, Any]:
     return {
         "id": row.id,
         "name": name,
-        "sha256": row.sha256,
+        "sha256": "" if row.grows else row.sha256,
         "table": row.table_name or "",
         "size_mb": row.size_bytes / 1e6,
         "length": "" if row.duration_ms is None else clock(row.duration_ms),
@@ -203,7 +204,7 @@ def written(row: LibraryRow) -> dict[str, Any]:
         "recorded": "" if recorded is None else recorded.strftime("%Y-%m-%dT%H:%M:%S"),
         "suggested": "" if recorded is not None else in_name(name),
         "state": _state(row),
-        "progress": None if row.run_status != "running" else (row.segments_done, row.segments),
+        "progress": None if row.run_status != "running" or row.grows else (row.segments_done, row.segments),
         "error": row.error or row.run_error,
         "rounds": row.rounds,
         "findings": row.findings,
@@ -228,14 +229,12 @@ def _link(offset: int) -> str:
 
 
 def _state(row: LibraryRow) -> str:
+    if row.grows:
+        return "camera running"
     if row.wanted:
         return "waiting for a worker"
-    if row.run_status == "running":
-        return "being audited"
-    if row.run_status == "failed":
-        return "failed"
-    if row.run_status == "done":
-        return "audited"
+    if row.run_status is not None:
+        return _STATES[row.run_status]
     if row.error is not None:
         return "cannot be audited" if row.duration_ms is None else "not audited"
     return "being checked" if row.duration_ms is None else "not audited"

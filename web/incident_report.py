@@ -163,7 +163,7 @@ def _recording_facts(db: Database, finding: FindingRow) -> tuple[tuple[str, str]
     profile = store.profile(db, run.profile_id)
     return (
         ("File", Path(footage.path).name),
-        ("SHA-256", footage.sha256),
+        ("SHA-256", footage.sha256 if footage.recorder is None else "not yet: the recording still grows"),
         ("Recorded", f"{footage.recorded_at[:19].replace('T', ' ')} UTC" if footage.recorded_at else "not known"),
         ("Software", run.software),
         ("Weights", run.weights_sha256),

@@ -48,7 +48,7 @@ def write_request(
             "made_by": made_by,
             "made_at": stamp(now),
             "footage": footage.path,
-            "recording_sha256": footage.sha256,
+            "recording_sha256": footage.sha256 if footage.recorder is None else None,
             "first_ms": row.start_ms,
             "last_ms": last,
             "stills": _stills(finding, lines, last_ms=last),

@@ -19,7 +19,7 @@ from sqlite_utils import Database
 from audit.pipeline import audit_states
 from audit.readings import RECOGNISED
 from audit.states import TableState, format_state, parse_state
-from audit.store import audits
+from audit.store import audits, recordings
 from audit.store import footage as stored
 from audit.table import TableProfile, parse_profile
 from models.frames import Footage, FootageError, Segment, check_size, probe, segments
@@ -129,7 +129,8 @@ def audit_run(db: Database, run_id: int, *, clock: Clock) -> None:
         logger.exception("failed to audit run %d", run_id)
         audits.fail_run(db, run_id, error=f"the audit broke: {type(error).__name__}: {error}", at=clock())
         return
-    if audits.store_audit(db, run_id, rounds=record["rounds"], findings=record["findings"], at=clock()):
+    put = recordings.store_rounds if recordings.is_told(db, run_id) else None
+    if audits.store_audit(db, run_id, rounds=record["rounds"], findings=record["findings"], at=clock(), put=put):
         logger.info("audited run %d: %d rounds", run_id, len(record["rounds"]))
 
 

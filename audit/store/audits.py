@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
 from typing import Any, Final
@@ -12,6 +12,8 @@ from sqlite_utils import Database
 
 from audit.store.database import stamp, transaction
 
+PutRounds = Callable[[Database, int, Sequence[Mapping[str, Any]], datetime], object]
+"""Stores the rounds of a run (the store, the run, the rounds, now)."""
 _LAST: Final = -1.0
 _KEPT: Final = ("code", "verdict", "probability", "expected", "observed", "first_ms", "last_ms", "citation")
 _OPTIONAL: Final = ("seat", "hand", "number", "bet", "amount", "because_of")
@@ -25,11 +27,12 @@ def store_audit(
     rounds: Sequence[Mapping[str, Any]],
     findings: Sequence[Mapping[str, Any]],
     at: datetime,
+    put: PutRounds | None = None,
 ) -> bool:
     """Store a run's rounds with their findings, and those of no round, and finish the run, in one transaction.
 
     From then on this run is the one the queue shows for its footage and table. Returns False, and stores nothing, if
-    the run was finished already.
+    the run was finished already. ``put`` stores the rounds of a run of which some are stored already.
     """
     with transaction(db):
         finished = db.execute(
@@ -40,11 +43,9 @@ def store_audit(
         if not finished.rowcount:
             return False
         _retire_older(db, run_id)
-        place = _place(db, run_id)
-        for ordinal, record in enumerate(rounds):
-            round_id = _insert_round(db, run_id, ordinal, record)
-            _insert_findings(db, record["findings"], place | {"round_id": round_id, "game": record["game"]})
-        _insert_findings(db, findings, place | {"round_id": None})
+        (put or _insert_rounds)(db, run_id, rounds, at)
+        db.execute("INSERT OR IGNORE INTO uncounted_runs VALUES (?)", [run_id])
+        _insert_findings(db, findings, _place(db, run_id) | {"round_id": None})
         return True
 
 
@@ -79,7 +80,10 @@ def audit_record(db: Database, run_id: int) -> dict[str, Any]:
         )
     )
     findings: dict[int | None, list[dict[str, Any]]] = {}
-    audited = "SELECT * FROM findings WHERE run_id = ? AND correction_id IS NULL ORDER BY round_id, ordinal"
+    audited = (
+        "SELECT * FROM findings WHERE run_id = ? AND correction_id IS NULL"
+        " AND id NOT IN (SELECT finding_id FROM withdrawn_findings) ORDER BY round_id, ordinal"
+    )
     for row in db.query(audited, [run_id]):
         findings.setdefault(row["round_id"], []).append(_finding_record(row))
     rounds = db.query("SELECT id, record FROM rounds WHERE run_id = ? ORDER BY ordinal", [run_id])
@@ -124,11 +128,15 @@ def _place(db: Database, run_id: int) -> dict[str, Any]:
     return {"run_id": run_id, "game": row[0], "table_name": row[1]}
 
 
+def _insert_rounds(db: Database, run_id: int, rounds: Sequence[Mapping[str, Any]], at: datetime) -> None:  # noqa: ARG001 - the shape of PutRounds
+    place = _place(db, run_id)
+    for ordinal, record in enumerate(rounds):
+        round_id = _insert_round(db, run_id, ordinal, record)
+        _insert_findings(db, record["findings"], place | {"round_id": round_id, "game": record["game"]})
+
+
 def _insert_round(db: Database, run_id: int, ordinal: int, record: Mapping[str, Any]) -> int:
-    kept = {key: value for key, value in record.items() if key != "findings"}
-    row = {key: record[key] for key in ("start_ms", "end_ms", "status", "game")}
-    text = json.dumps(kept, separators=(",", ":"))
-    return int(db.table("rounds").insert(row | {"run_id": run_id, "ordinal": ordinal, "record": text}).last_pk)
+    return int(db.table("rounds").insert(round_row(record) | {"run_id": run_id, "ordinal": ordinal}).last_pk)
 
 
 def _insert_findings(db: Database, findings: Sequence[Mapping[str, Any]], place: Mapping[str, Any]) -> None:
@@ -147,6 +155,13 @@ def finding_row(record: Mapping[str, Any]) -> dict[str, Any]:
         "amount_cents": None if amount is None else round(Fraction(amount) * 100),
         "rank": rank_of(amount, record["probability"], verdict=record["verdict"]),
     }
+
+
+def round_row(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the columns of a round in the shape of ``contracts/audit.md``, without its place."""
+    kept = {key: value for key, value in record.items() if key != "findings"}
+    row = {key: record[key] for key in ("start_ms", "end_ms", "status", "game")}
+    return row | {"record": json.dumps(kept, separators=(",", ":"))}
 
 
 def _finding_record(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -10,28 +10,13 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, Final
+from typing import Any
 
 from sqlite_utils import Database
 
-from audit.store import audits, ledger
+from audit.store import ledger, restating
 from audit.store.database import StoreError, stamp, transaction
 from audit.store.review import RoundRow
-
-_SAME: Final = (
-    "code",
-    "verdict",
-    "seat",
-    "hand",
-    "number",
-    "bet",
-    "expected",
-    "observed",
-    "amount",
-    "first_ms",
-    "last_ms",
-)
-_AS_LIKELY: Final = 0.005
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -139,11 +124,11 @@ def _replace_findings(
     db: Database, round_id: int, findings: Sequence[Mapping[str, Any]] | None, *, correction_id: int
 ) -> None:
     """Let these findings stand in the round, and no others; None: those of the audit."""
-    stored = list(db.query("SELECT * FROM findings WHERE round_id = ? ORDER BY ordinal", [round_id]))
+    stored = restating.stored_of(db, round_id)
     if findings is None:
         stand = {row["id"] for row in stored if row["correction_id"] is None}
     else:
-        stand = _stored_as(db, round_id, findings, stored, correction_id)
+        stand = restating.stored_as(db, round_id, findings, stored, correction_id=correction_id)
     run_id, shown = db.execute(
         "SELECT r.id, r.current FROM rounds AS o JOIN runs AS r ON r.id = o.run_id WHERE o.id = ?", [round_id]
     ).fetchone()
@@ -152,52 +137,6 @@ def _replace_findings(
         if wanted != current:
             db.execute("UPDATE findings SET current = ? WHERE id = ?", [wanted, number])
     db.execute("INSERT OR IGNORE INTO uncounted_runs VALUES (?)", [run_id])
-
-
-def _stored_as(
-    db: Database,
-    round_id: int,
-    findings: Sequence[Mapping[str, Any]],
-    stored: Sequence[Mapping[str, Any]],
-    correction_id: int,
-) -> set[int]:
-    """Return the numbers under which the findings are stored, storing those that are new."""
-    known = {_key(row): row for row in reversed(stored)}
-    place = db.execute(
-        "SELECT o.run_id, o.game, p.name FROM rounds AS o JOIN runs AS r ON r.id = o.run_id"
-        " JOIN profiles AS p ON p.id = r.profile_id WHERE o.id = ?",
-        [round_id],
-    ).fetchone()
-    fixed = dict(zip(("run_id", "game", "table_name"), place, strict=True))
-    fixed |= {"round_id": round_id, "correction_id": correction_id}
-    free = max((row["ordinal"] for row in stored), default=-1) + 1
-    kept = [_kept(known.get(_key(one)), one) for one in findings]
-    ordinals = []
-    for row in kept:
-        ordinals.append(free if row is None else row["ordinal"])
-        free += row is None
-    stand = set()
-    for one, ordinal, row in zip(findings, ordinals, kept, strict=True):
-        if row is not None:
-            stand.add(row["id"])
-            continue
-        cause = one.get("because_of")
-        renumbered = {**one, "because_of": None if cause is None else ordinals[cause]}
-        stand.add(
-            int(db.table("findings").insert(audits.finding_row(renumbered) | fixed | {"ordinal": ordinal}).last_pk)
-        )
-    return stand
-
-
-def _kept(row: Mapping[str, Any] | None, finding: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """Return the stored finding if it says the same; one that nobody decided on is stated anew when it is likelier."""
-    if row is None or row["decision"] is not None:
-        return row
-    return row if abs(row["probability"] - finding["probability"]) < _AS_LIKELY else None
-
-
-def _key(finding: Mapping[str, Any]) -> tuple[Any, ...]:
-    return tuple(finding.get(name) for name in _SAME)
 
 
 def _row(row: Mapping[str, Any]) -> CorrectionRow:

@@ -14,7 +14,10 @@ from audit.store.database import StoreError, stamp, transaction
 
 @dataclass(frozen=True, kw_only=True)
 class FootageRow:
-    """One recorded file, known by its content; ``error`` says in one sentence why it cannot be audited."""
+    """One recorded file, known by its content; ``error`` says in one sentence why it cannot be audited.
+
+    ``recorder`` names the process that still writes it, see ``recordings``.
+    """
 
     id: int
     sha256: str
@@ -27,6 +30,7 @@ class FootageRow:
     recorded_at: str | None
     registered_at: str
     error: str | None
+    recorder: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -288,8 +292,12 @@ def fail_segment(db: Database, segment_id: int, *, error: str, at: datetime) -> 
 
 
 def run_is_recognised(db: Database, run_id: int) -> bool:
-    """Return whether every segment of the run is done."""
-    row = db.execute("SELECT count(*) FROM segments WHERE run_id = ? AND status <> 'done'", [run_id]).fetchone()
+    """Return whether every segment of the run is done, and its footage does not grow any more."""
+    row = db.execute(
+        "SELECT (SELECT count(*) FROM segments WHERE run_id = :run AND status <> 'done') + (SELECT count(*) FROM runs"
+        " AS r JOIN footage AS f ON f.id = r.footage_id WHERE r.id = :run AND f.recorder IS NOT NULL)",
+        {"run": run_id},
+    ).fetchone()
     return bool(row[0] == 0)
 
 

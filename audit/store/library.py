@@ -15,7 +15,10 @@ from audit.store.ledger import append
 
 @dataclass(frozen=True, kw_only=True)
 class LibraryRow:
-    """One recording with its latest run; ``wanted`` = an audit was asked for that no worker has begun."""
+    """One recording with its latest run; ``wanted`` = an audit was asked for that no worker has begun.
+
+    ``grows`` = a running camera is still recorded in it.
+    """
 
     id: int
     path: str
@@ -28,6 +31,7 @@ class LibraryRow:
     recorded_at: str | None
     registered_at: str
     error: str | None
+    grows: int
     wanted: int
     run_id: int | None
     table_name: str | None
@@ -61,7 +65,8 @@ class FolderRow:
 
 _LIBRARY: Final = """
     SELECT f.id, f.path, f.sha256, f.size_bytes, f.duration_ms, f.width, f.height, f.codec, f.recorded_at,
-        f.registered_at, f.error, EXISTS (SELECT 1 FROM wanted_audits WHERE footage_id = f.id) AS wanted,
+        f.registered_at, f.error, f.recorder IS NOT NULL AS grows,
+        EXISTS (SELECT 1 FROM wanted_audits WHERE footage_id = f.id) AS wanted,
         r.id AS run_id, p.name AS table_name, r.status AS run_status, r.error AS run_error,
         ifnull(r.rounds, 0) AS rounds, ifnull(r.findings, 0) AS findings,
         (SELECT count(*) FROM segments WHERE run_id = r.id) AS segments,
@@ -69,6 +74,12 @@ _LIBRARY: Final = """
         (SELECT id FROM rounds WHERE run_id = r.id AND ordinal = 0) AS first_round
     FROM footage AS f LEFT JOIN runs AS r ON r.id = (SELECT max(id) FROM runs WHERE footage_id = f.id)
     LEFT JOIN profiles AS p ON p.id = r.profile_id
+"""
+
+
+_OPEN_RUNS: Final = """
+    SELECT r.id FROM runs AS r JOIN footage AS f ON f.id = r.footage_id
+    WHERE r.status = 'running' AND f.recorder IS NULL ORDER BY r.id
 """
 
 
@@ -231,14 +242,13 @@ def something_waits(db: Database) -> bool:
         "SELECT EXISTS (SELECT 1 FROM wanted_audits)"
         " OR EXISTS (SELECT 1 FROM footage WHERE duration_ms IS NULL AND error IS NULL)"
         " OR EXISTS (SELECT 1 FROM folders WHERE asked_at > ifnull(looked_at, ''))"
-        " OR EXISTS (SELECT 1 FROM runs WHERE status = 'running')"
     ).fetchone()
-    return bool(row[0])
+    return bool(row[0]) or bool(open_runs(db))
 
 
 def open_runs(db: Database) -> tuple[int, ...]:
-    """Return the runs that are neither done nor failed."""
-    return tuple(row[0] for row in db.execute("SELECT id FROM runs WHERE status = 'running' ORDER BY id"))
+    """Return the runs that are neither done nor failed, but for those of recordings that still grow."""
+    return tuple(row[0] for row in db.execute(_OPEN_RUNS))
 
 
 def has_sample(db: Database) -> bool:

@@ -203,6 +203,23 @@ _PEOPLE_TABLES: Final = (
     "CREATE INDEX decisions_of_user ON decisions (user_id, id)",
 )
 
+_RECORDINGS: Final = (
+    "ALTER TABLE footage ADD COLUMN recorder TEXT",
+    "DROP TRIGGER rounds_are_kept",
+    # What is told while a camera runs may still change; what is finished may not.
+    """
+    CREATE TRIGGER rounds_are_kept BEFORE UPDATE ON rounds
+    WHEN (SELECT f.recorder FROM runs AS r JOIN footage AS f ON f.id = r.footage_id WHERE r.id = old.run_id) IS NULL
+    BEGIN SELECT RAISE(ABORT, 'a stored round is never changed'); END
+    """,
+    """
+    CREATE TABLE withdrawn_findings (
+        finding_id INTEGER PRIMARY KEY REFERENCES findings(id),
+        at TEXT NOT NULL
+    ) STRICT
+    """,
+)
+
 
 def _footage(db: Database) -> None:
     _execute(db, _FOOTAGE_TABLES)
@@ -227,6 +244,10 @@ def _review_desk(db: Database) -> None:
 
 def _second_offers(db: Database) -> None:
     _execute(db, review_schema.SECOND_OFFERS)
+
+
+def _recordings(db: Database) -> None:
+    _execute(db, _RECORDINGS)
 
 
 def _append_only(db: Database, *tables: str) -> None:
@@ -293,6 +314,7 @@ MIGRATIONS(name="0016_sums_of_findings")(_sums)
 MIGRATIONS(name="0017_sums_of_kinds")(_kind_sums)
 MIGRATIONS(name="0018_sums_of_rounds")(_round_sums)
 MIGRATIONS(name="0021_search_in_the_order_of_the_queue")(_search_in_order)
+MIGRATIONS(name="0022_recordings_of_running_cameras")(_recordings)
 
 
 def _execute(db: Database, statements: tuple[str, ...]) -> None:

@@ -15,6 +15,7 @@ COMMANDS: Final[dict[str, str]] = {
     "degrade": "workers.cli.degrade:degrade",
     "edge": "workers.cli.edge:edge",
     "evaluate": "workers.cli.evaluate:evaluate",
+    "follow": "workers.cli.follow:follow",
     "profile": "workers.cli.profile:profile",
     "export-labels": "workers.cli.export_labels:export_labels",
     "pack": "workers.cli.pack:pack",

@@ -53,6 +53,7 @@ def run(
     from audit.store.database import open_store
     from workers.batch import BatchError
     from workers.cli.tables import wide_console
+    from workers.follow import close_left
     from workers.settings import read_settings
 
     settings = read_settings(data_dir=data)
@@ -63,6 +64,7 @@ def run(
         _say(complaints, f"{settings.data_dir}: expected a data directory that can be written, found {error}")
         raise SystemExit(2) from None
     try:
+        close_left(db, clock=_now)
         intake = _take_in(db, footage, profiles)
         for sentence in intake.complaints:
             _say(complaints, sentence)

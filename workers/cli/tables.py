@@ -50,6 +50,16 @@ def view_notes(states: Iterable[TableState]) -> Iterator[str]:
             yield f"from {first} on the camera looks {now_px:.0f} px beside its profile's view: made up for"
 
 
+def round_lines(rounds: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield a line for each round, and one for each of its findings."""
+    for one in rounds:
+        span = f"{clock_time(one['start_ms'])} to {clock_time(one['end_ms'])}"
+        yield f"round {span}, {one['status']}: {_many(len(one['findings']), 'finding') if one['findings'] else 'clean'}"
+        for finding in one["findings"]:
+            said = [finding["verdict"], _where(finding), f"{finding['expected']}; {finding['observed']}"]
+            yield "  " + ", ".join(filter(None, [*said, finding["amount"], " ".join(finding["procedures"])]))
+
+
 def print_sums(console: Console, records: Sequence[tuple[str, Mapping[str, Any]]]) -> None:
     """Print one line for each audit, by the name of its file, and one for all together."""
     table = Table(title="All files", title_justify="left", show_footer=True)
