@@ -24,7 +24,8 @@ from audit.timing import Millis
 Pixels = NDArray[np.uint8]
 
 SMALL_WIDTH: Final = 480
-SEGMENT_MS: Final = 60_000
+SEGMENT_MS: Final = 150_000
+"""About so long are the pieces of short footage: a round around a cut is harder to see, and minutes are one piece."""
 LONGEST_SEGMENT_MS: Final = 300_000
 _PIECES: Final = 16  # enough to keep some workers busy
 _SHORTAGE_MS: Final = 1_000
@@ -205,7 +206,8 @@ def segments(footage: Footage, *, length_ms: int | None = None) -> tuple[Segment
 
 def _length_ms(footage: Footage) -> int:
     """The length of a piece; of the footage alone, so that it is cut alike wherever it is audited."""
-    return min(max(SEGMENT_MS, footage.readable_ms // _PIECES), LONGEST_SEGMENT_MS)
+    of_short = footage.readable_ms / max(1, round(footage.readable_ms / SEGMENT_MS))
+    return round(min(max(of_short, footage.readable_ms / _PIECES), LONGEST_SEGMENT_MS))
 
 
 def frames(

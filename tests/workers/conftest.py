@@ -44,8 +44,8 @@ def write_video(path: Path, *, seconds: int, size: tuple[int, int] = (64, 48)) -
 
 @pytest.fixture(scope="session")
 def video(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """180 seconds: three segments."""
-    return write_video(tmp_path_factory.mktemp("footage") / "night.mp4", seconds=180)
+    """450 seconds: three segments."""
+    return write_video(tmp_path_factory.mktemp("footage") / "night.mp4", seconds=450)
 
 
 @pytest.fixture

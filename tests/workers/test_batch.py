@@ -70,7 +70,7 @@ def test_a_worker_killed_in_the_middle_loses_and_doubles_nothing(
     assert not death.exists()
     assert told[-1].status == "done"
     starts = [parse_state(line).span.first for line in stored.states_of(db, intake.pieces[0].run_id)]
-    assert starts == [0, 60_000, 120_000]
+    assert starts == [0, 150_000, 300_000]
 
 
 def test_a_batch_that_was_killed_is_continued_by_the_next(
@@ -116,7 +116,7 @@ def test_a_segment_that_cannot_be_recognised_fails_its_run_and_not_the_others(
     _work_off(db, settings, intake)
     rows = [stored.run(db, piece.run_id) for piece in intake.pieces]
     assert [(row.status, row.error) for row in rows] == [
-        ("failed", "night.mp4: expected a frame at 60000 ms, found none"),
+        ("failed", "night.mp4: expected a frame at 150000 ms, found none"),
         ("done", None),
     ]
 

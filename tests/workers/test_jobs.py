@@ -42,7 +42,7 @@ def _open_run(db: Database, video: Path, profile: Path) -> int:
 
 def test_footage_is_cut_into_segments_that_follow_each_other(db: Database, video: Path, profile: Path) -> None:
     rows = stored.segments_of(db, _open_run(db, video, profile))
-    assert [(row.first_ms, row.last_ms) for row in rows] == [(0, 60000), (60000, 120000), (120000, 180001)]
+    assert [(row.first_ms, row.last_ms) for row in rows] == [(0, 150000), (150000, 300000), (300000, 450001)]
 
 
 def test_a_second_run_of_the_same_footage_is_the_first(db: Database, video: Path, profile: Path) -> None:
@@ -58,7 +58,7 @@ def test_the_last_segment_makes_the_run_ready_to_be_judged(db: Database, video: 
     assert jobs.recognise_segment(db, second, _station()) == run_id
     assert jobs.remaining_tasks(db, run_id) == [(queue.AUDIT_RUN, run_id)]
     starts = [parse_state(line).span.first for line in stored.states_of(db, run_id)]
-    assert starts == [0, 1000, 60_000, 61_000, 120_000, 121_000]
+    assert starts == [0, 1000, 150_000, 151_000, 300_000, 301_000]
 
 
 def test_a_segment_recognised_twice_is_stored_once(db: Database, video: Path, profile: Path) -> None:

@@ -41,7 +41,7 @@ def test_an_uploaded_file_is_looked_at(db: Database, video: Path) -> None:
     footage_id = uploaded(db, video)
     library.look_around(db, clock=clock)
     row = stored.footage(db, footage_id)
-    assert (row.duration_ms, row.width, row.height, row.codec, row.error) == (180_000, 64, 48, "h264", None)
+    assert (row.duration_ms, row.width, row.height, row.codec, row.error) == (450_000, 64, 48, "h264", None)
     assert not wishes.something_waits(db)
 
 
@@ -110,4 +110,4 @@ def test_beside_the_pages_waiting_work_is_done_without_being_asked_again(
     while wishes.something_waits(db) and time.monotonic() < deadline:
         time.sleep(0.1)
     beside.stop()
-    assert stored.footage(db, footage_id).duration_ms == 180_000
+    assert stored.footage(db, footage_id).duration_ms == 450_000
