@@ -240,6 +240,7 @@ def baccarat_dealer_draws(case: Case) -> Iterator[Draft]:
             span=dealer[3].appeared.span,
             expected="at most one extra card",
             observed=f"{len(dealer) - _TWO} extra cards",
+            capped=sum(surely_a_card(case, card) for card in dealer) <= _THREE,
         )
 
 

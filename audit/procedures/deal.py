@@ -13,7 +13,7 @@ from audit.procedures.moments import (
     opening_cards,
     settlements,
     surely_a_card,
-    surely_a_wager,
+    surely_placed,
     things,
 )
 from audit.procedures.order import Act, inversions
@@ -104,7 +104,7 @@ def wager_without_cards(case: Case) -> Iterator[Draft]:
                 expected="a card to each box with a wager",
                 observed="no card",
                 bet=wager.key,
-                capped=not surely_a_wager(case, wager),
+                capped=not surely_placed(case, wager),
                 name=("seat-skipped", wager.key.seat),
             )
     with_wager = {w.key.seat for w in (*case.seen.wagers, *case.seen.late) if w.key.bet in _OPENING}

@@ -167,6 +167,15 @@ def surely_a_wager(case: Case, wager: SeenWager) -> bool:
     return case.thresholds.unread_sure or any(sum(pile.values()) >= _READ for pile in wager.piles)
 
 
+def surely_placed(case: Case, wager: SeenWager) -> bool:
+    """Whether a wager was read and a player's hand was seen where it was placed, or what was seen is taken as told.
+
+    Footage: a pile that nobody laid down may be none, or a payment that its player leaves there and does not bet.
+    """
+    sure = case.thresholds
+    return surely_a_wager(case, wager) and (sure.hands_sure or "player" in wager.placed.sides)
+
+
 def surely_a_pile(case: Case, item: SeenObject) -> bool:
     """Whether a pile that was seen was one: it was read in some way, or what was seen is taken as it is told."""
     return case.thresholds.unread_sure or sum(stack_chances(item).values()) >= _READ

@@ -154,3 +154,18 @@ def test_tied_wager_that_grows_before_any_hand_is_settled_is_capped(lucky: Felt)
 def test_tied_wager_that_grows_when_hands_are_being_settled_is_for_the_next_round(lucky: Felt) -> None:
     changed(tied(lucky).take_spot(1, "enter"), "enter", "45")
     assert accused(closed(lucky)) == []
+
+
+@pytest.mark.parametrize(
+    ("never_read", "thresholds", "verdict"),
+    [(False, RECOGNISED, "violation"), (True, RECOGNISED, "suspect"), (True, Thresholds(), "violation")],
+)
+def test_a_dealer_s_card_that_was_never_read_may_be_none(
+    lucky: Felt, *, never_read: bool, thresholds: Thresholds, verdict: str
+) -> None:
+    opened(lucky, "2h Tc", "2d", enter="20").dealer_card("down", "Ks", -60.0)
+    lucky.dealer_card("third", "Ac", 90.0).dealer_card("fourth", "9c", 160.0).take_spot(2, "enter").pick_up()
+    states = unread(lucky.states, "9c") if never_read else lucky.states
+    (one,) = audit_states(states, lucky.profile, thresholds=thresholds).rounds
+    twice = [str(finding.verdict) for finding in one.findings if finding.code == "dealer-drew-twice"]
+    assert twice == [verdict]

@@ -61,3 +61,15 @@ def test_a_card_never_read_was_not_dealt_to_an_empty_box_for_certain(felt: Felt,
     felt.bets({2: "10"}).card(1, "Ts").deal({2: "Th 8c"}, "9c 7h").pat(2).turn().dealer_hits("2d").collect(2).pick_up()
     assert verdict in told(felt.states, felt, THINGS[unread], RECOGNISED)
     assert unread == "nothing" or Verdict.VIOLATION not in told(felt.states, felt, THINGS[unread], RECOGNISED)
+
+
+@pytest.mark.parametrize(("seen", "verdict"), [(True, Verdict.VIOLATION), (False, Verdict.SUSPECT)])
+def test_a_box_whose_wager_nobody_laid_down_is_not_skipped_for_certain(
+    felt: Felt, *, seen: bool, verdict: Verdict
+) -> None:
+    felt.bets({1: "10", 2: "10"}).deal({1: "Th 8c"}, "9c 7h").pat(1).turn().dealer_hits("2d").collect(1).pick_up()
+    states = [
+        replace(state, hands=tuple(hand for hand in state.hands if seen or "seat2.main" not in hand.zones))
+        for state in felt.states
+    ]
+    assert told(states, felt, THINGS["nothing"], RECOGNISED) == [verdict]
