@@ -22,7 +22,6 @@ def test_bench_without_footage_measures_rules_store_and_pages(tmp_path: Path) ->
     assert done.exit_code == 0, done.output
     figures = json.loads(out.read_text())
     assert len(figures) == 5
-    assert "not measured: live, from the end of a round to its finding" in " ".join(done.output.split())
     assert all(any(c in "123456789" for c in row["measured"]) for row in figures)
 
 
