@@ -206,3 +206,26 @@ def broken_beside(right: float) -> Felt:
 def test_payment_beside_the_bet_of_a_split_is_no_wager_of_the_broken_hand_put_back() -> None:
     for right in (50.0, 60.0, 70.0):
         assert found(broken_beside(right)) == [], right
+
+
+def lost_beside(amount: str | None) -> Felt:
+    """A split's right wager loses and is taken; then the left one is paid, if it is, where the right one stood."""
+    felt = Felt(wide_profile("blackjack", ("main",), seats=1)).bets({1: "25"}).deal({1: "8s 8c"}, dealer="6d Th")
+    felt.split(1, "25").card(1, "Td").hit(1, "3d").card(1, "9d", hand=2).turn().dealer_hits("3c")
+    place = felt.things["s1.main.2"].xy_mm
+    felt.take(1, "main.2")
+    if amount is not None:
+        felt.hand("dealer", "rack", "seat1.main").put_chips("s1.pay.0", amount, (place[0] - 4.0, place[1]))
+        felt.snap()
+    return felt.collect(1).pick_up()
+
+
+def test_payment_where_the_lost_wager_of_a_split_stood_is_no_lost_wager_put_back() -> None:
+    felt = lost_beside("25")
+    assert accused(felt) == []
+    assert [(str(one.amount), one.key.hand) for one in only_round(felt).observed.pays] == [("25", 1)]
+
+
+def test_left_hand_of_a_split_unpaid_or_underpaid_beside_the_lost_one_is_told_with_its_amount() -> None:
+    assert ("violation", "P281", "-25.00") in accused(lost_beside(None))
+    assert ("violation", "P280", "-5.00") in accused(lost_beside("red red red red"))
