@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from audit.states import StackCandidate
 from tests.audit.asking import accused, found, only_round
 from tests.notation import Felt, doubtful, wide_profile
 
@@ -229,3 +230,28 @@ def test_payment_where_the_lost_wager_of_a_split_stood_is_no_lost_wager_put_back
 def test_left_hand_of_a_split_unpaid_or_underpaid_beside_the_lost_one_is_told_with_its_amount() -> None:
     assert ("violation", "P281", "-25.00") in accused(lost_beside(None))
     assert ("violation", "P280", "-5.00") in accused(lost_beside("red red red red"))
+
+
+def read_once(felt: Felt, state: int, chances: tuple[float, float]) -> None:
+    """One state reads the left wager of nine reds as eight or nine."""
+    seen = felt.states[state]
+    readings = tuple(StackCandidate(stack=("red",) * n, p=p) for n, p in zip((8, 9), chances, strict=True))
+    left = min((item for item in seen.objects if item.kind == "chips"), key=lambda item: item.xy_mm[0])
+    misread = replace(left, stack=readings[0].stack, stacks=readings)
+    objects = tuple(misread if item is left else item for item in seen.objects)
+    felt.states[state] = replace(seen, objects=objects)
+
+
+def test_wagers_of_a_split_laid_aside_are_the_same_where_one_look_reads_a_cheque_less() -> None:
+    """The dealer's hand moves both; the next look, which sees no hand there, reads the nine again."""
+    nine = " ".join(["red"] * 9)
+    felt = Felt(wide_profile("blackjack", ("main",), seats=1)).bets({1: nine}).deal({1: "8s 8c"}, dealer="6d Th")
+    felt.split(1, nine)
+    for name, right in (("s1.main.1", -96.0), ("s1.main.2", 13.0)):
+        felt.things[name] = replace(felt.things[name], xy_mm=felt.at("seat1.main", right))
+    felt.hand("dealer", "seat1.main").snap()
+    read_once(felt, -1, (0.55, 0.44))
+    felt.card(1, "Td").hand("player", "seat1.cards", seat=1).card(1, "9d", hand=2)
+    felt.hand("player", "seat1.cards", seat=1).turn().dealer_hits("2c").take(1, "main.2").collect(1).pick_up()
+    assert accused(felt) == []
+    assert only_round(felt).observed.pays == ()
