@@ -18,6 +18,7 @@ from audit.reconstruction.observation import MoneyMove
 from audit.reconstruction.piles import MOVED_MM, PAYS_WITHIN_MM, SAME_PLACE_MM, PileTrack, PileVersion
 from audit.reconstruction.places import Places, distance
 from audit.reconstruction.slices import Slice
+from audit.reconstruction.together import even_out_payments
 from audit.timing import Span
 
 BOTH_SIDES: Final = "hands of both sides were"
@@ -80,6 +81,7 @@ class Ledger:
             self._appear(state, [track for track in came if not (self._divided_from(track) or self._paid_with(track))])
             self._change(state, tracks)
             self._vanish([t for t in tracks if t.gone is not None and t.gone.state == state])
+        even_out_payments(self.elements, self.chips)
         for element in self.elements:
             self._taken_in_parts(element)
             self._perhaps_replaced(element)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from audit.states import StackCandidate
 from tests.audit.asking import accused, found, only_round
 from tests.notation import Felt, doubtful, wide_profile
@@ -255,3 +257,31 @@ def test_wagers_of_a_split_laid_aside_are_the_same_where_one_look_reads_a_cheque
     felt.hand("player", "seat1.cards", seat=1).turn().dealer_hits("2c").take(1, "main.2").collect(1).pick_up()
     assert accused(felt) == []
     assert only_round(felt).observed.pays == ()
+
+
+def both_won(*payments: tuple[str, float]) -> Felt:
+    """Both hands of a split win; each payment with its place, to the dealer's right of the middle of the spot."""
+    felt = Felt(wide_profile("blackjack", ("main",), seats=1)).bets({1: "25"}).deal({1: "8s 8c"}, dealer="6d Th")
+    felt.split(1, "25").card(1, "Td").hand("player", "seat1.cards", seat=1).card(1, "Jd", hand=2)
+    felt.hand("player", "seat1.cards", seat=1).turn().dealer_hits("Tc")
+    for number, (amount, right) in enumerate(payments):
+        felt.hand("dealer", "rack", "seat1.main")
+        felt.put_chips(f"s1.pay.{number}", amount, felt.at("seat1.main", right))
+        felt.snap()
+    return felt.collect(1).pick_up()
+
+
+@pytest.mark.parametrize("middle", [-9.0, -6.0, -3.0])
+def test_payment_midway_between_the_wagers_of_a_split_pays_the_one_that_gets_no_other(middle: float) -> None:
+    felt = both_won(("25", middle), ("25", -92.0))
+    assert accused(felt) == []
+    assert sorted((one.key.hand, str(one.amount)) for one in only_round(felt).observed.pays) == [(1, "25"), (2, "25")]
+
+
+def test_payments_beside_one_wager_of_a_split_leave_the_other_unpaid() -> None:
+    assert ("violation", "P281", "-25.00") in accused(both_won(("25", -70.0), ("25", -92.0)))
+
+
+def test_short_payment_midway_between_the_wagers_of_a_split_is_short() -> None:
+    amounts = [amount for _, _, amount in accused(both_won(("red red red red", -6.0), ("25", -92.0)))]
+    assert sum(float(amount) for amount in amounts if amount is not None) == -5.0
