@@ -11,7 +11,7 @@ from tests.audit.asking import accused, audited, only_round
 from tests.audit.pairs.between import cut_and_burnt
 from tests.audit.pairs.deal import peek
 from tests.audit.test_piles import pays_of
-from tests.notation import Felt, sample_profile, wide_profile
+from tests.notation import Felt, merged, sample_profile, wide_profile
 
 
 def without(felt: Felt, name: str) -> Felt:
@@ -146,3 +146,12 @@ def test_back_that_comes_under_two_cards_that_lie_face_up_is_no_card(felt: Felt)
     felt.pay(1, "25").collect(1).pick_up()
     assert [str(card) for card in only_round(felt).observed.round.dealer] == ["Td", "7s"]
     assert accused(felt) == []
+
+
+def test_hole_card_turned_and_a_card_drawn_since_the_look_into_the_ace_finder_keep_their_order() -> None:
+    """No state shows the two cards back from the ace finder: the hole card is the one beside where it lay."""
+    felt = peek(Felt(sample_profile(finder=True)).bets({1: "25"}).deal({1: "Th 8c"}, dealer="Td 5s"))
+    felt.hand("player", "seat1.cards", seat=1).snap().turn().dealer_hits("2c")
+    felt.states = merged(felt.states, range(len(felt.states) - 4, len(felt.states) - 1))
+    felt.pay(1, "25").collect(1).pick_up()
+    assert [str(card) for card in only_round(felt).observed.round.dealer] == ["Td", "5s", "2c"]
