@@ -93,7 +93,17 @@ class PileTrack:
             collected = {index, after} <= changed.keys() and _paid_and_collected(changed[index], changed[after])
             if taken_back and best(before) == best(again) and not collected:
                 flickers |= {index, after}
-        return [(index, change) for index, change in self.changes if index not in flickers]
+        lasting = [(index, change) for index, change in self.changes if index not in flickers]
+        return [one for place, one in enumerate(lasting) if not self._reads_as_before(lasting, place)]
+
+    def _reads_as_before(self, changes: Sequence[tuple[int, Change]], place: int) -> bool:
+        """Whether all looks since a change say together what all looks before it said: only one of them was misread."""
+        starts = [self.looks[0][0], *(index for index, _ in changes), self.looks[-1][0] + 1]
+        before, after = (
+            pooled(stack_chances(item) for index, item in self.looks if starts[n] <= index < starts[n + 1])
+            for n in (place, place + 1)
+        )
+        return best(before) is not None and best(before) == best(after) and agreement(before, after) >= _FLICKER
 
     def stacks_at(self, state: int) -> Mapping[Stack, float]:
         """Return what the pile was at that state."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from audit.states import SeenObject
+from audit.states import SeenObject, StackCandidate
 from tests.audit.asking import accused, audited, only_round
 from tests.audit.pairs.between import cut_and_burnt
 from tests.audit.pairs.deal import peek
@@ -155,3 +155,15 @@ def test_hole_card_turned_and_a_card_drawn_since_the_look_into_the_ace_finder_ke
     felt.states = merged(felt.states, range(len(felt.states) - 4, len(felt.states) - 1))
     felt.pay(1, "25").collect(1).pick_up()
     assert [str(card) for card in only_round(felt).observed.round.dealer] == ["Td", "5s", "2c"]
+
+
+def test_pile_misread_before_a_hand_hides_it_was_not_paid_by_that_hand() -> None:
+    """The looks before and since say nine reds; the last before the dealer's hand says eight or nine."""
+    nine = " ".join(["red"] * 9)
+    felt = Felt(sample_profile()).bets({1: nine}).deal({1: "Th 8c"}, dealer="Td 7s").snap()
+    eight = tuple(StackCandidate(stack=("red",) * n, p=p) for n, p in ((8, 0.55), (9, 0.44)))
+    wager = felt.things["s1.main.1"]
+    felt.things["s1.main.1"] = replace(wager, stack=eight[0].stack, stacks=eight)
+    felt.snap().hand("dealer", "seat1.main").things["s1.main.1"] = wager
+    felt.snap().turn().pay(1, nine).collect(1).pick_up()
+    assert accused(felt) == []
