@@ -163,11 +163,12 @@ def _hand_hidden_since(case: Case, wager: SeenWager) -> bool:
 
 
 def _gone_together(case: Case, wager: SeenWager, seat: SeatSeen) -> bool:
-    """Whether money and cards went between two states while the players played: a card may have broken the hand."""
-    if wager.taken is None or not wager.taken.change.by_dealer:
+    """Whether money and cards went between two states while the players played: a card may have come in between."""
+    change = wager.collected if wager.taken is None else wager.taken.change
+    if change is None or "dealer" not in change.sides:
         return False
-    state, turned = wager.taken.change.state, case.seen.hole_turned
-    playing = turned is None or state < turned.state
+    state, turned = change.state, case.seen.hole_turned
+    playing = turned is None or state <= turned.state
     return playing and all(card.gone is not None and card.gone.state == state for card in seat.cards)
 
 

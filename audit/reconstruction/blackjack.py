@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
+from audit.games.terms import best_total
 from audit.money import Money
 from audit.reconstruction.amounts import best_amount
 from audit.reconstruction.cards import strays, track_cards
@@ -26,6 +27,7 @@ from audit.reconstruction.wagers import Namer, is_doubled, shared_pays
 from audit.rounds import BetKey, Round, SeatPlay, VariantValue
 
 _TWO: Final = 2
+_MOST: Final = 21
 
 
 def observe(piece: Slice, places: Places) -> Observation | None:
@@ -38,7 +40,8 @@ def observe(piece: Slice, places: Places) -> Observation | None:
     dealer = drawn
     exposed = hole_card_exposed(tracks)
     turned = _played(seats, dealer) if exposed else dealer[1].face_shown if len(dealer) > 1 else None
-    elements = open_wagers(_money(piece, places, seats, turned, _naturals(seats, drawn)), piece, places, seats, turned)
+    money = _money(piece, places, seats, turned, decided=_naturals(seats, drawn), lost=_lost(seats, drawn))
+    elements = open_wagers(money, piece, places, seats, turned)
     burnt = _burnt(drawn, elements)
     dealer = tuple(card for card in drawn if card not in burnt)
     namer = Namer(piece=piece, places=places, chips=places.profile.chips)
@@ -131,21 +134,44 @@ def _naturals(seats: Mapping[int, SeatSeen], dealer: Sequence[SeenCard]) -> dict
     return decided
 
 
+def _lost(seats: Mapping[int, SeatSeen], dealer: Sequence[SeenCard]) -> dict[str, tuple[bool, ...]]:
+    """Return for main spots whether their hands lost, as likeliest read, from left to right; twice for a doubled one.
+
+    A double stands to the right of its bet (004:L816), the wagers of a split in the order of their hands (004:L822).
+    """
+    dealers = best_total(map(best_card, dealer))
+    return {
+        f"seat{seat}.main": tuple(
+            _loses(hand, dealers) for hand in seen.hands for _ in range(_TWO if is_doubled(hand) else 1)
+        )
+        for seat, seen in seats.items()
+    }
+
+
+def _loses(hand: Sequence[SeenCard], dealers: int | None) -> bool:
+    total = best_total(map(best_card, hand))
+    if total is None:
+        return False
+    return total > _MOST or (dealers is not None and total < dealers <= _MOST)
+
+
 def _money(
     piece: Slice,
     places: Places,
     seats: Mapping[int, SeatSeen],
     turned: Change | None,
+    *,
     decided: Mapping[str, int],
+    lost: Mapping[str, Sequence[bool]],
 ) -> list[Element]:
     """Follow the money; where a split or a double lacks its wager, a pile laid beside the bet early was that wager.
 
-    ``decided``: spots whose wagers are settled before the hole card is turned.
+    ``decided``: spots whose wagers are settled before the hole card is turned; ``lost``: which of their hands lost.
     """
     settling = None if turned is None else turned.state
     piles = track_piles(piece, places, settling=settling)
     chips = places.profile.chips
-    books = partial(Ledger, piece=piece, places=places, chips=chips, settling=settling, sooner=decided)
+    books = partial(Ledger, piece=piece, places=places, chips=chips, settling=settling, sooner=decided, lost=lost)
     elements = books().follow(piles)
     known: frozenset[int] = frozenset()
     for seat, seen in seats.items():

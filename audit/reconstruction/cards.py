@@ -285,6 +285,8 @@ def _matches(
     """
     pairs: list[tuple[CardTrack, SeenObject]] = []
     for cost in (_by_place, _by_face, _by_place_alone, _by_turning, _perhaps_moved, _by_turning_unread):
+        if cost is _by_place_alone:
+            pairs += _slid_together(alive, [item for item in items if places.owner(item.xy_mm) == DEALER], pairs)
         among = (*alive, *lost) if cost is _by_face else alive
         among = [track for track in among if cost not in _ELSEWHERE or not any(track is one for one in staying)]
         tracks = [track for track in among if not any(track is one for one, _ in pairs)]
@@ -323,6 +325,24 @@ def _uncrossed(chosen: Sequence[tuple[int, int]], prices: Mapping[tuple[int, int
 
 def _moved(*ways_mm: float) -> float:
     return sum(way * way for way in ways_mm)
+
+
+def _slid_together(
+    alive: Sequence[CardTrack], items: Sequence[SeenObject], pairs: Sequence[tuple[CardTrack, SeenObject]]
+) -> list[tuple[CardTrack, SeenObject]]:
+    """Return the dealer's two cards, turned sideways or slid to the ace finder, where a look did not read the face.
+
+    The one that lay open lies open still, the other is a back as before (004:L798, L806-807). Where only one of them
+    has left its place, it lies just beside it.
+    """
+    own = [track for track in alive if track.owner == DEALER]
+    left = [track for track in own if not any(track is one for one, _ in pairs)]
+    free = [item for item in items if not any(item is one for _, one in pairs)]
+    slid = [(track, item) for track in left for item in free if track.last.kind == item.kind and _agree(track, item)]
+    reach = _DEALER_REACH_MM if len(left) == _TWO else 2 * _SAME_PLACE_MM
+    near = all(_SAME_PLACE_MM < distance(track.last.xy_mm, item.xy_mm) <= reach for track, item in slid)
+    alone = len(own) == len({track.last.kind for track in own}) == _TWO and len(slid) == len(left) == len(free)
+    return slid if alone and near else []
 
 
 def _turned_down_again(
@@ -388,8 +408,12 @@ def _by_face(track: CardTrack, item: SeenObject) -> float | None:
 
 
 def _by_turning(track: CardTrack, item: SeenObject) -> float | None:
-    """A face-down card may have been moved, or turned over beside where it lay."""
-    apart = distance(track.last.xy_mm, item.xy_mm)
+    """A face-down card may have been moved, or turned over beside where it lay.
+
+    The dealer's hole card is turned over beside where it first lay, though it was last seen under the ace finder.
+    """
+    home = track.looks[0][1] if track.owner == DEALER and item.kind == "card" else track.last
+    apart = distance(home.xy_mm, item.xy_mm)
     return apart if track.last.kind == "card_back" and apart <= _reach(track) else None
 
 

@@ -57,7 +57,8 @@ def seats_seen(
 def moved_on(seats: Mapping[int, SeatSeen]) -> tuple[dict[int, SeatSeen], tuple[SeenCard, ...]]:
     """Return the seats without the cards that the dealer laid from one to another, and those cards as they left."""
     cards = [card for seen in seats.values() for card in seen.cards]
-    moved = [card for card in cards if any(is_moved(card, other) for other in cards)]
+    left = [card for seen in seats.values() for card in seen.cards if not _went_with_its_hand(card, seen)]
+    moved = [card for card in left if any(is_moved(card, other) for other in cards)]
     if not moved:
         return dict(seats), ()
     kept = {}
@@ -67,6 +68,12 @@ def moved_on(seats: Mapping[int, SeatSeen]) -> tuple[dict[int, SeatSeen], tuple[
         if any(hands):
             kept[seat] = replace(seen, initial=initial, hands=tuple(hand for hand in hands if hand))
     return kept, tuple(moved)
+
+
+def _went_with_its_hand(card: SeenCard, seen: SeatSeen) -> bool:
+    """Whether all of a seat's cards went by one change: picked up, as those of a paid blackjack (004:L585, L763)."""
+    states = {None if one.gone is None else one.gone.state for one in seen.cards}
+    return card.gone is not None and len(seen.cards) > 1 and states == {card.gone.state}
 
 
 def is_moved(gone: SeenCard, came: SeenCard) -> bool:

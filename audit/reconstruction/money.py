@@ -18,6 +18,7 @@ from audit.reconstruction.observation import MoneyMove
 from audit.reconstruction.piles import MOVED_MM, PAYS_WITHIN_MM, SAME_PLACE_MM, PileTrack, PileVersion
 from audit.reconstruction.places import Places, distance
 from audit.reconstruction.slices import Slice
+from audit.reconstruction.together import even_out_payments
 from audit.timing import Span
 
 BOTH_SIDES: Final = "hands of both sides were"
@@ -41,7 +42,8 @@ class Ledger:
 
     ``settling`` is the state from which money without a player's hand is taken to be the house's (the dealer's hole
     card is shown); None if that was never seen. ``later``: the same for bets that wait for another card;
-    ``sooner``: for spots whose hands are settled before.
+    ``sooner``: for spots whose hands are settled before. ``lost``: for a spot, wager by wager from left to right,
+    whether its hand lost; empty where that is not known.
     ``wagers``: numbers of piles known to be wagers, whoever put them there. ``divided``: which pile was divided at
     which state. ``joined``: piles that were put upon another one of their wager, with that; ``restacked``: parts of a
     divided pile that were put upon it again; ``added``: what came upon a pile so, by its number and the state.
@@ -53,6 +55,7 @@ class Ledger:
     settling: int | None
     later: Mapping[str, int] = field(default_factory=dict)
     sooner: Mapping[str, int] = field(default_factory=dict)
+    lost: Mapping[str, Sequence[bool]] = field(default_factory=dict)
     wagers: frozenset[int] = frozenset()
     elements: list[Element] = field(default_factory=list)
     joined: list[tuple[Element, Element]] = field(default_factory=list)
@@ -78,6 +81,7 @@ class Ledger:
             self._appear(state, [track for track in came if not (self._divided_from(track) or self._paid_with(track))])
             self._change(state, tracks)
             self._vanish([t for t in tracks if t.gone is not None and t.gone.state == state])
+        even_out_payments(self.elements, self.chips)
         for element in self.elements:
             self._taken_in_parts(element)
             self._perhaps_replaced(element)
@@ -229,13 +233,23 @@ class Ledger:
     def _pays_another(self, track: PileTrack, taken: Element, state: int) -> bool:
         """Whether a pile like a wager that was taken pays another one, which still stands beside it on its spot.
 
-        So it does where the hand of the taken one broke before the dealer settled, and where it came to lie elsewhere.
+        So it does where the hand of the taken one broke before the dealer settled, or lost: nobody gives a lost wager
+        back. And so it does where it came to lie elsewhere.
         """
-        others = (one for one in self.elements if one.spot == track.spot and one.track.stands_in(state))
+        others = [one for one in self.elements if one.spot == track.spot and one.track.stands_in(state)]
+        if others and self._has_lost(taken):
+            return True
         if not any(one.apart(track, state) <= PAYS_WITHIN_MM for one in others) or taken.taken is None:
             return False
         broke = self._decided(taken.spot, track.appeared) and not self._decided(taken.spot, taken.taken.change)
         return broke or distance(taken.track.xy_mm, track.xy_mm) > SAME_PLACE_MM
+
+    def _has_lost(self, wager: Element) -> bool:
+        owner = _seat(wager)
+        own = [element for element in self.elements if element.spot == wager.spot]
+        own.sort(key=lambda element: self.places.along(owner, element.track.xy_mm)[0])
+        lost = self.lost.get(wager.spot, ())
+        return len(own) == len(lost) and lost[own.index(wager)]
 
     def _pay(self, track: PileTrack, target: Element, move: MoneyMove, state: int) -> None:
         gone = target.track.gone

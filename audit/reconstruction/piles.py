@@ -82,16 +82,28 @@ class PileTrack:
     def _lasting_changes(self) -> list[tuple[int, Change]]:
         """The changes without those of a single look that the next look takes back: a misreading.
 
-        Where the dealer's hand alone set something upon it, and a player's alone lifted it off, he collected his pay.
+        That look may have seen no hand, as where the dealer moved the pile and has left it. Where his hand alone set
+        something upon it, and a player's alone lifted it off, he collected his pay.
         """
         looks = [(index, stack_chances(item)) for index, item in self.looks]
         changed = dict(self.changes)
         flickers = set()
         for (_, before), (index, _), (after, again) in zip(looks, looks[1:], looks[2:], strict=False):
-            taken_back = {index, after} <= changed.keys() and index not in flickers and may_be_same(before, again)
-            if taken_back and best(before) == best(again) and not _paid_and_collected(changed[index], changed[after]):
+            taken_back = index in changed and index not in flickers and may_be_same(before, again)
+            collected = {index, after} <= changed.keys() and _paid_and_collected(changed[index], changed[after])
+            if taken_back and best(before) == best(again) and not collected:
                 flickers |= {index, after}
-        return [(index, change) for index, change in self.changes if index not in flickers]
+        lasting = [(index, change) for index, change in self.changes if index not in flickers]
+        return [one for place, one in enumerate(lasting) if not self._reads_as_before(lasting, place)]
+
+    def _reads_as_before(self, changes: Sequence[tuple[int, Change]], place: int) -> bool:
+        """Whether all looks since a change say together what all looks before it said: only one of them was misread."""
+        starts = [self.looks[0][0], *(index for index, _ in changes), self.looks[-1][0] + 1]
+        before, after = (
+            pooled(stack_chances(item) for index, item in self.looks if starts[n] <= index < starts[n + 1])
+            for n in (place, place + 1)
+        )
+        return best(before) is not None and best(before) == best(after) and agreement(before, after) >= _FLICKER
 
     def stacks_at(self, state: int) -> Mapping[Stack, float]:
         """Return what the pile was at that state."""
@@ -193,8 +205,8 @@ class _Follower:
         same_spot = track.spot is not None and self.places.spot(item.xy_mm) == track.spot
         apart = distance(track.xy_mm, item.xy_mm)
         beside = any(one.spot == track.spot and distance(one.xy_mm, item.xy_mm) < apart for one in others)
-        old = stack_chances(track.looks[-1][1])
-        return same_spot and not beside and best(old) is not None and best(old) == best(stack_chances(item))
+        old, new = stack_chances(track.looks[-1][1]), stack_chances(item)
+        return same_spot and not beside and bool(old and new) and may_be_same(old, new)
 
     def _see(self, track: PileTrack, index: int, item: SeenObject) -> None:
         before, last = next(((n, look) for n, look in reversed(track.looks) if stack_chances(look)), track.looks[-1])
@@ -394,9 +406,12 @@ def _surer(item: SeenObject, earlier: SeenObject) -> SeenObject:
 
 
 def _same_piles(row: Sequence[PileTrack], now: Sequence[SeenObject]) -> bool:
-    """Return whether a row of piles is likeliest to be the same from left to right as another."""
-    before = [best(stack_chances(track.looks[-1][1])) for track in row]
-    return None not in before and before == [best(stack_chances(item)) for item in now]
+    """Return whether a row of piles may be the same from left to right as another, as far as both were read."""
+    before = [stack_chances(track.looks[-1][1]) for track in row]
+    after = [stack_chances(item) for item in now]
+    return len(before) == len(after) and all(
+        one and may_be_same(one, other) for one, other in zip(before, after, strict=True)
+    )
 
 
 def _higher(item: SeenObject, before: Mapping[Stack, float]) -> bool:

@@ -9,8 +9,9 @@ from typing import Final
 from audit.money import Money
 from audit.reconstruction.amounts import best_amount, pile_amounts
 from audit.reconstruction.elements import Element
-from audit.reconstruction.observation import SeenWager
-from audit.reconstruction.piles import PAYS_WITHIN_MM
+from audit.reconstruction.observation import MoneyMove, SeenWager
+from audit.reconstruction.piles import PAYS_WITHIN_MM, PileTrack
+from audit.reconstruction.places import JITTER_MM
 from audit.reconstruction.priors import with_its_bet
 
 _OPENING: Final = {"double": "main", "split": "main", "raise": "ante", "draw": "enter"}
@@ -40,6 +41,41 @@ def share_payments(elements: Sequence[Element], chips: Mapping[str, Money]) -> N
         beside = [one for one in elements if bet in _OPENING and one.spot == f"{seat}.{_OPENING[bet]}"]
         if len(beside) == 1 and bool(beside[0].pays) != bool(other.pays):
             _share(beside[0], other, chips)
+
+
+def even_out_payments(elements: Sequence[Element], chips: Mapping[str, Money]) -> None:
+    """Move a payment that stands as near to an unpaid wager of a spot as to one with two payments to the unpaid one.
+
+    Beside the wagers of a split, a payment often stands midway between two; each is paid one to one (004:L828). Which
+    was meant shows when the last of them is paid.
+    """
+    for unpaid in elements:
+        others = [one for one in elements if one is not unpaid and one.spot == unpaid.spot and len(one.payments) > 1]
+        if unpaid.pays or unpaid.taken is not None:
+            continue
+        for other in others:
+            between = [pile for pile in other.payments if _is_between(pile, other, unpaid)]
+            moves = [move for pile in between for move in other.pays if move.change is pile.appeared]
+            if moves and _pays_each(other, unpaid, moves[0], chips):
+                other.pays.remove(moves[0])
+                other.payments.remove(between[0])
+                unpaid.pays.append(moves[0])
+                unpaid.payments.append(between[0])
+                break
+
+
+def _is_between(pile: PileTrack, one: Element, other: Element) -> bool:
+    """Whether a payment stood as near to one wager as to another, as far as places are known."""
+    state = pile.appeared.state
+    apart = [element.apart(pile, state) for element in (one, other) if element.track.stands_in(state)]
+    return len(apart) == len((one, other)) and abs(apart[0] - apart[1]) <= 2 * JITTER_MM
+
+
+def _pays_each(paid: Element, unpaid: Element, move: MoneyMove, chips: Mapping[str, Money]) -> bool:
+    """Whether a payment equals the unpaid wager, and what is left of the other's payments that one."""
+    stakes = [best_amount(pile_amounts(one.stacks, chips)) for one in (unpaid, paid)]
+    rest = [best_amount(other.net(chips)) for other in paid.pays if other is not move]
+    return len(rest) == 1 and [best_amount(move.net(chips)), rest[0]] == stakes and None not in stakes
 
 
 def _share(bet: Element, other: Element, chips: Mapping[str, Money]) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from audit.states import SeenObject
+import pytest
+
+from audit.states import SeenObject, StackCandidate
 from tests.audit.asking import accused, audited, only_round
 from tests.audit.pairs.between import cut_and_burnt
 from tests.audit.pairs.deal import peek
 from tests.audit.test_piles import pays_of
-from tests.notation import Felt, sample_profile, wide_profile
+from tests.notation import Felt, merged, sample_profile, wide_profile
 
 
 def without(felt: Felt, name: str) -> Felt:
@@ -29,6 +31,38 @@ def test_up_card_not_read_under_the_ace_finder_is_the_same_card_when_it_is_back(
     felt.turn().pay(1, "25").collect(1).pick_up()
     assert [str(card) for card in only_round(felt).observed.round.dealer] == ["Td", "7s"]
     assert "P254" not in {procedure for _, procedure, _ in accused(felt)}
+
+
+def with_unread_face(felt: Felt, state: int) -> None:
+    """One state does not read the dealer's up card."""
+    seen = felt.states[state]
+    objects = [replace(item, card=None) if item.card == "Td" else item for item in seen.objects]
+    felt.states[state] = replace(seen, objects=tuple(objects))
+
+
+@pytest.mark.parametrize("state", [-2, -1], ids=["under it", "back"])
+def test_up_card_not_read_as_it_comes_to_the_ace_finder_or_back_is_no_card_drawn(state: int) -> None:
+    """Both of the dealer's cards slide there and back together (004:L806)."""
+    felt = peek(Felt(sample_profile(finder=True)).bets({1: "25"}).deal({1: "Th 8c"}, dealer="Td 7s"))
+    with_unread_face(felt, state)
+    felt.turn().pay(1, "25").collect(1).pick_up()
+    assert [str(card) for card in only_round(felt).observed.round.dealer] == ["Td", "7s"]
+    assert accused(felt) == []
+
+
+def test_up_card_not_read_before_it_is_turned_sideways_is_the_up_card_all_the_same() -> None:
+    """The ace and the hole card are turned sideways where they lie: 19 mm aside (004:L798)."""
+    felt = Felt(wide_profile("blackjack", ("main",), seats=1)).bets({1: "25"}).deal({1: "Th 8c"}, dealer="Ad 7s")
+    for name in ("d.up", "d.hole"):
+        item = felt.things[name]
+        felt.things[name] = replace(item, xy_mm=(item.xy_mm[0] + 18.0, item.xy_mm[1] - 5.0), angle_deg=90.0)
+    felt.hand("dealer", "dealer.cards").snap()
+    for state in (-2, -1):
+        seen = felt.states[state]
+        objects = [replace(item, card=None) if item.card == "Ad" else item for item in seen.objects]
+        felt.states[state] = replace(seen, objects=tuple(objects))
+    peek(felt, sideways=True).turn().pay(1, "25").collect(1).pick_up()
+    assert [str(card) for card in only_round(felt).observed.round.dealer] == ["Ad", "7s"]
 
 
 def test_pile_that_one_look_misses_is_the_one_that_stood_there_last(felt: Felt) -> None:
@@ -111,4 +145,25 @@ def test_back_that_comes_under_two_cards_that_lie_face_up_is_no_card(felt: Felt)
     felt.states[-1] = replace(felt.states[-1], objects=(*felt.states[-1].objects, phantom))
     felt.pay(1, "25").collect(1).pick_up()
     assert [str(card) for card in only_round(felt).observed.round.dealer] == ["Td", "7s"]
+    assert accused(felt) == []
+
+
+def test_hole_card_turned_and_a_card_drawn_since_the_look_into_the_ace_finder_keep_their_order() -> None:
+    """No state shows the two cards back from the ace finder: the hole card is the one beside where it lay."""
+    felt = peek(Felt(sample_profile(finder=True)).bets({1: "25"}).deal({1: "Th 8c"}, dealer="Td 5s"))
+    felt.hand("player", "seat1.cards", seat=1).snap().turn().dealer_hits("2c")
+    felt.states = merged(felt.states, range(len(felt.states) - 4, len(felt.states) - 1))
+    felt.pay(1, "25").collect(1).pick_up()
+    assert [str(card) for card in only_round(felt).observed.round.dealer] == ["Td", "5s", "2c"]
+
+
+def test_pile_misread_before_a_hand_hides_it_was_not_paid_by_that_hand() -> None:
+    """The looks before and since say nine reds; the last before the dealer's hand says eight or nine."""
+    nine = " ".join(["red"] * 9)
+    felt = Felt(sample_profile()).bets({1: nine}).deal({1: "Th 8c"}, dealer="Td 7s").snap()
+    eight = tuple(StackCandidate(stack=("red",) * n, p=p) for n, p in ((8, 0.55), (9, 0.44)))
+    wager = felt.things["s1.main.1"]
+    felt.things["s1.main.1"] = replace(wager, stack=eight[0].stack, stacks=eight)
+    felt.snap().hand("dealer", "seat1.main").things["s1.main.1"] = wager
+    felt.snap().turn().pay(1, nine).collect(1).pick_up()
     assert accused(felt) == []

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tests.audit.asking import accused, found
-from tests.notation import Felt, wide_profile
+from tests.notation import Felt, merged, wide_profile
 
 BESIDE = pytest.mark.parametrize(("right", "away"), [(42.0, 0.0), (58.0, 0.0), (74.0, 0.0), (70.0, 20.0)])
 
@@ -109,3 +109,19 @@ def test_double_whose_card_and_hand_went_between_two_looks_is_no_late_wager_for_
     assert [verdict for verdict, procedure, _ in told if procedure == "P205"] == [
         "violation" if seen else "undetermined"
     ]
+
+
+def test_double_of_which_nothing_more_is_seen_until_all_is_gone_is_no_late_wager(felt: Felt) -> None:
+    """The player doubles; no state shows the card, the dealer's draw or the payment, and then the felt is bare."""
+    felt.bets({1: "25"}).deal({1: "6h 5c"}, dealer="7d 8s").double(1, "25", "Kc").turn().dealer_hits("Ks")
+    felt.pay(1, "25").pay(1, "25", beside="double.1").collect(1).pick_up()
+    doubled = next(n for n, one in enumerate(felt.states) if len([o for o in one.objects if o.kind == "chips"]) > 1)
+    told = accused(merged(felt.states, range(doubled + 1, len(felt.states) - 1)))
+    assert [one for one in told if one[1] in ("P205", "P221")] == []
+
+
+def test_wager_added_without_a_double_and_collected_is_late(felt: Felt) -> None:
+    felt.bets({1: "25"}).deal({1: "Th 8c"}, dealer="7d Ts").hit(1, "2c").hand("player", "seat1.main", seat=1)
+    felt.put_chips("s1.main.2", "25", felt.at("seat1.main", 41.0))
+    felt.snap().turn().pay(1, "25").collect(1).pick_up()
+    assert ("violation", "P205", None) in accused(felt)

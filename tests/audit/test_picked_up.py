@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.audit.asking import accused, only_round
 from tests.audit.pairs.deal import start, table
-from tests.notation import Felt
+from tests.notation import Felt, merged
 
 
 def picked_up_beside_the_dealers_hand() -> Felt:
@@ -43,3 +43,16 @@ def test_dealers_hand_picked_up_first_breaks_p286() -> None:
 def test_push_patted_after_another_hand_was_picked_up_too_early_was_patted() -> None:
     felt = start(table(), {1: "Th 8c", 2: "Ts 7d"}, "Td 8s").turn().pick_up_seat(2).take(2).pat(1)
     assert "P266" not in {procedure for _, procedure, _ in accused(felt.collect(1).pick_up())}
+
+
+def test_card_like_one_that_is_picked_up_meanwhile_is_drawn_and_not_moved(felt: Felt) -> None:
+    """A paid blackjack goes to the discards and the next hand draws a king of diamonds too, between two states."""
+    felt.bets({1: "20", 2: "20"}).deal({1: "Ad Kd", 2: "4d 3d"}, dealer="6c Td").pay(1, "30").collect(1)
+    start = len(felt.states)
+    felt.pick_up_seat(1).hit(2, "Kd")
+    felt.states = merged(felt.states, range(start, len(felt.states) - 1))
+    seats = only_round(felt.turn().dealer_hits("3h").take(2).pick_up()).observed.round.seats
+    assert [[str(card) for card in hand] for seat in seats.values() for hand in seat.hands] == [
+        ["Ad", "Kd"],
+        ["4d", "3d", "Kd"],
+    ]

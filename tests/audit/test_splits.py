@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
+from audit.states import StackCandidate
 from tests.audit.asking import accused, found, only_round
 from tests.notation import Felt, doubtful, wide_profile
 
@@ -206,3 +209,79 @@ def broken_beside(right: float) -> Felt:
 def test_payment_beside_the_bet_of_a_split_is_no_wager_of_the_broken_hand_put_back() -> None:
     for right in (50.0, 60.0, 70.0):
         assert found(broken_beside(right)) == [], right
+
+
+def lost_beside(amount: str | None) -> Felt:
+    """A split's right wager loses and is taken; then the left one is paid, if it is, where the right one stood."""
+    felt = Felt(wide_profile("blackjack", ("main",), seats=1)).bets({1: "25"}).deal({1: "8s 8c"}, dealer="6d Th")
+    felt.split(1, "25").card(1, "Td").hit(1, "3d").card(1, "9d", hand=2).turn().dealer_hits("3c")
+    place = felt.things["s1.main.2"].xy_mm
+    felt.take(1, "main.2")
+    if amount is not None:
+        felt.hand("dealer", "rack", "seat1.main").put_chips("s1.pay.0", amount, (place[0] - 4.0, place[1]))
+        felt.snap()
+    return felt.collect(1).pick_up()
+
+
+def test_payment_where_the_lost_wager_of_a_split_stood_is_no_lost_wager_put_back() -> None:
+    felt = lost_beside("25")
+    assert accused(felt) == []
+    assert [(str(one.amount), one.key.hand) for one in only_round(felt).observed.pays] == [("25", 1)]
+
+
+def test_left_hand_of_a_split_unpaid_or_underpaid_beside_the_lost_one_is_told_with_its_amount() -> None:
+    assert ("violation", "P281", "-25.00") in accused(lost_beside(None))
+    assert ("violation", "P280", "-5.00") in accused(lost_beside("red red red red"))
+
+
+def read_once(felt: Felt, state: int, chances: tuple[float, float]) -> None:
+    """One state reads the left wager of nine reds as eight or nine."""
+    seen = felt.states[state]
+    readings = tuple(StackCandidate(stack=("red",) * n, p=p) for n, p in zip((8, 9), chances, strict=True))
+    left = min((item for item in seen.objects if item.kind == "chips"), key=lambda item: item.xy_mm[0])
+    misread = replace(left, stack=readings[0].stack, stacks=readings)
+    objects = tuple(misread if item is left else item for item in seen.objects)
+    felt.states[state] = replace(seen, objects=objects)
+
+
+def test_wagers_of_a_split_laid_aside_are_the_same_where_one_look_reads_a_cheque_less() -> None:
+    """The dealer's hand moves both; the next look, which sees no hand there, reads the nine again."""
+    nine = " ".join(["red"] * 9)
+    felt = Felt(wide_profile("blackjack", ("main",), seats=1)).bets({1: nine}).deal({1: "8s 8c"}, dealer="6d Th")
+    felt.split(1, nine)
+    for name, right in (("s1.main.1", -96.0), ("s1.main.2", 13.0)):
+        felt.things[name] = replace(felt.things[name], xy_mm=felt.at("seat1.main", right))
+    felt.hand("dealer", "seat1.main").snap()
+    read_once(felt, -1, (0.55, 0.44))
+    felt.card(1, "Td").hand("player", "seat1.cards", seat=1).card(1, "9d", hand=2)
+    felt.hand("player", "seat1.cards", seat=1).turn().dealer_hits("2c").take(1, "main.2").collect(1).pick_up()
+    assert accused(felt) == []
+    assert only_round(felt).observed.pays == ()
+
+
+def both_won(*payments: tuple[str, float]) -> Felt:
+    """Both hands of a split win; each payment with its place, to the dealer's right of the middle of the spot."""
+    felt = Felt(wide_profile("blackjack", ("main",), seats=1)).bets({1: "25"}).deal({1: "8s 8c"}, dealer="6d Th")
+    felt.split(1, "25").card(1, "Td").hand("player", "seat1.cards", seat=1).card(1, "Jd", hand=2)
+    felt.hand("player", "seat1.cards", seat=1).turn().dealer_hits("Tc")
+    for number, (amount, right) in enumerate(payments):
+        felt.hand("dealer", "rack", "seat1.main")
+        felt.put_chips(f"s1.pay.{number}", amount, felt.at("seat1.main", right))
+        felt.snap()
+    return felt.collect(1).pick_up()
+
+
+@pytest.mark.parametrize("middle", [-9.0, -6.0, -3.0])
+def test_payment_midway_between_the_wagers_of_a_split_pays_the_one_that_gets_no_other(middle: float) -> None:
+    felt = both_won(("25", middle), ("25", -92.0))
+    assert accused(felt) == []
+    assert sorted((one.key.hand, str(one.amount)) for one in only_round(felt).observed.pays) == [(1, "25"), (2, "25")]
+
+
+def test_payments_beside_one_wager_of_a_split_leave_the_other_unpaid() -> None:
+    assert ("violation", "P281", "-25.00") in accused(both_won(("25", -70.0), ("25", -92.0)))
+
+
+def test_short_payment_midway_between_the_wagers_of_a_split_is_short() -> None:
+    amounts = [amount for _, _, amount in accused(both_won(("red red red red", -6.0), ("25", -92.0)))]
+    assert sum(float(amount) for amount in amounts if amount is not None) == -5.0
