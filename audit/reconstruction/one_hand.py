@@ -44,10 +44,11 @@ def observe(piece: Slice, places: Places) -> Observation | None:
     tracks = track_cards(piece, places)
     if not tracks:
         return None
-    seats = seats_seen(tracks, piece, places, may_split=False)
     dealer = _stud_dealer(tracks, places) if game == "stud_21" else _baccarat_dealer(tracks, places)
     dealt = max((track.appeared.state for track in tracks), default=piece.first)
     dice, reveal = dice_seen(piece, after=dealt) if game in _DICE_GAMES else ((), None)
+    shown = None if reveal is None else reveal.state
+    seats = seats_seen(tracks, piece, places, may_split=False, laid_until=shown)
     settling = reveal if game in _DICE_GAMES else dealer[0].face_shown if dealer else None
     ledger = Ledger(
         piece=piece,

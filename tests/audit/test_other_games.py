@@ -112,6 +112,24 @@ def test_upright_first_card_beside_craps_breaks_p008(shoot: Felt) -> None:
     assert accused(over(shoot)) == [("violation", "P008", None)]
 
 
+@pytest.mark.parametrize("lateral", [True, False])
+def test_card_turned_when_its_seat_is_settled_was_laid_as_it_lay_before(shoot: Felt, *, lateral: bool) -> None:
+    """000, step 3 (L44), is of the deal: the dealer squares the cards up as he picks them up in step 8."""
+    bets = {"craps": "40", "ante": "20"} if lateral else {"ante": "20"}
+    shoot.bets({2: "20"}, "ante")
+    if lateral:
+        shoot.bets({2: "10"}, "craps")
+    shoot.card(2, "9s", sideways=lateral).roll(4, 5)
+    card = shoot.things["s2.h1.0"]
+    shoot.things["s2.h1.0"] = replace(card, angle_deg=shoot.axis(2) + 90.0 * (not lateral))
+    shoot.hand("dealer", "seat2.cards").snap()
+    for bet, amount in bets.items():
+        shoot.pay_spot(2, bet, amount)
+    for bet in bets:
+        shoot.collect_spot(2, bet)
+    assert found(shoot.pick_up_seat(2).cover_dice()) == []
+
+
 def test_lateral_first_card_without_craps_breaks_p009(shoot: Felt) -> None:
     shoot.bets({2: "20"}, "ante").card(2, "Ts", sideways=True).roll(4, 5).pay_spot(2, "ante", "20")
     assert accused(over(shoot)) == [("violation", "P009", None)]
