@@ -11,6 +11,7 @@ from audit.reconstruction.amounts import best_amount, pile_amounts
 from audit.reconstruction.elements import Element
 from audit.reconstruction.observation import SeenWager
 from audit.reconstruction.piles import PAYS_WITHIN_MM
+from audit.reconstruction.places import JITTER_MM
 from audit.reconstruction.priors import with_its_bet
 
 _OPENING: Final = {"double": "main", "split": "main", "raise": "ante", "draw": "enter"}
@@ -33,7 +34,8 @@ def together(wagers: Iterable[SeenWager]) -> list[SeenWager]:
 def share_payments(elements: Sequence[Element], chips: Mapping[str, Money]) -> None:
     """Divide a pile between a bet and its raise or Draw bet that equals their sum, where nothing else was paid on them.
 
-    It stands in no zone (contracts/states.md: one pile between a wager and its double pays both).
+    It stands in no zone, or where their zones meet (contracts/states.md: one pile between a wager and its double pays
+    both).
     """
     for other in elements:
         seat, _, bet = other.spot.partition(".")
@@ -44,10 +46,12 @@ def share_payments(elements: Sequence[Element], chips: Mapping[str, Money]) -> N
 
 def _share(bet: Element, other: Element, chips: Mapping[str, Money]) -> None:
     paid = bet if bet.pays else other
-    if len(paid.pays) != 1 or len(paid.payments) != 1 or paid.payments[0].spot is not None:
+    if len(paid.pays) != 1 or len(paid.payments) != 1:
         return
     move, pile = paid.pays[0], paid.payments[0]
-    near = all(one.apart(pile, move.change.state) <= PAYS_WITHIN_MM for one in (bet, other))
+    apart = [one.apart(pile, move.change.state) for one in (bet, other)]
+    between = pile.spot is None or max(apart) - min(apart) <= 2 * JITTER_MM
+    near = between and max(apart) <= PAYS_WITHIN_MM
     stakes = [best_amount(pile_amounts(one.stacks, chips)) for one in (bet, other)]
     if near and None not in stakes and best_amount(move.net(chips)) == stakes[0] + stakes[1]:  # type: ignore[operator]
         bet.pays, other.pays = ([replace(move, part=stake)] for stake in stakes)

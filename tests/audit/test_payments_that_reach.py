@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
+from audit.table import Zone
 from tests.audit.asking import accused
 from tests.audit.pairs.dice import shoot
 from tests.notation import Felt, wide_profile
@@ -55,6 +60,32 @@ def test_pile_on_an_empty_spot_by_a_hand_that_nobody_saw_is_no_payment() -> None
 
 def test_one_pile_between_ante_and_raise_that_is_their_sum_pays_both() -> None:
     assert accused(over(laid(shown(ante="20", more="40"), "60", _BETWEEN).snap(), "raise")) == []
+
+
+def adjoining() -> Felt:
+    """A table whose zones for ante and raise meet between them, as on the printed layout (000:L61, L104-105)."""
+    profile = shoot().profile
+    zones = [replace(one, polygon_mm=_widened(one)) if one.bet else one for one in profile.zones]
+    return Felt(replace(profile, zones=tuple(zones)))
+
+
+def _widened(zone: Zone) -> tuple[tuple[float, float], ...]:
+    return tuple((x + (10.0 if x > zone.centre_mm[0] else -10.0), y) for x, y in zone.polygon_mm)
+
+
+@pytest.mark.parametrize("right", [43.0, 46.0, 50.0, 56.0])
+def test_one_pile_where_the_zones_meet_that_is_the_sum_pays_both(right: float) -> None:
+    """A pile is in one zone or the other by a millimetre of jitter; which of the two it pays is not told by that."""
+    felt = adjoining().bets({2: "20"}, "ante").card(2, "Ts").bets({2: "20"}, "raise").roll(4, 5)
+    felt.hand("dealer", "rack", "seat2.ante", "seat2.raise")
+    felt.put_chips("s2.ante.pay", "40", felt.at("seat2.ante", right))
+    assert accused(over(felt.snap(), "raise")) == []
+
+
+def test_one_pile_beside_the_ante_in_its_zone_pays_the_ante() -> None:
+    felt = adjoining().bets({2: "20"}, "ante").card(2, "Ts").bets({2: "20"}, "raise").roll(4, 5)
+    told = accused(over(laid(felt, "40", 36.0).snap(), "raise"))
+    assert told == [("violation", "P033", "20.00"), ("violation", "P033", "-20.00")]
 
 
 def test_one_pile_between_ante_and_raise_that_is_not_their_sum_pays_the_nearest() -> None:
