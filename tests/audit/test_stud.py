@@ -19,6 +19,16 @@ def stud() -> Felt:
     return Felt(wide_profile("stud_21", ("match1", "match2", "mirror", "base")))
 
 
+# -- hands -------------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("paid", [True, False])
+def test_base_of_a_hand_with_a_third_card_is_not_judged(stud: Felt, *, paid: bool) -> None:
+    """9 and 2 lose to 17, with a ten they would win: 002 has no third card (L9), so the card alone is told."""
+    turned(dealt(stud, "9s 2d", base="10").card(2, "Kd"), "9c", "8c")
+    finished(stud.pay_spot(2, "base", "10") if paid else stud)
+    assert accused(stud) == [("violation", "P071", None)]
+    assert ("undetermined", "P084", None) in found(stud)
+
+
 # -- wagers between the dealer's two cards -----------------------------------------------------------------------------
 def between(felt: Felt, bet: str, text: str, *, cards: str = "Th 5c") -> Felt:
     """Seat 2 bets 10 on Base and on another spot, and changes one wager while only card #1 is shown."""
