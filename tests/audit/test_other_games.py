@@ -170,6 +170,15 @@ def test_die_turned_after_the_reveal_breaks_p022(shoot: Felt) -> None:
     assert ("violation", "P022", None) in accused(over(shoot.pay_spot(2, "ante", "20")))
 
 
+@pytest.mark.parametrize(("paid", "cause"), [("20", 0), ("25", None)])
+def test_payment_as_a_turned_die_makes_it_follows_from_the_turning(shoot: Felt, paid: str, cause: int | None) -> None:
+    """Ten and seven are a push; with a five made of the four they are 18, an even win. 25 is wrong either way."""
+    shot(shoot, dice=(4, 3)).roll(5, 3)
+    over(shoot.pay_spot(2, "ante", paid))
+    found_ = [(one.procedures[0], one.because_of) for one in only_round(shoot).findings]
+    assert found_ == [("P022", None), ("P034", cause)]
+
+
 def test_unread_die_is_undetermined(shoot: Felt) -> None:
     over(shot(shoot).pay_spot(2, "ante", "20"))
     shoot.states = unread_die(shoot.states, 5)
