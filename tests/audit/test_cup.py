@@ -10,7 +10,7 @@ from audit.pipeline import audit_states
 from audit.readings import RECOGNISED
 from audit.states import SeenObject
 from tests.audit.asking import accused, found
-from tests.audit.pairs.dice import dicey, faces, shoot
+from tests.audit.pairs.dice import cup_covered, cup_opened, dicey, faces, shoot
 from tests.audit.pairs.pair import change, put
 from tests.notation import Felt
 
@@ -68,3 +68,14 @@ def test_third_die_that_was_not_read_is_a_suspect_in_footage(read: bool, verdict
     ]
     (one,) = audit_states(states, felt.profile, thresholds=RECOGNISED).rounds
     assert [finding.verdict.value for finding in one.findings if "P023" in finding.procedures] == [verdict]
+
+
+@pytest.mark.parametrize(("table", "told"), [(shoot, "P038"), (dicey, "P059")])
+def test_dice_of_the_round_before_that_are_covered_late_were_not_thrown_again(table: type[Felt], told: str) -> None:
+    """The cup stands open until the first card is out, which is one error; then it is covered, shaken and opened."""
+    felt = table()
+    put(felt, "cup", "dice_cup", felt.at("dice"), lid="off", shakes=0)
+    felt.roll(*faces(felt)).bets({2: "20"}, "ante").card(2, "Ts")
+    cup_opened(cup_covered(felt, shakes=3), *faces(felt))
+    cup_covered(felt.pay_spot(2, "ante", "20").collect_spot(2, "ante").pick_up_seat(2))
+    assert accused(felt) == [("violation", told, None)]
