@@ -278,7 +278,7 @@ def _of_loss(due: Due, wager: SeenWager, stake: Money | None, paid: Money | None
         return _Error(code="loser-paid", expected=expected, words=_paid_words(wager, paid), amount=kept)
     words = f"{dollars(stake)} not taken"
     if wager.collected is not None:
-        words += ", collected by the player"
+        words += ", handed back to the player" if wager.collected.by_dealer else ", collected by the player"
     return _Error(code="loser-left", expected=expected, words=words, amount=stake)
 
 

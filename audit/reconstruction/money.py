@@ -14,6 +14,7 @@ from audit.reconstruction.changes import Change, change_between
 from audit.reconstruction.dividing import joined_into, parts_of
 from audit.reconstruction.elements import Element
 from audit.reconstruction.evidence import Stack, best
+from audit.reconstruction.handing import handed_back
 from audit.reconstruction.observation import MoneyMove
 from audit.reconstruction.piles import MOVED_MM, PAYS_WITHIN_MM, SAME_PLACE_MM, PileTrack, PileVersion
 from audit.reconstruction.places import Places, distance
@@ -383,12 +384,14 @@ class Ledger:
         return paid[0] if own is not None and both is not None and both > own else None
 
     def _handed_over(self, element: Element, change: Change) -> bool:
-        """Whether the dealer handed a paid wager to the player.
+        """Whether the dealer handed a wager to the player, as a rule a paid one.
 
         He lifted it, and his hand did not come to the rack, over which his other one may rest: or it is seen where he
         sent it, or a player's hand came there next. Where the player's hand came in the same moment, both hold; of a
         wager in the rack he may have got more meanwhile.
         """
+        if handed_back(element, change, self.tracks, self.places):
+            return True
         if not element.pays or not element.spot.endswith(_HANDED_OVER) or "dealer" not in change.sides:
             return False
         players, dealers = _hand_spans(change)
