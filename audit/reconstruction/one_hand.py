@@ -9,7 +9,7 @@ from audit.reconstruction.cards import CardTrack, strays, track_cards
 from audit.reconstruction.changes import Change
 from audit.reconstruction.dice import dice_seen
 from audit.reconstruction.elements import Element
-from audit.reconstruction.hands import seats_seen, seen_card
+from audit.reconstruction.hands import moved_on, seats_seen, seen_card
 from audit.reconstruction.money import Ledger
 from audit.reconstruction.observation import (
     BY_BOTH_CARDS,
@@ -48,7 +48,7 @@ def observe(piece: Slice, places: Places) -> Observation | None:
     dealt = max((track.appeared.state for track in tracks), default=piece.first)
     dice, reveal = dice_seen(piece, after=dealt) if game in _DICE_GAMES else ((), None)
     shown = None if reveal is None else reveal.state
-    seats = seats_seen(tracks, piece, places, may_split=False, laid_until=shown)
+    seats, moved = moved_on(seats_seen(tracks, piece, places, may_split=False, laid_until=shown))
     settling = reveal if game in _DICE_GAMES else dealer[0].face_shown if dealer else None
     ledger = Ledger(
         piece=piece,
@@ -80,6 +80,7 @@ def observe(piece: Slice, places: Places) -> Observation | None:
         seats=seats,
         dealer=dealer,
         dice=dice,
+        moved=moved,
         wagers=seated,
         hole_turned=settling,
         without_cards=tuple(wager for wager in named if wager.key.seat not in seats),

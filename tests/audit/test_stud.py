@@ -29,6 +29,17 @@ def test_base_of_a_hand_with_a_third_card_is_not_judged(stud: Felt, *, paid: boo
     assert ("undetermined", "P084", None) in found(stud)
 
 
+def test_card_laid_at_the_wrong_seat_and_moved_at_once_counts_where_it_went(stud: Felt) -> None:
+    """Seat 3 gets seat 2's second card; only that it was moved is told, of which 002 says nothing (004:L713)."""
+    stud.bets({2: "10", 3: "10"}, "base").card(2, "Ks").card(3, "Tc").dealer_zone_card("dealer.card1", "back")
+    stud.card(3, "9d").hand("dealer", "seat2.cards", "seat3.cards")
+    card = stud.things.pop("s3.h1.1")
+    stud.things["s2.h1.1"] = replace(card, xy_mm=stud.at("seat2.cards", 33.0, 25.0))
+    stud.snap().card(3, "8h").dealer_zone_card("dealer.card2", "back")
+    turned(stud, "9c", "8d").pay_spot(3, "base", "10").pick_up_seat(3).pay_spot(2, "base", "10")
+    assert accused(finished(stud)) == [("suspect", "P245", None)]
+
+
 # -- wagers between the dealer's two cards -----------------------------------------------------------------------------
 def between(felt: Felt, bet: str, text: str, *, cards: str = "Th 5c") -> Felt:
     """Seat 2 bets 10 on Base and on another spot, and changes one wager while only card #1 is shown."""
