@@ -34,6 +34,7 @@ from audit.rounds import BetKey, Round, SeatPlay
 _DECIDED_ON: Final = {"raise": 1, "draw": 2}
 """On how many cards a player decides to add to his bet; the next card ends that."""
 _LATER: Final = frozenset(_DECIDED_ON)
+_OPENING: Final = frozenset({"ante", "base", "enter"})
 _DICE_GAMES: Final = frozenset({"draw_n_shoot_21", "dicey_21"})
 _TWO: Final = 2
 
@@ -167,8 +168,12 @@ def _in_time(own: Sequence[Element], key: BetKey, seats: Mapping[int, SeatSeen])
 def _named(namer: Namer, elements: Sequence[Element], seats: Mapping[int, SeatSeen]) -> Iterator[SeenWager]:
     for key, own in _by_key(elements):
         chosen = _in_time(own, key, seats) if key.bet in _LATER else [element for element in own if element.stake]
+        tokes = namer.tokes(key.seat, chosen) if key.bet in _OPENING else []
+        chosen = [element for element in chosen if element not in tokes]
         if chosen:
             yield namer.wager(key, chosen)
+        if tokes:
+            yield namer.wager(BetKey(seat=key.seat, bet="toke"), tokes)
 
 
 def _late(namer: Namer, elements: Sequence[Element], seats: Mapping[int, SeatSeen]) -> Iterator[SeenWager]:
