@@ -239,10 +239,17 @@ class _Follower:
             near = distance(track.last.xy_mm, item.xy_mm) <= _SAME_PLACE_MM
             same = track.last.kind == item.kind and _agree(track, item)
             turned = track.owner == DEALER and track.last.kind == "card_back"
-            if near and (same or turned):
+            if (near and (same or turned)) or self._laid_down_again(track, item):
                 return track
         own = [track for track in lost if track.owner == self.places.owner(item.xy_mm) == DEALER]
         return next((track for track in own if track.last.kind == item.kind == "card_back"), None)
+
+    def _laid_down_again(self, track: CardTrack, item: SeenObject) -> bool:
+        """Whether a player lifted a card of his, which no other hand took from him, and this is it, face for face."""
+        lifted = track.owner != DEALER and track.gone is not None and track.gone.by_player
+        old, new = track.face, card_chances(item)
+        same = best(old) is not None and best(old) == best(new) and agreement(old, new) >= _CERTAIN
+        return lifted and same and self.places.owner(item.xy_mm) == track.owner
 
     def _may_cover(self, item: SeenObject, track: CardTrack, pairs: Sequence[tuple[CardTrack, SeenObject]]) -> bool:
         """Whether a card may lie on another: a player's card does not if it was there in a state before that came."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from audit.pipeline import audit_states
@@ -154,3 +156,29 @@ def test_tied_wager_that_grows_before_any_hand_is_settled_is_capped(lucky: Felt)
 def test_tied_wager_that_grows_when_hands_are_being_settled_is_for_the_next_round(lucky: Felt) -> None:
     changed(tied(lucky).take_spot(1, "enter"), "enter", "45")
     assert accused(closed(lucky)) == []
+
+
+# -- cards in a player's hand ------------------------------------------------------------------------------------------
+def looked_at(felt: Felt, right: float) -> Felt:
+    """Seat 2 lifts his cards, a two and a king, and lays them down again; then he draws a seven to a nine."""
+    opened(felt, "2h Kd", "7h", enter="20")
+    cards = {name: felt.things.pop(name) for name in felt.names("s2.h1.")}
+    felt.hand("player", "seat2.cards", seat=2).snap()
+    for name, card in cards.items():
+        felt.things[name] = replace(card, xy_mm=(card.xy_mm[0] + right, card.xy_mm[1] - 4.0))
+    felt.hand("player", "seat2.cards", seat=2).snap()
+    return shown(felt.bets({2: "20"}, "draw").card(2, "7d"), "2d")
+
+
+@pytest.mark.parametrize("right", [-24.0, 30.0])
+def test_cards_that_a_player_lifted_are_the_same_when_he_has_laid_them_down(lucky: Felt, right: float) -> None:
+    """A nine ties the dealer's. Only that he touched them is told (004:L579), and no fourth and fifth card."""
+    felt = looked_at(lucky, right)
+    felt.collect_spot(2, "enter").collect_spot(2, "draw")
+    assert accused(felt.pick_up()) == [("violation", "P217", None)]
+
+
+def test_cards_that_only_a_hand_hid_were_not_touched(lucky: Felt) -> None:
+    felt = looked_at(lucky, 3.0)
+    felt.collect_spot(2, "enter").collect_spot(2, "draw")
+    assert accused(felt.pick_up()) == []
