@@ -137,10 +137,14 @@ def _at_reveal(case: Case, reveal: Change, procedure: str, expected: str, observ
 
 
 def settled_after_reveal(case: Case) -> Iterator[Draft]:
-    """Yield an ante or raise settled before the dice were shown, even that of a broken hand: P036, P052."""
+    """Yield an ante or raise settled before the dice were shown, even that of a broken hand: P036, P052.
+
+    What the dealer put beside a wager and took away again settled nothing: a pile that fell over is set up anew so.
+    """
     reveal = case.seen.hole_turned
     for wager in case.seen.wagers if not case.seen.piece.missing else ():
-        for change in settlements(wager) if wager.key.bet in ("ante", "raise") else ():
+        moves = [*wager.kept_pays, *([wager.taken] if wager.taken is not None else [])]
+        for change in (move.change for move in moves) if wager.key.bet in ("ante", "raise") else ():
             yield from too_late(
                 case,
                 reveal,

@@ -79,3 +79,16 @@ def test_dice_of_the_round_before_that_are_covered_late_were_not_thrown_again(ta
     cup_opened(cup_covered(felt, shakes=3), *faces(felt))
     cup_covered(felt.pay_spot(2, "ante", "20").collect_spot(2, "ante").pick_up_seat(2))
     assert accused(felt) == [("violation", told, None)]
+
+
+@pytest.mark.parametrize("lasts", [1, 3])
+def test_wager_that_fell_over_and_was_set_up_again_was_not_settled_before_the_reveal(lasts: int) -> None:
+    felt = shoot().bets({2: "red red red red"}, "ante").card(2, "Ts").hand("dealer", "seat2.ante")
+    felt.put_chips("s2.ante.1", "red red", felt.at("seat2.ante"))
+    felt.put_chips("s2.ante.2", "red red", felt.at("seat2.ante", 28.0, 30.0))
+    for _ in range(lasts):
+        felt.snap()
+    felt.hand("dealer", "seat2.ante").remove("s2.ante.2")
+    felt.put_chips("s2.ante.1", "red red red red", felt.at("seat2.ante"))
+    felt.snap().roll(4, 5).pay_spot(2, "ante", "20").collect_spot(2, "ante").pick_up_seat(2).cover_dice()
+    assert accused(felt) == []
