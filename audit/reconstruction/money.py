@@ -19,6 +19,7 @@ from audit.reconstruction.observation import MoneyMove
 from audit.reconstruction.piles import MOVED_MM, PAYS_WITHIN_MM, SAME_PLACE_MM, PileTrack, PileVersion
 from audit.reconstruction.places import Places, distance
 from audit.reconstruction.slices import Slice
+from audit.reconstruction.together import are_together
 from audit.timing import Span
 
 BOTH_SIDES: Final = "hands of both sides were"
@@ -162,14 +163,22 @@ class Ledger:
 
     def _join(self, state: int) -> None:
         for element in self.elements:
-            gone = [one for one in self.elements if one is not element and one.spot == element.spot]
-            gone = [one for one in gone if _went(one.track, state)]
+            gone = [one for one in self.elements if one is not element and _went(one.track, state)]
+            gone = [one for one in gone if one.spot == element.spot or self._drawn_together(one, element)]
             parts = [part for part in element.parts if _went(part, state)]
             some = joined_into(element.track, state, [*(one.track for one in gone), *parts])
             self.joined += [(one, element) for one in gone if one.track in some]
+            for one in gone:
+                one.upon = element if one.track in some and one.spot != element.spot else one.upon
             self.restacked += [part for part in parts if part in some]
             if some:
                 self.added[(element.track.number, state)] = tuple(track.versions()[-1].stacks for track in some)
+
+    def _drawn_together(self, one: Element, other: Element) -> bool:
+        """Whether the dealer, settling a seat, put its raise or Draw bet and the bet that it goes with in one pile."""
+        gone = one.track.gone
+        both = are_together(one.spot, other.spot) or are_together(other.spot, one.spot)
+        return both and gone is not None and gone.by_dealer and self._decided(one.spot, gone)
 
     def _divide(self, state: int, came: Sequence[PileTrack]) -> None:
         for element in self.elements:

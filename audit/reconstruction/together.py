@@ -31,6 +31,12 @@ def together(wagers: Iterable[SeenWager]) -> list[SeenWager]:
     return found
 
 
+def are_together(spot: str, opening: str) -> bool:
+    """Return whether one spot is that of a raise, Draw bet, double or split, and the other its opening bet's."""
+    seat, _, bet = spot.partition(".")
+    return bet in _OPENING and opening == f"{seat}.{_OPENING[bet]}"
+
+
 def share_payments(elements: Sequence[Element], chips: Mapping[str, Money]) -> None:
     """Divide a pile between a bet and its raise or Draw bet that equals their sum, where nothing else was paid on them.
 
@@ -38,8 +44,7 @@ def share_payments(elements: Sequence[Element], chips: Mapping[str, Money]) -> N
     both).
     """
     for other in elements:
-        seat, _, bet = other.spot.partition(".")
-        beside = [one for one in elements if bet in _OPENING and one.spot == f"{seat}.{_OPENING[bet]}"]
+        beside = [one for one in elements if are_together(other.spot, one.spot)]
         if len(beside) == 1 and bool(beside[0].pays) != bool(other.pays):
             _share(beside[0], other, chips)
 
@@ -51,7 +56,7 @@ def _share(bet: Element, other: Element, chips: Mapping[str, Money]) -> None:
     move, pile = paid.pays[0], paid.payments[0]
     apart = [one.apart(pile, move.change.state) for one in (bet, other)]
     between = pile.spot is None or max(apart) - min(apart) <= 2 * JITTER_MM
-    near = between and max(apart) <= PAYS_WITHIN_MM
+    near = (between and max(apart) <= PAYS_WITHIN_MM) or bet.upon is other or other.upon is bet
     stakes = [best_amount(pile_amounts(one.stacks, chips)) for one in (bet, other)]
     if near and None not in stakes and best_amount(move.net(chips)) == stakes[0] + stakes[1]:  # type: ignore[operator]
         bet.pays, other.pays = ([replace(move, part=stake)] for stake in stakes)

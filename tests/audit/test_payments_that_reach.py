@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from audit.table import Zone
-from tests.audit.asking import accused
+from tests.audit.asking import accused, only_round
 from tests.audit.pairs.dice import shoot
 from tests.notation import Felt, wide_profile
 
@@ -80,6 +80,32 @@ def test_one_pile_where_the_zones_meet_that_is_the_sum_pays_both(right: float) -
     felt.hand("dealer", "rack", "seat2.ante", "seat2.raise")
     felt.put_chips("s2.ante.pay", "40", felt.at("seat2.ante", right))
     assert accused(over(felt.snap(), "raise")) == []
+
+
+def drawn_together(felt: Felt) -> Felt:
+    """The dealer puts the raise of seat 2 upon its ante."""
+    felt.hand("dealer", "seat2.ante", "seat2.raise").remove("s2.raise.1")
+    felt.put_chips("s2.ante.1", "green red red red red red red red", felt.at("seat2.ante"))
+    return felt.snap()
+
+
+def test_ante_and_raise_drawn_together_by_the_dealer_are_paid_by_one_pile() -> None:
+    felt = drawn_together(shown(ante="20", more="40"))
+    assert accused(over(laid(felt, "60", 0.0, -42.0).snap())) == []
+
+
+def test_ante_and_raise_drawn_together_by_the_dealer_are_taken_together() -> None:
+    felt = shoot().bets({2: "20"}, "ante").card(2, "Ts").bets({2: "40"}, "raise").roll(1, 2)
+    felt = drawn_together(felt).take_spot(2, "ante").pick_up_seat(2).cover_dice()
+    assert accused(felt) == []
+    takes = only_round(felt).observed.takes
+    assert [(take.key.bet, str(take.amount)) for take in takes] == [("ante", "20"), ("raise", "40")]
+
+
+def test_ante_and_raise_drawn_together_and_left_are_both_left() -> None:
+    felt = shoot().bets({2: "20"}, "ante").card(2, "Ts").bets({2: "40"}, "raise").roll(1, 2)
+    told = accused(over(drawn_together(felt)))
+    assert told == [("violation", "P035", "20.00"), ("violation", "P035", "40.00")]
 
 
 def test_one_pile_beside_the_ante_in_its_zone_pays_the_ante() -> None:
