@@ -38,7 +38,7 @@ def are_together(spot: str, opening: str) -> bool:
 
 
 def share_payments(elements: Sequence[Element], chips: Mapping[str, Money]) -> None:
-    """Divide a pile between a bet and its raise or Draw bet that equals their sum, where nothing else was paid on them.
+    """Divide a pile between a bet and its raise or Draw bet that is enough for both, where nothing else was paid there.
 
     It stands in no zone, or where their zones meet (contracts/states.md: one pile between a wager and its double pays
     both).
@@ -57,6 +57,24 @@ def _share(bet: Element, other: Element, chips: Mapping[str, Money]) -> None:
     apart = [one.apart(pile, move.change.state) for one in (bet, other)]
     between = pile.spot is None or max(apart) - min(apart) <= 2 * JITTER_MM
     near = (between and max(apart) <= PAYS_WITHIN_MM) or bet.upon is other or other.upon is bet
-    stakes = [best_amount(pile_amounts(one.stacks, chips)) for one in (bet, other)]
-    if near and None not in stakes and best_amount(move.net(chips)) == stakes[0] + stakes[1]:  # type: ignore[operator]
-        bet.pays, other.pays = ([replace(move, part=stake)] for stake in stakes)
+    amount = best_amount(move.net(chips))
+    opening, more = (best_amount(pile_amounts(one.stacks, chips)) for one in (bet, other))
+    if not near or amount is None or opening is None or more is None:
+        return
+    parts = _parts(other, opening, more, amount, least=min(chips.values()))
+    if parts is not None:
+        bet.pays, other.pays = ([replace(move, part=part)] for part in parts)
+
+
+def _parts(other: Element, opening: Money, more: Money, amount: Money, *, least: Money) -> tuple[Money, Money] | None:
+    """Return what of one pile is for the opening bet and what for the other; None where it does not pay both in full.
+
+    Ante and raise are paid at the same odds (000:L53, 001:L52), so by their size; an Enter bet evenly (003:L74), and
+    the rest is the Draw bet's.
+    """
+    if amount < opening + more:
+        return None
+    if other.spot.endswith(".draw"):
+        return opening, amount - opening
+    part = amount * opening / (opening + more)
+    return (part, amount - part) if part % least == 0 else None

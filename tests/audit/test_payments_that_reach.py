@@ -82,6 +82,37 @@ def test_one_pile_where_the_zones_meet_that_is_the_sum_pays_both(right: float) -
     assert accused(over(felt.snap(), "raise")) == []
 
 
+def test_one_pile_between_enter_and_draw_pays_each_at_its_odds() -> None:
+    """A three-card 9 beats the dealer's 5: Enter evenly, Draw three to one (003:L74-83)."""
+    felt = Felt(wide_profile("lucky_draw_baccarat", ("enter", "draw", "block_bonus")))
+    felt.bets({2: "20"}, "enter").card(2, "2c").dealer_card("1", "back", -40).card(2, "3d")
+    felt.dealer_card("2", "5h", 30).bets({2: "20"}, "draw").card(2, "4s").hand("dealer", "dealer.cards")
+    felt.put_card("d.1", "Js", felt.things["d.1"].xy_mm, 0.0)
+    felt.snap().hand("dealer", "rack", "seat2.enter", "seat2.draw")
+    felt.put_chips("s2.enter.pay", "80", felt.at("seat2.enter", _BETWEEN))
+    felt.snap().collect_spot(2, "enter").collect_spot(2, "draw").pick_up_seat(2).pick_up()
+    assert accused(felt) == []
+
+
+@pytest.mark.parametrize(
+    ("hit", "dice", "pile", "told"),
+    [
+        ("2c", (4, 5), "72", []),  # 6 to 5 on 20 and on 40
+        ("", (5, 6), "120", []),  # 2 to 1 on both
+        ("2c", (4, 5), "60", ["-4.00", "-8.00"]),
+        ("", (5, 6), "130", ["90.00", "-80.00"]),  # no cheques make shares of it: the nearest is paid
+    ],
+)
+def test_one_pile_for_both_at_the_odds_that_they_share(
+    hit: str, dice: tuple[int, int], pile: str, told: list[str]
+) -> None:
+    """000:L53: odds apply equally to both the ante and raise wagers."""
+    felt = shoot().bets({2: "20"}, "ante").card(2, "Ts").bets({2: "40"}, "raise")
+    felt = (felt.card(2, hit) if hit else felt).roll(*dice)
+    over(laid(felt, pile, _BETWEEN).snap(), "raise")
+    assert [amount for _, procedure, amount in accused(felt) if procedure == "P033"] == told
+
+
 def drawn_together(felt: Felt) -> Felt:
     """The dealer puts the raise of seat 2 upon its ante."""
     felt.hand("dealer", "seat2.ante", "seat2.raise").remove("s2.raise.1")
