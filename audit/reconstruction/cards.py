@@ -145,10 +145,11 @@ class _Follower:
                 self._miss(track, index, [item for item in items if self._may_cover(item, track, pairs)])
 
     def _lies_there_still(self, track: CardTrack, index: int) -> bool:
-        """Whether a face-down card, hidden now, lies in its place when that is in sight again."""
-        point = track.last.xy_mm
-        clear = [state for state in self.piece.states[index:] if not self.places.hidden(state, point)]
-        if track.last.kind != "card_back" or not clear or not self.places.hidden(self.piece.states[index], point):
+        """Whether a face-down card, hidden now or missed with its place bare, lies there in the next look at that."""
+        point, now = track.last.xy_mm, self.piece.states[index]
+        clear = [state for state in self.piece.states[index + 1 :] if not self.places.hidden(state, point)]
+        upon = any(item.kind == "card" and gap_mm(track.last, item) < 0 for item in now.objects)
+        if track.last.kind != "card_back" or not clear or (upon and not self.places.hidden(now, point)):
             return False
         backs = (item for item in clear[0].objects if item.kind == "card_back")
         return any(distance(item.xy_mm, point) <= _SAME_PLACE_MM for item in backs)

@@ -182,3 +182,13 @@ def test_cards_that_only_a_hand_hid_were_not_touched(lucky: Felt) -> None:
     felt = looked_at(lucky, 3.0)
     felt.collect_spot(2, "enter").collect_spot(2, "draw")
     assert accused(felt.pick_up()) == []
+
+
+# -- looks that miss something -----------------------------------------------------------------------------------------
+def test_face_down_card_missed_as_the_other_comes_was_not_turned(lucky: Felt) -> None:
+    """Its place beside the card that came is bare for one look, and shows it again in the next."""
+    lucky.bets({2: "20"}, "enter").card(2, "5s").dealer_card("down", "back", -60.0).card(2, "2d")
+    back = lucky.things.pop("d.down")
+    lucky.dealer_card("up", "7h", 20.0)
+    lucky.things["d.down"] = back
+    assert accused(closed(shown(lucky.snap(), "Kd"))) == []
