@@ -132,11 +132,11 @@ class Ledger:
     def _stood_at(self, track: PileTrack, first: int) -> bool:
         """Whether the pile stood, or may have stood unseen, when the first card came.
 
-        One that no look of the round shows, though its place was in sight, is not the one that stood there before.
+        One that no look of the round shows, though its place was in sight, is not the one that stood there before; nor
+        is one to which the dealer's hand alone came, and only later.
         """
-        began_before = track.appeared.state <= first or (
-            track.appeared.seen.first < self.piece.states[first].span.first
-        )
+        came = track.appeared.span if track.appeared.by_dealer else track.appeared.seen
+        began_before = track.appeared.state <= first or came.first < self.piece.states[first].span.first
         missed = track.lapsed and not any(first <= index <= self.piece.last for index, _ in track.looks)
         return began_before and not missed and (track.gone is None or track.gone.state > first)
 

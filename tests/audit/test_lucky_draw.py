@@ -192,3 +192,14 @@ def test_face_down_card_missed_as_the_other_comes_was_not_turned(lucky: Felt) ->
     lucky.dealer_card("up", "7h", 20.0)
     lucky.things["d.down"] = back
     assert accused(closed(shown(lucky.snap(), "Kd"))) == []
+
+
+def test_payment_under_cover_since_before_the_deal_is_no_part_of_the_wager(lucky: Felt) -> None:
+    """The spot is out of sight from the wager's placing on; the only hand that comes there later is the dealer's."""
+    shown(opened(lucky, "7s 2d", "7h", enter="20"), "Kd").pay_spot(2, "enter", "20")
+    placed = next(n for n, state in enumerate(lucky.states) if any(i.kind == "chips" for i in state.objects))
+    for place in range(placed + 1, len(lucky.states)):
+        state = lucky.states[place]
+        seen = tuple(item for item in state.objects if item.kind != "chips")
+        lucky.states[place] = replace(state, objects=seen, covered=state.covered | {"seat2.enter"})
+    assert accused(closed(lucky.snap())) == []
