@@ -92,3 +92,20 @@ def test_wager_that_fell_over_and_was_set_up_again_was_not_settled_before_the_re
     felt.put_chips("s2.ante.1", "red red red red", felt.at("seat2.ante"))
     felt.snap().roll(4, 5).pay_spot(2, "ante", "20").collect_spot(2, "ante").pick_up_seat(2).cover_dice()
     assert accused(felt) == []
+
+
+def test_card_that_lay_unseen_while_the_cup_was_closed_was_not_dealt_beside_an_open_one() -> None:
+    """An arm hides the card from the deal until the dice are shown."""
+    felt = shoot()
+    put(felt, "cup", "dice_cup", felt.at("dice"), lid="on", shakes=0)
+    felt.bets({2: "20"}, "ante")
+    dealt = len(felt.states)
+    felt.card(2, "Ts").hand("player", "seat2.cards", seat=2).snap()
+    change(felt, "cup", shakes=3).hand("dealer", "dice").snap()
+    cup_opened(felt, *faces(felt))
+    for place in range(dealt, len(felt.states)):
+        state = felt.states[place]
+        seen = tuple(item for item in state.objects if item.kind != "card")
+        felt.states[place] = replace(state, objects=seen, covered=state.covered | {"seat2.cards"})
+    felt.pay_spot(2, "ante", "20").collect_spot(2, "ante").pick_up_seat(2)
+    assert [one for one in accused(cup_covered(felt)) if one[1] == "P038"] == []
