@@ -27,7 +27,7 @@ _KINDS: Final = {
     "deal": (
         "card-2-first card-to-empty-box dealer-card-up dealer-cards-lie first-card-lateral hole-early"
         " player-card-down up-card-early card-covered dice-colours dice-count die-turned sensor-not-cleared"
-        " cup-early cup-open cup-opened cup-shakes"
+        " cup-early cup-open cup-opened cup-shakes thrown-again"
         " card-moved dealer-cards-first dealer-row dealer-short dealer-skipped one-card-hand second-card-late"
         " first-card-down hole-exposed stray-card zigzag"
     ),
@@ -42,7 +42,7 @@ _KINDS: Final = {
     "dealer's hand": "blackjack-missed dealer-drew dealer-drew-twice dealer-stood turned-early",
     "settling": (
         "loser-left loser-paid pay-amount push-paid push-taken settled-late winner-first winner-taken winner-unpaid"
-        " settled-before-reveal"
+        " covered-early settled-before-reveal"
         " jackpot-early pay-manner side-payout-left side-winner-first toke-cheques toke-first toke-left-up toke-moved"
         " toke-settled toke-size blackjack-order settled-early"
     ),

@@ -137,10 +137,14 @@ def _at_reveal(case: Case, reveal: Change, procedure: str, expected: str, observ
 
 
 def settled_after_reveal(case: Case) -> Iterator[Draft]:
-    """Yield an ante or raise settled before the dice were shown, even that of a broken hand: P036, P052."""
+    """Yield an ante or raise settled before the dice were shown, even that of a broken hand: P036, P052.
+
+    What the dealer put beside a wager and took away again settled nothing: a pile that fell over is set up anew so.
+    """
     reveal = case.seen.hole_turned
     for wager in case.seen.wagers if not case.seen.piece.missing else ():
-        for change in settlements(wager) if wager.key.bet in ("ante", "raise") else ():
+        moves = [*wager.kept_pays, *([wager.taken] if wager.taken is not None else [])]
+        for change in (move.change for move in moves) if wager.key.bet in ("ante", "raise") else ():
             yield from too_late(
                 case,
                 reveal,
@@ -185,11 +189,14 @@ def _touched_since(case: Case, change: Change) -> bool:
 def covered_until_reveal(case: Case) -> Iterator[Draft]:
     """Yield a cup that stands open when the round's first card comes: P038, P059."""
     piece = case.seen.piece
-    before = [state for state in piece.states[: piece.first] if _shows_the_cup(state)][-1:]
+    came = case.seen.first_card.seen.first  # from then on the first card may have lain there unseen
+    begun = next((n for n, state in enumerate(piece.states) if state.span.last >= came), piece.first)
+    before = [state for state in piece.states[: min(begun, piece.first)] if _shows_the_cup(state)][-1:]
+    before += [state for state in piece.states[begun : piece.first] if _shows_the_cup(state)]
     since = [state for state in piece.states[piece.first : piece.last + 1] if _shows_the_cup(state)][:1]
     if not before or not since:
         return
-    out_of_sight = since[0].span.first - before[0].span.last
+    out_of_sight = since[0].span.first - before[-1].span.last
     is_open = all(cup.lid == "off" for state in (*before, *since) for cup in things(state, "dice_cup"))
     words = ""
     if is_open and out_of_sight <= limit("cup", "unseen_ms"):

@@ -13,6 +13,7 @@ from audit.procedures.moments import playing, things
 from audit.procedures.shoe import Shoe, discards_mm, shoes
 from audit.reconstruction.clearing import lies_as
 from audit.states import SeenObject, TableState
+from audit.table import Point
 from audit.timing import Span
 
 _DEPTH_IDS: Final = {
@@ -225,7 +226,7 @@ def cut_card_of_the_dealer(session: Session) -> Iterator[Draft]:
             continue
         last = max(cut.case.seen.seats)
         for state in playing(cut.case):
-            owners = {cut.case.places.owner(card.xy_mm) for card in _loose(cut.case, state)}
+            owners = {_holder(cut.case, card.xy_mm) for card in _loose(cut.case, state)}
             wrong = {owner for owner in owners if owner and owner not in ("dealer", f"seat{last}")}
             if wrong and state.span.first > cut.state.span.first:
                 yield from found(
@@ -240,6 +241,13 @@ def cut_card_of_the_dealer(session: Session) -> Iterator[Draft]:
                 break
 
 
+def _holder(case: Case, point: Point) -> str | None:
+    """Return on whose cards a point lies, or on which seat's wagers: a player lays the cut card before himself."""
+    spot = case.places.spot(point)
+    of_seat = spot.partition(".")[0] if spot is not None and spot.startswith("seat") else None
+    return case.places.owner(point) or of_seat
+
+
 CHECKS: Final = (
     AuditedTable(
         check=cut_depth,
@@ -248,5 +256,5 @@ CHECKS: Final = (
     ),
     AuditedTable(check=round_after_the_cut_card, games=ALL_GAMES, ids=("P417", "P121", "P087")),
     AuditedTable(check=cut_by_a_player, games=BLACKJACK | STUD, ids=("P062", "P138", "P139")),
-    AuditedTable(check=cut_card_of_the_dealer, games=STUD, ids=("P088",)),
+    AuditedTable(check=cut_card_of_the_dealer, games=STUD, ids=("P088",), in_round=True),
 )

@@ -164,11 +164,15 @@ def _doubt(case: Case, wager: SeenWager) -> str | None:
 
 
 def _which_is_which(case: Case, wager: SeenWager) -> str | None:
-    """Return why it is not known which of the dealer's cards is which, as far as the wager hangs on that."""
+    """Return why it is not known which cards count, and as what, as far as the wager hangs on that."""
     if _may_rest_on_the_other_card(case, wager):
         return "which of the dealer's first two cards came first"
-    if case.seen.observed.round.game == "stud_21" and len(case.seen.dealer) > _TWO:
+    if case.seen.observed.round.game != "stud_21":
+        return None
+    if len(case.seen.dealer) > _TWO:
         return "which of what lay before the dealer were his two cards"
+    if wager.key.bet == "base" and len(case.seen.seats[wager.key.seat].cards) > _TWO:
+        return "what a third card makes of a hand of two: 002 has no such hand (L9, L27)"
     return None
 
 

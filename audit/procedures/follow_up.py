@@ -385,6 +385,6 @@ CHECKS: Final = (
     Audited(check=progressives_not_all_first, games=BLACKJACK, ids=("P410",)),
     Audited(check=jackpot_after_the_round, games=BLACKJACK, ids=("P412",)),
     Audited(check=foreign_cheques, games=ALL_GAMES, ids=("P114",)),
-    Audited(check=currency_in_play, games=BLACKJACK, ids=("P183",)),
+    Audited(check=currency_in_play, games=ALL_GAMES, ids=("P183",)),
 )
 TABLE_CHECKS: Final = (AuditedTable(check=things_on_the_table, games=ALL_GAMES, ids=("P201", "P356", "P361")),)

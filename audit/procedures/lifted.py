@@ -9,7 +9,7 @@ from typing import Final
 from audit.procedures.drafts import ALL_GAMES, Audited, Case, Draft, found
 from audit.procedures.hands import touched_ids
 from audit.procedures.moments import playing, things
-from audit.reconstruction.places import CARD_WIDTH_MM, distance
+from audit.reconstruction.places import CARD_WIDTH_MM, JITTER_MM, distance
 from audit.states import SeenObject, TableState
 from audit.timing import Span
 
@@ -38,13 +38,22 @@ def _lifted(case: Case, zone: str) -> Iterator[tuple[Span, str]]:
     for number, (before, after) in enumerate(pairwise(states)):
         lay, lie = (_lying(case, state, zone) for state in (before, after))
         gone = [card for card in lay if card.card not in {other.card for other in lie}]
-        if not _by_the_player(before, after, zone) or len(gone) != 1 or len(lie) != len(lay) - 1:
+        one_or_all = len(gone) == len(lay) - len(lie) and len(gone) in (1, len(lay))
+        if not one_or_all or not _by_the_player(before, after, zone):
             continue
-        face = gone[0].card
-        back = _laid_down(case, states[number + 1 :], zone, face)
-        if face is not None and face not in told and back is not None and not _hidden_by_cheques(after, gone[0]):
-            told.add(face)
-            yield before.span.hull(back.span), face
+        for card in gone:
+            back = _laid_down(case, states[number + 1 :], zone, card.card)
+            if card.card is None or card.card in told or back is None or _hidden_by_cheques(after, card):
+                continue
+            if len(gone) == 1 or _lies_elsewhere(case, back, zone, card):
+                told |= {one.card for one in gone if one.card is not None}
+                yield before.span.hull(back.span), card.card
+
+
+def _lies_elsewhere(case: Case, state: TableState, zone: str, card: SeenObject) -> bool:
+    """Whether a card lies farther from where it lay than jitter reaches: a hand over all of them may only hide them."""
+    again = [other for other in _lying(case, state, zone) if other.card == card.card]
+    return all(distance(other.xy_mm, card.xy_mm) > 2 * JITTER_MM for other in again)
 
 
 def _laid_down(case: Case, states: Sequence[TableState], zone: str, face: str | None) -> TableState | None:

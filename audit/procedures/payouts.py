@@ -9,7 +9,18 @@ from typing import Final
 from audit.money import ZERO, Money, format_money
 from audit.procedures.breaches import breach
 from audit.procedures.corroboration import corroborated
-from audit.procedures.drafts import ALL_GAMES, Audited, Case, Draft, change_unseen, dollars, found, not_seen, spot_words
+from audit.procedures.drafts import (
+    ALL_GAMES,
+    Audited,
+    Case,
+    Draft,
+    Name,
+    change_unseen,
+    dollars,
+    found,
+    not_seen,
+    spot_words,
+)
 from audit.procedures.dues import Done, Due, DueReadings, due_readings, perhaps_its_payment, settled_as
 from audit.procedures.follow_up import is_jackpot
 from audit.procedures.joint import Judged, judged, settled_wrongly
@@ -96,11 +107,28 @@ def _judge(case: Case, wager: SeenWager) -> Iterator[Draft]:
         amount=error.amount,
         capped=not act.sure or _perhaps_paid(case, wager),
         name=("payout", wager.key),
-        follows=(("changed", wager.key), ("no-ace", wager.key), *(_WRONG_DICE if mass.broken + mass.kept <= 0 else ())),
+        follows=(
+            ("changed", wager.key),
+            ("no-ace", wager.key),
+            *(_WRONG_DICE if mass.broken + mass.kept <= 0 else ()),
+            *_turned_dice(case, wager, stake, paid),
+        ),
         citation=citation,
         unread=[reason for reason in unseen if reason] or [_why_open(wager, dues)],
         rests_on=(*unsure_cards(card for _, card in dues.cards), *unsure_money(wager)),
     )
+
+
+def _turned_dice(case: Case, wager: SeenWager, stake: Money | None, paid: Money | None) -> tuple[Name, ...]:
+    """Return the names of dice turned after the reveal, if the wager was settled as they make it (000:L48, P022)."""
+    turned = {number: die.turned_to for number, die in enumerate(case.seen.dice, start=1) if die.turned_to}
+    if not turned or stake is None or paid is None:
+        return ()
+    best = case.seen.observed.round
+    dice = tuple(replace(die, value=turned.get(number, die.value)) for number, die in enumerate(best.dice, start=1))
+    (due,) = settle(replace(best, dice=dice, wagers=(Wager(key=wager.key, amount=stake),)), case.rules).settled
+    fits = due.pay == paid and (due.outcome is Outcome.LOSE) == (wager.ending is Ending.TAKEN)
+    return tuple(("die-turned", number) for number in turned) if fits else ()
 
 
 def _rounded(case: Case, wager: SeenWager, due: Due | None, stake: Money | None, paid: Money | None) -> Iterator[Draft]:
@@ -250,7 +278,7 @@ def _of_loss(due: Due, wager: SeenWager, stake: Money | None, paid: Money | None
         return _Error(code="loser-paid", expected=expected, words=_paid_words(wager, paid), amount=kept)
     words = f"{dollars(stake)} not taken"
     if wager.collected is not None:
-        words += ", collected by the player"
+        words += ", handed back to the player" if wager.collected.by_dealer else ", collected by the player"
     return _Error(code="loser-left", expected=expected, words=words, amount=stake)
 
 

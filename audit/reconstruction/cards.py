@@ -145,10 +145,11 @@ class _Follower:
                 self._miss(track, index, [item for item in items if self._may_cover(item, track, pairs)])
 
     def _lies_there_still(self, track: CardTrack, index: int) -> bool:
-        """Whether a face-down card, hidden now, lies in its place when that is in sight again."""
-        point = track.last.xy_mm
-        clear = [state for state in self.piece.states[index:] if not self.places.hidden(state, point)]
-        if track.last.kind != "card_back" or not clear or not self.places.hidden(self.piece.states[index], point):
+        """Whether a face-down card, hidden now or missed with its place bare, lies there in the next look at that."""
+        point, now = track.last.xy_mm, self.piece.states[index]
+        clear = [state for state in self.piece.states[index + 1 :] if not self.places.hidden(state, point)]
+        upon = any(item.kind == "card" and gap_mm(track.last, item) < 0 for item in now.objects)
+        if track.last.kind != "card_back" or not clear or (upon and not self.places.hidden(now, point)):
             return False
         backs = (item for item in clear[0].objects if item.kind == "card_back")
         return any(distance(item.xy_mm, point) <= _SAME_PLACE_MM for item in backs)
@@ -239,10 +240,17 @@ class _Follower:
             near = distance(track.last.xy_mm, item.xy_mm) <= _SAME_PLACE_MM
             same = track.last.kind == item.kind and _agree(track, item)
             turned = track.owner == DEALER and track.last.kind == "card_back"
-            if near and (same or turned):
+            if (near and (same or turned)) or self._laid_down_again(track, item):
                 return track
         own = [track for track in lost if track.owner == self.places.owner(item.xy_mm) == DEALER]
         return next((track for track in own if track.last.kind == item.kind == "card_back"), None)
+
+    def _laid_down_again(self, track: CardTrack, item: SeenObject) -> bool:
+        """Whether a player lifted a card of his, which no other hand took from him, and this is it, face for face."""
+        lifted = track.owner != DEALER and track.gone is not None and track.gone.by_player
+        old, new = track.face, card_chances(item)
+        same = best(old) is not None and best(old) == best(new) and agreement(old, new) >= _CERTAIN
+        return lifted and same and self.places.owner(item.xy_mm) == track.owner
 
     def _may_cover(self, item: SeenObject, track: CardTrack, pairs: Sequence[tuple[CardTrack, SeenObject]]) -> bool:
         """Whether a card may lie on another: a player's card does not if it was there in a state before that came."""

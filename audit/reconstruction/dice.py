@@ -21,13 +21,15 @@ _READ_FROM: Final = 0.5
 class SeenDie:
     """A die as all its looks after the reveal say.
 
-    ``changed``: it certainly showed another face later; ``moved``: it lay elsewhere, while the others lay as before.
+    ``changed``: it certainly showed another face later, ``turned_to``; ``moved``: it lay elsewhere, the others lay
+    as before.
     """
 
     chances: Mapping[str, float]
     colour: str | None
     xy_mm: Point
     changed: Change | None = None
+    turned_to: int | None = None
     moved: Change | None = None
 
     @property
@@ -102,7 +104,7 @@ def _thrown_anew(piece: Slice, shown: list[int], index: int) -> bool:
 
 def _seen(piece: Slice, first: int, die: SeenObject) -> SeenDie:
     looks = [die_chances(die)]
-    changed = None
+    changed = turned_to = None
     for index in range(first + 1, piece.last + 1):
         near = [other for other in _dice(piece, index) if distance(other.xy_mm, die.xy_mm) <= 2 * JITTER_MM]
         same = [other for other in near if other.colour in (die.colour, None)]
@@ -110,10 +112,12 @@ def _seen(piece: Slice, first: int, die: SeenObject) -> SeenDie:
             continue
         look = _same_look(same, die)
         if changed is None and best(look) != best(looks[0]) and _sure(look) and _sure(looks[0]):
-            changed = change_between(piece.states, index - 1, index, ("dice",))
+            changed, turned_to = change_between(piece.states, index - 1, index, ("dice",)), int(best(look) or 0)
         if changed is None:
             looks.append(look)
-    return SeenDie(chances=pooled(looks), colour=die.colour, xy_mm=die.xy_mm, changed=changed)
+    return SeenDie(
+        chances=pooled(looks), colour=die.colour, xy_mm=die.xy_mm, changed=changed, turned_to=turned_to or None
+    )
 
 
 def _same_look(near: Sequence[SeenObject], die: SeenObject) -> Mapping[str, float]:

@@ -21,6 +21,7 @@ class Element:
     ``altered``: where a player changed its cheques for others of the same worth.
     ``parts``: the other piles that it was divided into; ``payments``: those that were set beside it.
     ``in_rack``: collected, before the deal or late, in play without cheques (Blazing 7's).
+    ``upon``: the pile of another wager of the seat upon which the dealer put it to settle both.
     ``decided``: the state that first showed what it is settled by, None if that was not seen.
     """
 
@@ -39,6 +40,7 @@ class Element:
     parts: list[PileTrack] = field(default_factory=list)
     payments: list[PileTrack] = field(default_factory=list)
     in_rack: bool = False
+    upon: Element | None = None
     decided: int | None = None
 
     @property

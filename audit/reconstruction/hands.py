@@ -21,8 +21,11 @@ _INITIAL: Final = 2
 _READ: Final = 0.5
 
 
-def seen_card(track: CardTrack, places: Places) -> SeenCard:
-    """Return what all looks at a card say together."""
+def seen_card(track: CardTrack, places: Places, *, laid_until: int | None = None) -> SeenCard:
+    """Return what all looks at a card say together.
+
+    ``laid_until``: the state from which on the dealer picks cards up, and may turn them; how it lies those before tell.
+    """
     faces = [item for _, item in track.looks if item.kind == "card"]
     item = faces[-1] if faces else track.last
     return SeenCard(
@@ -33,7 +36,7 @@ def seen_card(track: CardTrack, places: Places) -> SeenCard:
         xy_mm=item.xy_mm,
         came_xy_mm=track.looks[0][1].xy_mm,
         angle_deg=item.angle_deg or 0.0,
-        sideways=places.sideways(track.owner, item),
+        sideways=_lies_sideways(track, places, laid_until),
         face_up=track.looks[0][1].kind == "card" and track.turned is None,
         shown=bool(faces),
         turned=track.turned,
@@ -43,13 +46,27 @@ def seen_card(track: CardTrack, places: Places) -> SeenCard:
     )
 
 
+def _lies_sideways(track: CardTrack, places: Places, until: int | None) -> bool | None:
+    faces = [(index, item) for index, item in track.looks if item.kind == "card"] or track.looks[-1:]
+    ways = [places.sideways(track.owner, item) for index, item in faces if until is None or index < until]
+    clear = [way for way in ways if way is not None]
+    if until is not None and clear:
+        return clear[-1]
+    return places.sideways(track.owner, faces[-1][1])
+
+
 def seats_seen(
-    tracks: Sequence[CardTrack], piece: Slice, places: Places, *, may_split: bool = True
+    tracks: Sequence[CardTrack],
+    piece: Slice,
+    places: Places,
+    *,
+    may_split: bool = True,
+    laid_until: int | None = None,
 ) -> dict[int, SeatSeen]:
-    """Return every seat that was dealt cards."""
+    """Return every seat that was dealt cards; ``laid_until`` as in ``seen_card``."""
     seats = {}
     for owner in sorted({track.owner for track in tracks if track.owner != DEALER}):
-        table = _SeatTable(owner=owner, piece=piece, places=places, may_split=may_split)
+        table = _SeatTable(owner=owner, piece=piece, places=places, may_split=may_split, laid_until=laid_until)
         seats[int(owner.removeprefix("seat"))] = _seat(table, [track for track in tracks if track.owner == owner])
     return seats
 
@@ -86,15 +103,15 @@ def is_moved(gone: SeenCard, came: SeenCard) -> bool:
 
 
 def _seat(table: _SeatTable, tracks: Sequence[CardTrack]) -> SeatSeen:
-    owner, places = table.owner, table.places
+    owner, places, until = table.owner, table.places, table.laid_until
     for index in sorted({track.looks[0][0] for track in tracks} | _move_states(tracks)):
         table.look(index, [track for track in tracks if track.looks[0][0] == index])
     hands = sorted(table.hands, key=lambda hand: sum(places.along(owner, t.last.xy_mm)[0] for t in hand) / len(hand))
     dealt = _in_order(tracks)
     return SeatSeen(
         seat=int(owner.removeprefix("seat")),
-        initial=tuple(seen_card(track, places) for track in dealt[:_INITIAL]),
-        hands=tuple(tuple(seen_card(track, places) for track in _in_order(hand)) for hand in hands),
+        initial=tuple(seen_card(track, places, laid_until=until) for track in dealt[:_INITIAL]),
+        hands=tuple(tuple(seen_card(track, places, laid_until=until) for track in _in_order(hand)) for hand in hands),
         splits=tuple(table.splits),
     )
 
@@ -123,6 +140,7 @@ class _SeatTable:
     piece: Slice
     places: Places
     may_split: bool = True
+    laid_until: int | None = None
     hands: list[list[CardTrack]] = field(default_factory=list)
     splits: list[Change] = field(default_factory=list)
 

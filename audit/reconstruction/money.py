@@ -14,11 +14,12 @@ from audit.reconstruction.changes import Change, change_between
 from audit.reconstruction.dividing import joined_into, parts_of
 from audit.reconstruction.elements import Element
 from audit.reconstruction.evidence import Stack, best
+from audit.reconstruction.handing import handed_back
 from audit.reconstruction.observation import MoneyMove
 from audit.reconstruction.piles import MOVED_MM, PAYS_WITHIN_MM, SAME_PLACE_MM, PileTrack, PileVersion
 from audit.reconstruction.places import Places, distance
 from audit.reconstruction.slices import Slice
-from audit.reconstruction.together import even_out_payments
+from audit.reconstruction.together import are_together, even_out_payments
 from audit.timing import Span
 
 BOTH_SIDES: Final = "hands of both sides were"
@@ -134,11 +135,11 @@ class Ledger:
     def _stood_at(self, track: PileTrack, first: int) -> bool:
         """Whether the pile stood, or may have stood unseen, when the first card came.
 
-        One that no look of the round shows, though its place was in sight, is not the one that stood there before.
+        One that no look of the round shows, though its place was in sight, is not the one that stood there before; nor
+        is one to which the dealer's hand alone came, and only later.
         """
-        began_before = track.appeared.state <= first or (
-            track.appeared.seen.first < self.piece.states[first].span.first
-        )
+        came = track.appeared.span if track.appeared.by_dealer else track.appeared.seen
+        began_before = track.appeared.state <= first or came.first < self.piece.states[first].span.first
         missed = track.lapsed and not any(first <= index <= self.piece.last for index, _ in track.looks)
         return began_before and not missed and (track.gone is None or track.gone.state > first)
 
@@ -165,14 +166,22 @@ class Ledger:
 
     def _join(self, state: int) -> None:
         for element in self.elements:
-            gone = [one for one in self.elements if one is not element and one.spot == element.spot]
-            gone = [one for one in gone if _went(one.track, state)]
+            gone = [one for one in self.elements if one is not element and _went(one.track, state)]
+            gone = [one for one in gone if one.spot == element.spot or self._drawn_together(one, element)]
             parts = [part for part in element.parts if _went(part, state)]
             some = joined_into(element.track, state, [*(one.track for one in gone), *parts])
             self.joined += [(one, element) for one in gone if one.track in some]
+            for one in gone:
+                one.upon = element if one.track in some and one.spot != element.spot else one.upon
             self.restacked += [part for part in parts if part in some]
             if some:
                 self.added[(element.track.number, state)] = tuple(track.versions()[-1].stacks for track in some)
+
+    def _drawn_together(self, one: Element, other: Element) -> bool:
+        """Whether the dealer, settling a seat, put its raise or Draw bet and the bet that it goes with in one pile."""
+        gone = one.track.gone
+        both = are_together(one.spot, other.spot) or are_together(other.spot, one.spot)
+        return both and gone is not None and gone.by_dealer and self._decided(one.spot, gone)
 
     def _divide(self, state: int, came: Sequence[PileTrack]) -> None:
         for element in self.elements:
@@ -397,12 +406,14 @@ class Ledger:
         return paid[0] if own is not None and both is not None and both > own else None
 
     def _handed_over(self, element: Element, change: Change) -> bool:
-        """Whether the dealer handed a paid wager to the player.
+        """Whether the dealer handed a wager to the player, as a rule a paid one.
 
         He lifted it, and his hand did not come to the rack, over which his other one may rest: or it is seen where he
         sent it, or a player's hand came there next. Where the player's hand came in the same moment, both hold; of a
         wager in the rack he may have got more meanwhile.
         """
+        if handed_back(element, change, self.tracks, self.places):
+            return True
         if not element.pays or not element.spot.endswith(_HANDED_OVER) or "dealer" not in change.sides:
             return False
         players, dealers = _hand_spans(change)

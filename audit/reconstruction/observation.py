@@ -23,9 +23,10 @@ class SeenCard:
     """A card as all its looks say: ``chances`` of its face (empty: unread), where it lies and when it came and went.
 
     ``appeared`` is the change that put it there; ``turned`` the one that showed its face, if it lay face down first.
-    ``sideways`` is None between upright and across. ``face_up`` tells how it lay when it was first seen; that it was a
-    face is certain from ``read`` on, the change that first let it be read. ``came_xy_mm``: where it lay at first.
-    ``exposed``: the change that showed its face before it was turned down again.
+    ``sideways`` is None between upright and across; at the dice games it is how it lay before the dice were shown.
+    ``face_up`` tells how it lay when it was first seen; that it was a face is certain from ``read`` on, the change that
+    first let it be read. ``came_xy_mm``: where it lay at first. ``exposed``: the change that showed its face before it
+    was turned down again.
     """
 
     number: int

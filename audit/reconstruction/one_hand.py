@@ -9,7 +9,7 @@ from audit.reconstruction.cards import CardTrack, strays, track_cards
 from audit.reconstruction.changes import Change
 from audit.reconstruction.dice import dice_seen
 from audit.reconstruction.elements import Element
-from audit.reconstruction.hands import seats_seen, seen_card
+from audit.reconstruction.hands import moved_on, seats_seen, seen_card
 from audit.reconstruction.money import Ledger
 from audit.reconstruction.observation import (
     BY_BOTH_CARDS,
@@ -34,6 +34,7 @@ from audit.rounds import BetKey, Round, SeatPlay
 _DECIDED_ON: Final = {"raise": 1, "draw": 2}
 """On how many cards a player decides to add to his bet; the next card ends that."""
 _LATER: Final = frozenset(_DECIDED_ON)
+_OPENING: Final = frozenset({"ante", "base", "enter"})
 _DICE_GAMES: Final = frozenset({"draw_n_shoot_21", "dicey_21"})
 _TWO: Final = 2
 
@@ -44,10 +45,11 @@ def observe(piece: Slice, places: Places) -> Observation | None:
     tracks = track_cards(piece, places)
     if not tracks:
         return None
-    seats = seats_seen(tracks, piece, places, may_split=False)
     dealer = _stud_dealer(tracks, places) if game == "stud_21" else _baccarat_dealer(tracks, places)
     dealt = max((track.appeared.state for track in tracks), default=piece.first)
     dice, reveal = dice_seen(piece, after=dealt) if game in _DICE_GAMES else ((), None)
+    shown = None if reveal is None else reveal.state
+    seats, moved = moved_on(seats_seen(tracks, piece, places, may_split=False, laid_until=shown))
     settling = reveal if game in _DICE_GAMES else dealer[0].face_shown if dealer else None
     ledger = Ledger(
         piece=piece,
@@ -79,6 +81,7 @@ def observe(piece: Slice, places: Places) -> Observation | None:
         seats=seats,
         dealer=dealer,
         dice=dice,
+        moved=moved,
         wagers=seated,
         hole_turned=settling,
         without_cards=tuple(wager for wager in named if wager.key.seat not in seats),
@@ -165,8 +168,12 @@ def _in_time(own: Sequence[Element], key: BetKey, seats: Mapping[int, SeatSeen])
 def _named(namer: Namer, elements: Sequence[Element], seats: Mapping[int, SeatSeen]) -> Iterator[SeenWager]:
     for key, own in _by_key(elements):
         chosen = _in_time(own, key, seats) if key.bet in _LATER else [element for element in own if element.stake]
+        tokes = namer.tokes(key.seat, chosen) if key.bet in _OPENING else []
+        chosen = [element for element in chosen if element not in tokes]
         if chosen:
             yield namer.wager(key, chosen)
+        if tokes:
+            yield namer.wager(BetKey(seat=key.seat, bet="toke"), tokes)
 
 
 def _late(namer: Namer, elements: Sequence[Element], seats: Mapping[int, SeatSeen]) -> Iterator[SeenWager]:

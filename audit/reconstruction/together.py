@@ -31,14 +31,20 @@ def together(wagers: Iterable[SeenWager]) -> list[SeenWager]:
     return found
 
 
-def share_payments(elements: Sequence[Element], chips: Mapping[str, Money]) -> None:
-    """Divide a pile between a bet and its raise or Draw bet that equals their sum, where nothing else was paid on them.
+def are_together(spot: str, opening: str) -> bool:
+    """Return whether one spot is that of a raise, Draw bet, double or split, and the other its opening bet's."""
+    seat, _, bet = spot.partition(".")
+    return bet in _OPENING and opening == f"{seat}.{_OPENING[bet]}"
 
-    It stands in no zone (contracts/states.md: one pile between a wager and its double pays both).
+
+def share_payments(elements: Sequence[Element], chips: Mapping[str, Money]) -> None:
+    """Divide a pile between a bet and its raise or Draw bet that is enough for both, where nothing else was paid there.
+
+    It stands in no zone, or where their zones meet (contracts/states.md: one pile between a wager and its double pays
+    both).
     """
     for other in elements:
-        seat, _, bet = other.spot.partition(".")
-        beside = [one for one in elements if bet in _OPENING and one.spot == f"{seat}.{_OPENING[bet]}"]
+        beside = [one for one in elements if are_together(other.spot, one.spot)]
         if len(beside) == 1 and bool(beside[0].pays) != bool(other.pays):
             _share(beside[0], other, chips)
 
@@ -80,10 +86,30 @@ def _pays_each(paid: Element, unpaid: Element, move: MoneyMove, chips: Mapping[s
 
 def _share(bet: Element, other: Element, chips: Mapping[str, Money]) -> None:
     paid = bet if bet.pays else other
-    if len(paid.pays) != 1 or len(paid.payments) != 1 or paid.payments[0].spot is not None:
+    if len(paid.pays) != 1 or len(paid.payments) != 1:
         return
     move, pile = paid.pays[0], paid.payments[0]
-    near = all(one.apart(pile, move.change.state) <= PAYS_WITHIN_MM for one in (bet, other))
-    stakes = [best_amount(pile_amounts(one.stacks, chips)) for one in (bet, other)]
-    if near and None not in stakes and best_amount(move.net(chips)) == stakes[0] + stakes[1]:  # type: ignore[operator]
-        bet.pays, other.pays = ([replace(move, part=stake)] for stake in stakes)
+    apart = [one.apart(pile, move.change.state) for one in (bet, other)]
+    between = pile.spot is None or max(apart) - min(apart) <= 2 * JITTER_MM
+    near = (between and max(apart) <= PAYS_WITHIN_MM) or bet.upon is other or other.upon is bet
+    amount = best_amount(move.net(chips))
+    opening, more = (best_amount(pile_amounts(one.stacks, chips)) for one in (bet, other))
+    if not near or amount is None or opening is None or more is None:
+        return
+    parts = _parts(other, opening, more, amount, least=min(chips.values()))
+    if parts is not None:
+        bet.pays, other.pays = ([replace(move, part=part)] for part in parts)
+
+
+def _parts(other: Element, opening: Money, more: Money, amount: Money, *, least: Money) -> tuple[Money, Money] | None:
+    """Return what of one pile is for the opening bet and what for the other; None where it does not pay both in full.
+
+    Ante and raise are paid at the same odds (000:L53, 001:L52), so by their size; an Enter bet evenly (003:L74), and
+    the rest is the Draw bet's.
+    """
+    if amount < opening + more:
+        return None
+    if other.spot.endswith(".draw"):
+        return opening, amount - opening
+    part = amount * opening / (opening + more)
+    return (part, amount - part) if part % least == 0 else None

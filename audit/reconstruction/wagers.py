@@ -31,7 +31,7 @@ class Namer:
     def on_main(self, seat: int, elements: Sequence[Element], seen: SeatSeen | None) -> Iterator[SeenWager]:
         """Yield the main, split and double wagers of a seat, in the order of its hands."""
         stake = [element for element in elements if element.stake]
-        tokes = self._tokes(seat, stake)
+        tokes = self.tokes(seat, stake)
         stake = [element for element in stake if element not in tokes]
         late = self._late(elements, seen)
         extras = sorted((e for e in elements if not e.stake and e not in late), key=self._right)
@@ -53,7 +53,7 @@ class Namer:
         if tokes:
             yield self.wager(BetKey(seat=seat, bet="toke"), tokes)
 
-    def _tokes(self, seat: int, stake: Sequence[Element]) -> list[Element]:
+    def tokes(self, seat: int, stake: Sequence[Element]) -> list[Element]:
         """Return the piles beside a bet, at a table without places for tokes, that the dealer took down with their pay.
 
         Both a winning toke and its payment come down (004:L995), while the bet stays and is collected.

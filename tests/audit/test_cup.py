@@ -10,7 +10,7 @@ from audit.pipeline import audit_states
 from audit.readings import RECOGNISED
 from audit.states import SeenObject
 from tests.audit.asking import accused, found
-from tests.audit.pairs.dice import dicey, faces, shoot
+from tests.audit.pairs.dice import cup_covered, cup_opened, dicey, faces, shoot
 from tests.audit.pairs.pair import change, put
 from tests.notation import Felt
 
@@ -68,3 +68,44 @@ def test_third_die_that_was_not_read_is_a_suspect_in_footage(read: bool, verdict
     ]
     (one,) = audit_states(states, felt.profile, thresholds=RECOGNISED).rounds
     assert [finding.verdict.value for finding in one.findings if "P023" in finding.procedures] == [verdict]
+
+
+@pytest.mark.parametrize(("table", "told"), [(shoot, "P038"), (dicey, "P059")])
+def test_dice_of_the_round_before_that_are_covered_late_were_not_thrown_again(table: type[Felt], told: str) -> None:
+    """The cup stands open until the first card is out, which is one error; then it is covered, shaken and opened."""
+    felt = table()
+    put(felt, "cup", "dice_cup", felt.at("dice"), lid="off", shakes=0)
+    felt.roll(*faces(felt)).bets({2: "20"}, "ante").card(2, "Ts")
+    cup_opened(cup_covered(felt, shakes=3), *faces(felt))
+    cup_covered(felt.pay_spot(2, "ante", "20").collect_spot(2, "ante").pick_up_seat(2))
+    assert accused(felt) == [("violation", told, None)]
+
+
+@pytest.mark.parametrize("lasts", [1, 3])
+def test_wager_that_fell_over_and_was_set_up_again_was_not_settled_before_the_reveal(lasts: int) -> None:
+    felt = shoot().bets({2: "red red red red"}, "ante").card(2, "Ts").hand("dealer", "seat2.ante")
+    felt.put_chips("s2.ante.1", "red red", felt.at("seat2.ante"))
+    felt.put_chips("s2.ante.2", "red red", felt.at("seat2.ante", 28.0, 30.0))
+    for _ in range(lasts):
+        felt.snap()
+    felt.hand("dealer", "seat2.ante").remove("s2.ante.2")
+    felt.put_chips("s2.ante.1", "red red red red", felt.at("seat2.ante"))
+    felt.snap().roll(4, 5).pay_spot(2, "ante", "20").collect_spot(2, "ante").pick_up_seat(2).cover_dice()
+    assert accused(felt) == []
+
+
+def test_card_that_lay_unseen_while_the_cup_was_closed_was_not_dealt_beside_an_open_one() -> None:
+    """An arm hides the card from the deal until the dice are shown."""
+    felt = shoot()
+    put(felt, "cup", "dice_cup", felt.at("dice"), lid="on", shakes=0)
+    felt.bets({2: "20"}, "ante")
+    dealt = len(felt.states)
+    felt.card(2, "Ts").hand("player", "seat2.cards", seat=2).snap()
+    change(felt, "cup", shakes=3).hand("dealer", "dice").snap()
+    cup_opened(felt, *faces(felt))
+    for place in range(dealt, len(felt.states)):
+        state = felt.states[place]
+        seen = tuple(item for item in state.objects if item.kind != "card")
+        felt.states[place] = replace(state, objects=seen, covered=state.covered | {"seat2.cards"})
+    felt.pay_spot(2, "ante", "20").collect_spot(2, "ante").pick_up_seat(2)
+    assert [one for one in accused(cup_covered(felt)) if one[1] == "P038"] == []

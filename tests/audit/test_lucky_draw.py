@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from audit.pipeline import audit_states
@@ -169,3 +171,50 @@ def test_a_dealer_s_card_that_was_never_read_may_be_none(
     (one,) = audit_states(states, lucky.profile, thresholds=thresholds).rounds
     twice = [str(finding.verdict) for finding in one.findings if finding.code == "dealer-drew-twice"]
     assert twice == [verdict]
+
+
+# -- cards in a player's hand ------------------------------------------------------------------------------------------
+def looked_at(felt: Felt, right: float) -> Felt:
+    """Seat 2 lifts his cards, a two and a king, and lays them down again; then he draws a seven to a nine."""
+    opened(felt, "2h Kd", "7h", enter="20")
+    cards = {name: felt.things.pop(name) for name in felt.names("s2.h1.")}
+    felt.hand("player", "seat2.cards", seat=2).snap()
+    for name, card in cards.items():
+        felt.things[name] = replace(card, xy_mm=(card.xy_mm[0] + right, card.xy_mm[1] - 4.0))
+    felt.hand("player", "seat2.cards", seat=2).snap()
+    return shown(felt.bets({2: "20"}, "draw").card(2, "7d"), "2d")
+
+
+@pytest.mark.parametrize("right", [-24.0, 30.0])
+def test_cards_that_a_player_lifted_are_the_same_when_he_has_laid_them_down(lucky: Felt, right: float) -> None:
+    """A nine ties the dealer's. Only that he touched them is told (004:L579), and no fourth and fifth card."""
+    felt = looked_at(lucky, right)
+    felt.collect_spot(2, "enter").collect_spot(2, "draw")
+    assert accused(felt.pick_up()) == [("violation", "P217", None)]
+
+
+def test_cards_that_only_a_hand_hid_were_not_touched(lucky: Felt) -> None:
+    felt = looked_at(lucky, 3.0)
+    felt.collect_spot(2, "enter").collect_spot(2, "draw")
+    assert accused(felt.pick_up()) == []
+
+
+# -- looks that miss something -----------------------------------------------------------------------------------------
+def test_face_down_card_missed_as_the_other_comes_was_not_turned(lucky: Felt) -> None:
+    """Its place beside the card that came is bare for one look, and shows it again in the next."""
+    lucky.bets({2: "20"}, "enter").card(2, "5s").dealer_card("down", "back", -60.0).card(2, "2d")
+    back = lucky.things.pop("d.down")
+    lucky.dealer_card("up", "7h", 20.0)
+    lucky.things["d.down"] = back
+    assert accused(closed(shown(lucky.snap(), "Kd"))) == []
+
+
+def test_payment_under_cover_since_before_the_deal_is_no_part_of_the_wager(lucky: Felt) -> None:
+    """The spot is out of sight from the wager's placing on; the only hand that comes there later is the dealer's."""
+    shown(opened(lucky, "7s 2d", "7h", enter="20"), "Kd").pay_spot(2, "enter", "20")
+    placed = next(n for n, state in enumerate(lucky.states) if any(i.kind == "chips" for i in state.objects))
+    for place in range(placed + 1, len(lucky.states)):
+        state = lucky.states[place]
+        seen = tuple(item for item in state.objects if item.kind != "chips")
+        lucky.states[place] = replace(state, objects=seen, covered=state.covered | {"seat2.enter"})
+    assert accused(closed(lucky.snap())) == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.audit.asking import accused, only_round
+from tests.audit.pairs.dice import shoot
 from tests.audit.pairs.pair import put
 from tests.notation import Felt, wide_profile
 
@@ -32,6 +33,17 @@ def test_cards_to_a_bill_on_a_betting_spot_are_no_cards_to_an_empty_box() -> Non
     felt.snap().deal({1: "Ts 9c", 2: "Th 8c"}, dealer="Td 8s").turn().pat(2).collect(2).pick_up()
     assert accused(felt) == [("violation", "P183", None)]
     assert [one.seat for one in only_round(felt).findings if one.procedures[0] == "P183"] == [1]
+
+
+def test_bill_for_an_ante_is_told_by_the_blackjack_manual_s_procedure() -> None:
+    """000 has none of its own for currency in play (contracts/audit.md)."""
+    felt = shoot().bets({2: "20"}, "ante").hand("player", "seat1.ante", seat=1)
+    put(felt, "bill", "bill", felt.at("seat1.ante"), angle_deg=0.0, amount="20.00", side="up")
+    felt.snap().card(1, "Ts").card(2, "Th").roll(4, 5).pay_spot(2, "ante", "20").collect_spot(2, "ante")
+    felt.pick_up_seat(2)
+    felt.remove("bill")
+    felt.hand("dealer", "seat1.ante", "rack").snap().pick_up_seat(1)
+    assert accused(felt.cover_dice()) == [("violation", "P183", None)]
 
 
 def exposed() -> Felt:

@@ -112,6 +112,24 @@ def test_upright_first_card_beside_craps_breaks_p008(shoot: Felt) -> None:
     assert accused(over(shoot)) == [("violation", "P008", None)]
 
 
+@pytest.mark.parametrize("lateral", [True, False])
+def test_card_turned_when_its_seat_is_settled_was_laid_as_it_lay_before(shoot: Felt, *, lateral: bool) -> None:
+    """000, step 3 (L44), is of the deal: the dealer squares the cards up as he picks them up in step 8."""
+    bets = {"craps": "40", "ante": "20"} if lateral else {"ante": "20"}
+    shoot.bets({2: "20"}, "ante")
+    if lateral:
+        shoot.bets({2: "10"}, "craps")
+    shoot.card(2, "9s", sideways=lateral).roll(4, 5)
+    card = shoot.things["s2.h1.0"]
+    shoot.things["s2.h1.0"] = replace(card, angle_deg=shoot.axis(2) + 90.0 * (not lateral))
+    shoot.hand("dealer", "seat2.cards").snap()
+    for bet, amount in bets.items():
+        shoot.pay_spot(2, bet, amount)
+    for bet in bets:
+        shoot.collect_spot(2, bet)
+    assert found(shoot.pick_up_seat(2).cover_dice()) == []
+
+
 def test_lateral_first_card_without_craps_breaks_p009(shoot: Felt) -> None:
     shoot.bets({2: "20"}, "ante").card(2, "Ts", sideways=True).roll(4, 5).pay_spot(2, "ante", "20")
     assert accused(over(shoot)) == [("violation", "P009", None)]
@@ -150,6 +168,15 @@ def test_losing_craps_swept_before_a_pushed_hand_is_put_away_is_right(shoot: Fel
 def test_die_turned_after_the_reveal_breaks_p022(shoot: Felt) -> None:
     shot(shoot).roll(4, 6)
     assert ("violation", "P022", None) in accused(over(shoot.pay_spot(2, "ante", "20")))
+
+
+@pytest.mark.parametrize(("paid", "cause"), [("20", 0), ("25", None)])
+def test_payment_as_a_turned_die_makes_it_follows_from_the_turning(shoot: Felt, paid: str, cause: int | None) -> None:
+    """Ten and seven are a push; with a five made of the four they are 18, an even win. 25 is wrong either way."""
+    shot(shoot, dice=(4, 3)).roll(5, 3)
+    over(shoot.pay_spot(2, "ante", paid))
+    found_ = [(one.procedures[0], one.because_of) for one in only_round(shoot).findings]
+    assert found_ == [("P022", None), ("P034", cause)]
 
 
 def test_unread_die_is_undetermined(shoot: Felt) -> None:

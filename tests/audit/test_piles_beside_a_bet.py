@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from tests.audit.asking import accused, found
+from tests.audit.pairs.dice import shoot
 from tests.notation import Felt, wide_profile
 
 
@@ -24,6 +27,22 @@ def toked(felt: Felt, *, left: float = 70.0, down: bool = True) -> Felt:
 
 def test_toke_on_the_spot_of_the_bet_is_taken_down_with_its_pay(felt: Felt) -> None:
     assert found(toked(felt)) == []
+
+
+@pytest.mark.parametrize("down", [True, False])
+def test_toke_beside_an_ante_is_taken_down_with_its_pay(*, down: bool) -> None:
+    """000 has no tokes; what stays on the spot is a wager of two piles, and both were paid."""
+    felt = shoot().bets({2: "20"}, "ante").hand("player", "seat2.ante", seat=2)
+    felt.put_chips("s2.ante.toke", "5", felt.at("seat2.ante", 0.0, 42.0))
+    felt.snap().card(2, "Ts").roll(4, 5).pay_spot(2, "ante", "20").hand("dealer", "rack", "seat2.ante")
+    felt.put_chips("s2.ante.tokepay", "5", felt.at("seat2.ante", 39.0, 42.0))
+    felt.snap()
+    if down:
+        felt.hand("dealer", "seat2.ante")
+        for name in ("s2.ante.toke", "s2.ante.tokepay"):
+            felt.remove(name)
+        felt.snap()
+    assert found(felt.collect_spot(2, "ante").pick_up_seat(2).cover_dice()) == []
 
 
 def test_two_piles_of_a_bet_that_both_stay_are_one_wager(felt: Felt) -> None:

@@ -19,6 +19,27 @@ def stud() -> Felt:
     return Felt(wide_profile("stud_21", ("match1", "match2", "mirror", "base")))
 
 
+# -- hands -------------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("paid", [True, False])
+def test_base_of_a_hand_with_a_third_card_is_not_judged(stud: Felt, *, paid: bool) -> None:
+    """9 and 2 lose to 17, with a ten they would win: 002 has no third card (L9), so the card alone is told."""
+    turned(dealt(stud, "9s 2d", base="10").card(2, "Kd"), "9c", "8c")
+    finished(stud.pay_spot(2, "base", "10") if paid else stud)
+    assert accused(stud) == [("violation", "P071", None)]
+    assert ("undetermined", "P084", None) in found(stud)
+
+
+def test_card_laid_at_the_wrong_seat_and_moved_at_once_counts_where_it_went(stud: Felt) -> None:
+    """Seat 3 gets seat 2's second card; only that it was moved is told, of which 002 says nothing (004:L713)."""
+    stud.bets({2: "10", 3: "10"}, "base").card(2, "Ks").card(3, "Tc").dealer_zone_card("dealer.card1", "back")
+    stud.card(3, "9d").hand("dealer", "seat2.cards", "seat3.cards")
+    card = stud.things.pop("s3.h1.1")
+    stud.things["s2.h1.1"] = replace(card, xy_mm=stud.at("seat2.cards", 33.0, 25.0))
+    stud.snap().card(3, "8h").dealer_zone_card("dealer.card2", "back")
+    turned(stud, "9c", "8d").pay_spot(3, "base", "10").pick_up_seat(3).pay_spot(2, "base", "10")
+    assert accused(finished(stud)) == [("suspect", "P245", None)]
+
+
 # -- wagers between the dealer's two cards -----------------------------------------------------------------------------
 def between(felt: Felt, bet: str, text: str, *, cards: str = "Th 5c") -> Felt:
     """Seat 2 bets 10 on Base and on another spot, and changes one wager while only card #1 is shown."""

@@ -81,7 +81,76 @@ def game(
     return felt.cover_dice()
 
 
+def cup_covered(felt: Felt, *, shakes: int = 0) -> Felt:
+    """The cover goes on the dice again, perhaps with the cup shaken at once."""
+    felt.remove("cup")
+    put(felt, "cup", "dice_cup", felt.at("dice"), lid="on", shakes=shakes)
+    return felt.cover_dice()
+
+
+def cup_opened(felt: Felt, *dice: int) -> Felt:
+    """The cover comes off where the cup stands."""
+    change(felt, "cup", lid="off", shakes=0)
+    return felt.roll(*dice)
+
+
+def one_ten(felt: Felt) -> Felt:
+    """Seat 2 antes 20 on a ten; the cup is shaken."""
+    put(felt, "cup", "dice_cup", felt.at("dice"), lid="on", shakes=0)
+    felt.bets({2: "20"}, "ante").card(2, "Ts")
+    change(felt, "cup", shakes=3).hand("dealer", "dice").snap()
+    return felt
+
+
+def covered(felt: Felt, *, early: bool) -> Felt:
+    """Nineteen is paid; the dice are covered before that, or after the cards are away."""
+    cup_opened(one_ten(felt), *faces(felt))
+    if early:
+        cup_covered(felt)
+    felt.pay_spot(2, "ante", "20").collect_spot(2, "ante").pick_up_seat(2)
+    return felt if early else cup_covered(felt)
+
+
+def thrown_again(felt: Felt, *, flat: bool) -> Felt:
+    """The dice are covered, shaken and opened once more, all having lain flat at first, or not."""
+    first, *rest = faces(felt)
+    cup_opened(one_ten(felt), 6, *rest)
+    if not flat:
+        change(felt, "die.0", value=None, candidates={"6": 0.5, "5": 0.4})
+        felt.states.pop()
+        felt.hand("dealer", "dice").snap()
+    cup_opened(cup_covered(felt, shakes=3), first, *rest)
+    return cup_covered(felt.pay_spot(2, "ante", "20").collect_spot(2, "ante").pick_up_seat(2))
+
+
 PAIRS = (
+    Pair(
+        procedure="P038",
+        error="the dice covered before the last bet is paid",
+        wrong=lambda: covered(shoot(), early=True),
+        right=lambda: covered(shoot(), early=False),
+        also=("P022",),
+    ),
+    Pair(
+        procedure="P059",
+        error="the dice covered before the last bet is paid at Dicey 21",
+        wrong=lambda: covered(dicey(), early=True),
+        right=lambda: covered(dicey(), early=False),
+    ),
+    Pair(
+        procedure="P022",
+        error="dice that lay flat covered and thrown again",
+        wrong=lambda: thrown_again(shoot(), flat=True),
+        right=lambda: thrown_again(shoot(), flat=False),
+        verdict="suspect",
+    ),
+    Pair(
+        procedure="P050",
+        error="dice that lay flat covered and thrown again at Dicey 21",
+        wrong=lambda: thrown_again(dicey(), flat=True),
+        right=lambda: thrown_again(dicey(), flat=False),
+        verdict="suspect",
+    ),
     Pair(
         procedure="P003",
         error="cards at an eighth space",

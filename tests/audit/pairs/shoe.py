@@ -101,15 +101,15 @@ def dead(kind: str = "card_back", rows: tuple[int, ...] = (26, 26), y: float = 1
     return felt.snap()
 
 
-def given(seat: int) -> Felt:
-    """The dealer gets the cut card at 21 Stud and gives it to a seat."""
+def given(seat: int, zone: str = "cards", away: float = -80.0) -> Felt:
+    """The dealer gets the cut card at 21 Stud and gives it to a seat, which lays it by its cards or on a bet's spot."""
     felt = stud(seats=3)
 
     def lay(table: Felt) -> None:
         table.hand("dealer", "shoe", "dealer.card2")
         put(table, "cut", "cut_card", table.at("dealer.card2", 10.0, 10.0), angle_deg=90.0)
         table.snap().hand("dealer", f"seat{seat}.cards")
-        change(table, "cut", xy_mm=table.at(f"seat{seat}.cards", 0.0, -80.0))
+        change(table, "cut", xy_mm=table.at(f"seat{seat}.{zone}", 0.0, away))
         table.snap()
 
     match_all(felt, cards(), lay)
@@ -177,6 +177,12 @@ PAIRS = (
         error="the dealer's cut card given to the leftmost player",
         wrong=lambda: given(1),
         right=lambda: given(3),
+    ),
+    Pair(
+        procedure="P088",
+        error="the dealer's cut card given to the leftmost player, who lays it between his wagers",
+        wrong=lambda: given(1, "match2", 40.0),
+        right=lambda: given(3, "match2", 40.0),
     ),
     Pair(
         procedure="P062",

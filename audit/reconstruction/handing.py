@@ -1,0 +1,48 @@
+"""Cheques that the dealer hands to a player: off their spot, and seen before him in the same moment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
+from typing import Final
+
+from audit.reconstruction.changes import Change
+from audit.reconstruction.elements import Element
+from audit.reconstruction.evidence import Stack, best
+from audit.reconstruction.piles import SAME_PLACE_MM, PileTrack
+from audit.reconstruction.places import Places, distance
+
+_BEFORE_HIM_MM: Final = 350.0
+"""How far from his wager a player's own cheques lie at most, over the width of his place."""
+
+
+def handed_back(element: Element, change: Change, tracks: Sequence[PileTrack], places: Places) -> bool:
+    """Return whether the dealer only moved a wager, with what was paid on it, out of its spot to before its player.
+
+    The very cheques that he lifted stand there when they are gone here, in no zone and farther from him than before;
+    what he takes goes to the rack, or before it to be proved. The player has got what stood there, due to him or not.
+    """
+    if not change.by_dealer:
+        return False
+    lifted = [element.track, *(one for one in element.payments if one.gone is not None)]
+    lifted = [one for one in lifted if one.gone is not None and one.gone.state == change.state]
+    came = [one for one in tracks if one.spot is None and one.appeared.state == change.state]
+    pushed = element.payments  # what is followed out of the zones already is no part of what else was lifted
+    came = [one for one in came if one not in pushed and _is_before_him(one, element, places)]
+    whole = _cheques(one.versions()[-1].stacks for one in lifted)
+    return bool(came) and whole is not None and whole == _cheques(one.versions()[0].stacks for one in came)
+
+
+def _is_before_him(track: PileTrack, element: Element, places: Places) -> bool:
+    owner, stood, stands = element.spot.partition(".")[0], element.track.xy_mm, track.looks[0][1].xy_mm
+    farther = places.along(owner, stands)[1] - places.along(owner, stood)[1]
+    seats = [zone for zone in places.profile.zones if zone.name.startswith("seat") and zone.name.endswith(".cards")]
+    nearest = min(seats, key=lambda zone: distance(zone.centre_mm, stands), default=None)
+    own = nearest is not None and nearest.name.startswith(f"{owner}.")
+    return own and farther >= SAME_PLACE_MM and distance(stands, stood) <= _BEFORE_HIM_MM
+
+
+def _cheques(piles: Iterable[Mapping[Stack, float]]) -> list[str] | None:
+    """Return the cheques of some piles in any order, None if one was not read."""
+    stacks = [best(chances) for chances in piles]
+    return None if None in stacks else sorted(chain.from_iterable(stack for stack in stacks if stack is not None))

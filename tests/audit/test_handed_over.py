@@ -1,0 +1,61 @@
+"""Cheques that the dealer hands to a player stand before him afterwards: they were not taken."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.audit.asking import accused, found, only_round
+from tests.audit.hands_of_cards import closed, opened, shown
+from tests.notation import Felt, wide_profile
+
+
+@pytest.fixture
+def felt() -> Felt:
+    return Felt(wide_profile("lucky_draw_baccarat", ("enter", "draw", "block_bonus")))
+
+
+def handed(felt: Felt, *names: str, away: float = 110.0) -> Felt:
+    """The dealer lifts cheques off a spot of seat 2 and sets them down pile by pile, as a rule before the player."""
+    felt.hand("dealer", *{f"seat2.{name.split('.')[0]}" for name in names}, "rack")
+    for place, name in enumerate(names):
+        pile = felt.things.pop(f"s2.{name}")
+        text = " ".join(pile.stack or ())
+        felt.put_chips(f"own.{name}", text, felt.at("seat2.enter", 20.0 + 45.0 * place, away))
+    return felt.snap()
+
+
+def nine_against_seven(felt: Felt) -> Felt:
+    return shown(opened(felt, "7s 2d", "7h", enter="20"), "Kd")
+
+
+def test_paid_wager_handed_over_in_two_piles_is_not_taken(felt: Felt) -> None:
+    nine_against_seven(felt).pay_spot(2, "enter", "20")
+    assert accused(handed(felt, "enter.1", "enter.pay").pick_up()) == []
+
+
+def test_push_handed_back_is_not_taken(felt: Felt) -> None:
+    shown(opened(felt, "5s 2d", "7h", enter="20"), "Kd")
+    assert accused(handed(felt, "enter.1").pick_up()) == []
+
+
+def test_losing_wager_handed_back_is_left(felt: Felt) -> None:
+    shown(opened(felt, "4s 2d", "7h", enter="20"), "Kd")
+    assert accused(handed(felt, "enter.1").pick_up()) == [("violation", "P104", "20.00")]
+    (left,) = only_round(felt).findings
+    assert left.observed == "20.00 not taken, handed back to the player"
+
+
+def test_unpaid_winner_handed_back_is_unpaid(felt: Felt) -> None:
+    assert accused(handed(nine_against_seven(felt), "enter.1").pick_up()) == [("violation", "P104", "-20.00")]
+
+
+def test_losing_wager_set_before_the_rack_is_taken(felt: Felt) -> None:
+    shown(opened(felt, "4s 2d", "7h", enter="20"), "Kd")
+    assert accused(closed(handed(felt, "enter.1", away=-420.0))) == []
+
+
+def test_paid_stake_that_goes_to_the_rack_is_taken(felt: Felt) -> None:
+    """Other cheques that come to lie before the player are not what was lifted."""
+    nine_against_seven(felt).pay_spot(2, "enter", "20").hand("dealer", "seat2.enter", "rack").remove("s2.enter.1")
+    felt.put_chips("own", "5", felt.at("seat2.enter", 20.0, 110.0))
+    assert ("violation", "P104", "-20.00") in found(felt.snap().pick_up())
