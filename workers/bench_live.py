@@ -21,7 +21,6 @@ from workers import crew, jobs
 from workers.follow import Follower, Told, Watch
 from workers.pins import sha256_of
 
-_START_S: Final = 0.5
 _FILE_MS: Final = 3_600_000
 
 
@@ -60,42 +59,34 @@ def measure_live(path: Path, profile: Path, *, scratch: Path, most_s: float) -> 
 
 
 class _Pace(threading.Thread):
-    """Sends a clip over a connection of this machine as fast as it was taken."""
+    """Sends a clip over a connection of this machine as fast as it was taken, to the first who connects."""
 
     def __init__(self, path: Path, *, most_s: float) -> None:
         super().__init__(daemon=True)
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
+        self._server = socket.create_server(("127.0.0.1", 0))
+        self.address = f"tcp://127.0.0.1:{self._server.getsockname()[1]}"
         self._path = path
         self._most_s = most_s
         self.began = 0.0
-        self._listens = threading.Event()
-
-    def start(self) -> None:
-        """Begin to listen; what is sent begins when somebody has connected."""
-        super().start()
-        self._listens.wait()
-        time.sleep(_START_S)
 
     def run(self) -> None:
         """Send the packets, each when its time has come."""
-        self._listens.set()
-        with (
-            av.open(str(self._path)) as clip,
-            av.open(f"{self.address}?listen=1", mode="w", format="mpegts", options={"flush_packets": "1"}) as out,
-        ):
+        connection, _ = self._server.accept()
+        with connection, connection.makefile("wb", buffering=0) as wire, av.open(str(self._path)) as clip:
             stream = clip.streams.video[0]
-            track = out.add_stream_from_template(stream)
-            self.began = time.monotonic()
-            for packet in clip.demux(stream):
-                if packet.dts is None or packet.pts is None:
-                    continue
-                due_s = float(packet.dts * packet.time_base)
-                if due_s > self._most_s:
-                    return
-                time.sleep(max(0.0, self.began + due_s - time.monotonic()))
-                packet.stream = track
-                out.mux(packet)
+            with av.open(wire, mode="w", format="mpegts", options={"flush_packets": "1"}) as out:
+                track = out.add_stream_from_template(stream)
+                self.began = time.monotonic()
+                for packet in clip.demux(stream):
+                    if packet.dts is None or packet.pts is None:
+                        continue
+                    due_s = float(packet.dts * packet.time_base)
+                    if due_s > self._most_s:
+                        break
+                    time.sleep(max(0.0, self.began + due_s - time.monotonic()))
+                    packet.stream = track
+                    out.mux(packet)
+        self._server.close()
 
 
 def _now() -> datetime:
