@@ -204,6 +204,7 @@ def written(row: LibraryRow) -> dict[str, Any]:
         "recorded": "" if recorded is None else recorded.strftime("%Y-%m-%dT%H:%M:%S"),
         "suggested": "" if recorded is not None else in_name(name),
         "state": _state(row),
+        "grows": bool(row.grows),
         "progress": None if row.run_status != "running" or row.grows else (row.segments_done, row.segments),
         "error": row.error or row.run_error,
         "rounds": row.rounds,

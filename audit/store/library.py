@@ -112,10 +112,12 @@ def want_audit(db: Database, footage_id: int, profile_id: int, *, actor: str, at
     """Ask for an audit of the recording under the profile.
 
     Raises:
-        StoreError: if there is no such recording or profile.
+        StoreError: if there is no such recording or profile, or a camera is still recorded in it.
     """
     with transaction(db):
-        footage(db, footage_id)
+        if footage(db, footage_id).recorder is not None:
+            msg = f"recording {footage_id}: expected one that is whole, found one of a running camera"
+            raise StoreError(msg)
         profile(db, profile_id)
         db.execute("UPDATE footage SET error = NULL WHERE id = ? AND duration_ms IS NOT NULL", [footage_id])
         row = {"footage_id": footage_id, "profile_id": profile_id, "wanted_by": actor, "wanted_at": stamp(at)}

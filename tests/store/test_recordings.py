@@ -7,6 +7,7 @@ from sqlite_utils import Database
 
 from audit.store import footage, ledger, library, recordings
 from audit.store.audits import audit_record, store_audit
+from audit.store.database import StoreError
 from audit.store.review import findings_of_round
 from audit.store.users import Role, add_user
 from tests.store.conftest import NOW, PINS, finding, round_
@@ -107,3 +108,12 @@ def test_what_a_recorder_left_unrecognised_waits_for_a_worker(db: Database, run_
     assert footage.claim_segment(
         db, footage.segments_of(db, run_id)[1].id, worker="a:1", now=NOW, until=NOW + timedelta(minutes=1)
     )
+
+
+def test_another_audit_of_a_recording_waits_until_it_is_whole(db: Database, run_id: int) -> None:
+    run = footage.run(db, run_id)
+    with pytest.raises(StoreError, match="found one of a running camera"):
+        library.want_audit(db, run.footage_id, run.profile_id, actor="ann", at=NOW)
+    close(db, run_id)
+    library.want_audit(db, run.footage_id, run.profile_id, actor="ann", at=NOW)
+    assert library.wanted_audits(db) == ((run.footage_id, run.profile_id),)

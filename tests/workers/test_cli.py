@@ -132,3 +132,12 @@ def test_every_start_of_the_pages_gives_the_reviewer_a_login_that_works_once(db:
         known = users.use_one_time_login(db, token=token, now=NOW + timedelta(hours=11))
         assert known is not None
         assert users.use_one_time_login(db, token=token, now=NOW + timedelta(hours=11)) is None
+
+
+def test_follow_refuses_a_source_that_is_no_camera_in_one_sentence(tmp_path: Path, profile: Path) -> None:
+    done = CliRunner().invoke(
+        catwalk, ["follow", "night.mp4", "--profile", str(profile), "--data", str(tmp_path / "data")]
+    )
+    assert done.exit_code == 2
+    assert done.stderr.startswith("night.mp4: expected a camera's address (rtsp://")
+    assert len(done.stderr.strip().splitlines()) == 1

@@ -40,14 +40,19 @@ def follow(source: str, profile: Path, data: Path | None, minutes: float, tries:
     from rich.console import Console
 
     from audit.store.database import open_store
-    from models.live import PIPE
+    from models.frames import FootageError
+    from models.live import PIPE, check_source
     from workers.settings import read_settings
 
     settings = read_settings(data_dir=data)
     console, complaints = Console(soft_wrap=True), Console(stderr=True, soft_wrap=True)
     most = 0 if source == PIPE else tries
     try:
+        check_source(source)
         db = open_store(settings.data_dir)
+    except FootageError as error:
+        complaints.print(str(error), highlight=False, markup=False)
+        raise SystemExit(2) from None
     except (ValueError, OSError, sqlite3.Error) as error:
         complaints.print(f"{settings.data_dir}: expected a data directory that can be written, found {error}")
         raise SystemExit(2) from None
