@@ -52,6 +52,7 @@ _SHARP: Final = 160.0
 _KNOWN_SHARE: Final = 0.7
 _PRINT_CONTRAST: Final = 7.0  # standard deviation of the brightness
 _PRINT_COLOUR: Final = 6.0  # both colour differences together; a cheque of another colour makes more than twice that
+_OTHER_COLOUR: Final = 8.0  # both colour differences together, in the same light
 _PRINT_STRAY_MM: Final = 3  # a shaken camera shows the print so far beside its place
 _SPARSE: Final = 16
 _FEW_POINTS: Final = 200
@@ -200,7 +201,8 @@ class FeltView:
     def shows_print(self, seen: Reals, box: MmBox, where: Mask) -> float:
         """Return how well what is seen at ``where`` matches the known bare felt there, in any light: -1 to 1.
 
-        Nothing lies where the print of the felt shows. 0 if too little of the felt is known there, or it is plain.
+        Nothing lies where the print of the felt shows. 0 if too little of the felt is known there, or it is plain, or
+        has another colour all in all: the white middle of a cheque looks much like a white letter.
         """
         x0, y0, x1, y1 = box
         inside = where > 0
@@ -208,7 +210,8 @@ class FeltView:
         if not inside.any() or known.sum() < _KNOWN_SHARE * inside.sum():
             return 0.0
         bare = self._bare[y0:y1, x0:x1, 0]
-        if float(np.std(bare[known])) < _PRINT_CONTRAST:
+        coloured = _colour_apart(seen[known], self._bare[y0:y1, x0:x1][known])
+        if float(np.std(bare[known])) < _PRINT_CONTRAST or coloured > _OTHER_COLOUR:
             return 0.0
         a, b, w, h = cv2.boundingRect(known.view(np.uint8))
         part = np.ascontiguousarray(bare[b : b + h, a : a + w])
@@ -343,6 +346,13 @@ def _is_shade(seen: Reals, bare: Reals, *, colour: float) -> NDArray[np.bool_]:
     fits = (np.abs(seen[..., 1:] - expected) < colour).all(axis=2)
     shade: NDArray[np.bool_] = fits & (share > _SHADE[0]) & (share < _SHADE[1])
     return shade
+
+
+def _colour_apart(seen: Reals, bare: Reals) -> float:
+    """How far the colours of most of some pixels (n, 3) are from their bare felt's in as much light."""
+    share = np.clip((seen[:, 0] - 16) / np.maximum(bare[:, 0] - 16, 4.0), 0.3, 1.7)
+    expected = 128 + (bare[:, 1:] - 128) * share[:, None]
+    return float(np.median(np.abs(seen[:, 1:] - expected).sum(axis=1)))
 
 
 def _closed(mask: Mask) -> Mask:

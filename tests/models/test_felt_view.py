@@ -64,6 +64,25 @@ def test_words_that_nothing_hides_are_found_again_in_any_light(seen):
     assert Words().shown_by(table(**seen)) > 0.9
 
 
+@pytest.mark.parametrize("print_stays", [True, False], ids=["a letter", "the middle of a cheque"])
+def test_the_white_middle_of_a_cheque_is_no_white_letter(print_stays):
+    """A disc of the felt's brightness and another colour, white in the middle, where a white letter is printed."""
+    words = Words(known=False)
+    box, (rows, columns) = words.box, words.place.shape
+    y, x = np.indices((rows, columns)) - np.array([rows / 2, columns / 2])[:, None, None]
+    out = np.hypot(x, y)
+    bare = np.full((rows, columns, 3), (90.0, 112.0, 142.0), np.float32)
+    bare[(np.abs(x) < 5) & (np.abs(y) < 8)] = (225.0, 128.0, 128.0)
+    words.felt.learn_bare(bare, box, np.full((rows, columns), 255, np.uint8))
+    cheque = bare.copy()
+    cheque[out < 19.5] = (88.0, 118.0, 98.0)
+    cheque[out < 9.0] = (215.0, 128.0, 128.0)
+    middle = np.where(out < 14.0, np.uint8(255), np.uint8(0))
+    darker = np.array([16, 128, 128], np.float32) + 0.9 * (bare - np.array([16, 128, 128], np.float32))
+    shown = words.felt.shows_print(darker if print_stays else cheque, box, middle)
+    assert (shown > 0.7) is print_stays
+
+
 @pytest.mark.parametrize("thing", [{"face": "Ks"}, {}, {"chips": "red"}], ids=["card", "back", "chip"])
 def test_a_thing_hides_the_words(thing):
     x, y = WORDS_MM
