@@ -19,7 +19,7 @@ from models.chip_palette import Palette
 from models.dice_finder import DIE_MM
 from models.frames import Pixels
 from models.photographed_dice import look_for_dice, with_dice
-from models.pile_edges import along_sight, pile_box_px
+from models.pile_edges import along_sight, is_cut_off, pile_box_px
 from models.pile_weights import weighed, with_a_dark_foot
 from models.proposals import Proposal
 from models.rack_view import RackColours
@@ -386,7 +386,9 @@ class Eyes:
             return []
         readings = self._chips.read(frame, np.array([pile.polygon_px for pile in piles]), self._camera)
         return [
-            replace(
+            pile
+            if is_cut_off(pile.polygon_px, frame)
+            else replace(
                 pile,
                 stacks=tuple(StackCandidate(stack=tuple(stack), p=float(p)) for stack, p in reading.candidates),
                 colour=reading.top_colour,

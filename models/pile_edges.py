@@ -18,11 +18,12 @@ import numpy as np
 
 from models.camera import CHIP_HEIGHT_MM, Camera, Floats
 from models.felt_view import FeltView, Reals
-from models.frames import Frame
+from models.frames import Frame, Pixels
 from models.motion import Mask
 from models.shapes import CHIP_RADIUS_MM, HIGHEST_PILE
 
 _POINTS: Final = 160
+_BORDER_PX: Final = 2.0  # a pile so near to it goes on beyond
 _REACH_PX: Final = 1.5
 _MOST_CONTRAST: Final = 100.0
 _COLOUR_SHARE: Final = 0.5
@@ -296,6 +297,13 @@ def _climbed_pair(view: PileView, pair: tuple[Fit, Fit]) -> tuple[Fit, Fit]:
         front = _climbed(view.camera, front, partial(view.contrast_of_two, back=back))
         back = _climbed(view.camera, back, partial(view.contrast_of_two, front))
     return front, back
+
+
+def is_cut_off(outline_px: Floats, picture: Pixels) -> bool:
+    """Return whether a pile reaches the border of its picture: how far it goes on beyond is not seen."""
+    rows, columns = picture.shape[:2]
+    low, high = outline_px.min(axis=0), outline_px.max(axis=0)
+    return bool(low.min() < _BORDER_PX or columns - 1 - high[0] < _BORDER_PX or rows - 1 - high[1] < _BORDER_PX)
 
 
 def along_sight(camera: Camera, point_mm: Floats, z_mm: float) -> Floats:

@@ -104,7 +104,7 @@ def wager_without_cards(case: Case) -> Iterator[Draft]:
                 expected="a card to each box with a wager",
                 observed="no card",
                 bet=wager.key,
-                capped=not surely_placed(case, wager),
+                capped=not surely_placed(case, wager) or _may_have_passed(case, f"seat{wager.key.seat}.cards"),
                 name=("seat-skipped", wager.key.seat),
             )
     with_wager = {w.key.seat for w in (*case.seen.wagers, *case.seen.late) if w.key.bet in _OPENING}
@@ -121,8 +121,26 @@ def wager_without_cards(case: Case) -> Iterator[Draft]:
                 expected="cards only to boxes with a wager",
                 observed="a card without a wager",
                 seat=seat,
-                capped=not any(surely_a_card(case, card) for card in seen.cards),
+                capped=not any(surely_a_card(case, card) for card in seen.cards) or _may_have_bet(case, zones),
             )
+
+
+def _may_have_bet(case: Case, zones: Set[str]) -> bool:
+    """Whether a player's hand was over one of these spots before the first card was seen: a wager may have been missed.
+
+    It may have come and gone between two looks, or have been of the felt's colour.
+    """
+    before = case.seen.piece.states[: case.seen.piece.first + 1]
+    return any(hand.side == "player" and not zones.isdisjoint(hand.zones) for state in before for hand in state.hands)
+
+
+def _may_have_passed(case: Case, zone: str) -> bool:
+    """Whether the dealer's hand was over a place more than once between two looks: a card may have come and gone."""
+    piece = case.seen.piece
+    return any(
+        sum(hand.side == "dealer" and zone in hand.zones for hand in state.hands) > 1
+        for state in piece.states[piece.first : piece.last + 2]
+    )
 
 
 def _currency_on(case: Case, zones: Set[str]) -> bool:

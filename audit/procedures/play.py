@@ -95,6 +95,7 @@ def _double_cards(case: Case, wager: SeenWager, hand: Sequence[SeenCard]) -> Ite
             expected="exactly one card on a doubled hand",
             observed=f"{len(hand) - _TWO} cards",
             bet=wager.key,
+            capped=lie_apart(hand),
         )
     if len(hand) == _DOUBLED and hand[2].sideways is False:
         yield from found(

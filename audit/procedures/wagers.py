@@ -21,6 +21,7 @@ from audit.procedures.drafts import (
     spot_words,
 )
 from audit.procedures.dues import due_readings, perhaps_its_payment, settled_as
+from audit.procedures.finality import lie_apart
 from audit.procedures.limits import limit
 from audit.procedures.moments import by_either_side, settlements
 from audit.procedures.resting import unsure_money
@@ -127,6 +128,7 @@ def _placed_late(case: Case, wager: SeenWager) -> Iterator[Draft]:
         capped=not wager.placed.hands
         or by_either_side(case, wager, wager.placed)
         or _may_be_none(wager)
+        or _may_be_a_split(case, wager)
         or (own is not None and perhaps_its_payment(case, own, wager.placed, best_amount(wager.stake))),
         name=("changed", wager.key),
     )
@@ -138,6 +140,12 @@ def _drawn_as_a_double(case: Case, wager: SeenWager) -> bool:
     hand = seen.hands[0] if seen is not None and len(seen.hands) == 1 else ()
     doubled = len(hand) > _TWO + 1 and hand[-1].sideways is True and wager.key.bet == "main"
     return doubled and hand[-2].appeared.state <= wager.placed.state < hand[-1].appeared.state
+
+
+def _may_be_a_split(case: Case, wager: SeenWager) -> bool:
+    """Whether cards of the seat lie apart as those of a split do, though they were taken for one hand."""
+    seat = case.seen.seats.get(wager.key.seat)
+    return seat is not None and wager.key.bet == "main" and any(lie_apart(hand) for hand in seat.hands)
 
 
 def _may_be_none(wager: SeenWager) -> bool:

@@ -42,7 +42,7 @@ def look(xy_mm: tuple[float, float], *, found_by_finder: bool = False, value: in
         camera=camera,
         dice_places=[PLACE],
     )
-    return eyes.look(np.zeros((8, 8, 3), np.uint8))
+    return eyes.look(np.zeros((540, 960, 3), np.uint8))
 
 
 def test_a_die_that_the_finder_sees_in_the_place_of_the_dice_is_read_and_put_where_it_stands() -> None:
@@ -83,7 +83,7 @@ def look_at_two_dice(values: tuple[int | None, ...], *, glint: float) -> list[st
         camera=camera,
         dice_places=[PLACE],
     )
-    return [one.face for one in eyes.look(np.zeros((8, 8, 3), np.uint8))]
+    return [one.face for one in eyes.look(np.zeros((540, 960, 3), np.uint8))]
 
 
 def test_what_the_detector_calls_chips_where_only_dice_lie_is_left_to_the_finder() -> None:
@@ -111,7 +111,7 @@ def read_pile(candidates: list[tuple[tuple[str, ...], float]], *, px_per_edge: f
         finder=None,
         camera=camera_of(profile()),
     )
-    (seen,) = eyes.read(np.zeros((8, 8, 3), np.uint8), [pile])
+    (seen,) = eyes.read(np.zeros((540, 960, 3), np.uint8), [pile])
     return seen
 
 
@@ -172,7 +172,7 @@ def test_a_pile_that_is_higher_than_its_box_is_read_again_in_a_box_of_its_height
         detector=None, corners=None, cards=None, chips=SimpleNamespace(read=read), dice=None, finder=None, camera=camera
     )
     pile = Proposal(kind="chips", polygon_px=low, xy_mm=(0.0, 300.0), angle_deg=None, confidence=0.9)
-    (seen,) = eyes.read(np.zeros((8, 8, 3), np.uint8), [pile])
+    (seen,) = eyes.read(np.zeros((540, 960, 3), np.uint8), [pile])
     assert seen.stacks[0].stack == (second[0] if kept else ("green", "green"))
     assert np.ptp(asked[1], axis=0)[1] > np.ptp(asked[0], axis=0)[1]  # as high as two chips, seen from almost above,
     assert np.abs(asked[1] - asked[0]).max() < 2.0  # under the same top
@@ -208,7 +208,7 @@ def test_a_number_that_its_own_box_does_not_show_gives_way_to_one_that_its_own_b
     )
     low = pile_box_px(camera, (0.0, 300.0), 1)
     pile = Proposal(kind="chips", polygon_px=low, xy_mm=(0.0, 300.0), angle_deg=None, confidence=0.9)
-    (seen,) = eyes.read(np.zeros((8, 8, 3), np.uint8), [pile])
+    (seen,) = eyes.read(np.zeros((540, 960, 3), np.uint8), [pile])
     assert len(asked) == 3
     assert seen.stacks[0].stack == ("green",) * number
 
@@ -231,7 +231,7 @@ def told_twice(first: float) -> tuple[list[np.ndarray], Sighting]:
     outline = Outline(heights={2: 0.97}, faint=frozenset({"green"}))
     box = pile_box_px(camera, (0.0, 300.0), 2)
     pile = Proposal(kind="chips", polygon_px=box, xy_mm=(0.0, 300.0), angle_deg=None, confidence=0.9, outline=outline)
-    return asked, eyes.read(np.zeros((8, 8, 3), np.uint8), [pile])[0]
+    return asked, eyes.read(np.zeros((540, 960, 3), np.uint8), [pile])[0]
 
 
 def test_a_pile_whose_number_is_in_doubt_is_read_again_with_room_for_a_foot_that_its_outline_left_out() -> None:

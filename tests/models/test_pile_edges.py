@@ -12,7 +12,7 @@ from models.camera import CHIP_HEIGHT_MM, camera_of
 from models.felt_view import FeltView
 from models.frames import Frame
 from models.outline import Outline
-from models.pile_edges import PileView, fit_pile, height_chances, heights_of_two, pile_box_px, split_pile
+from models.pile_edges import PileView, fit_pile, height_chances, heights_of_two, is_cut_off, pile_box_px, split_pile
 from models.proposals import Proposal, fitted_anew
 
 FELT, LINE = (60, 110, 40), (235, 235, 235)
@@ -169,3 +169,12 @@ def test_a_pile_that_fits_already_is_left_as_it_is():
     felt, frame = felt_learnt_from(painted([], line_at=322.0)), painted([(PLACE, 3)], line_at=322.0)
     once = fitted_anew(proposed(PLACE, 3), 3, frame, CAMERA, felt)
     assert fitted_anew(once, 3, frame, CAMERA, felt) is once
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "cut"),
+    [((40, 60), (90, 110), False), ((40, 60), (90, 198.5), True), ((0.5, 60), (40, 110), True)],
+)
+def test_a_pile_at_the_border_of_the_picture_goes_on_beyond(low, high, cut):
+    outline = np.array([low, (high[0], low[1]), high, (low[0], high[1])], dtype=np.float64)
+    assert is_cut_off(outline, np.zeros((200, 300, 3), np.uint8)) is cut
