@@ -102,7 +102,8 @@ def slices(states: Iterable[TableState], places: Places) -> Iterator[Slice]:
         if left is not None:
             yield _slice(gathered, marks, len(gathered) - 1, left_over=left)
             since, old = marks.clearing.since, _OldCards(left)
-            gathered, marks = [old.without(one) for one in gathered if one.span.first >= since], _Marks()
+            lay = _OldCards(tuple(card for cards in marks.clearing.lying.values() for card in cards))
+            gathered, marks = [lay.without(one) for one in gathered if one.span.first >= since], _Marks()
             state = old.without(state)
             cards = cards_in_play(state, places)
         over = marks.last is not None and marks.ends_with(state, cards, places)

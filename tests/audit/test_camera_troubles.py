@@ -55,6 +55,11 @@ def test_jitter_accuses_nobody(place: int, seed: int) -> None:
 
 
 @TROUBLED
+@example(place=place_of("a settled player's cards away"), dropped={3, 4, 5})
+@example(place=place_of("a second card without an ante"), dropped={1, 2, 3})
+@example(place=place_of("the double card of a split hand upright"), dropped={4, 5})
+@example(place=place_of("the ace on a split ten upright"), dropped={3, 4, 5})
+@example(place=place_of("a winning toke left for the next round"), dropped={13, 14, 15})
 @given(place=scenes, dropped=st.sets(st.integers(1, 40), max_size=3))
 def test_states_that_never_settled_accuse_nobody(place: int, dropped: set[int]) -> None:
     profile, states = right(place)
