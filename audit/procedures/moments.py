@@ -17,6 +17,7 @@ from audit.timing import Span
 
 _FIRST_CARDS: Final = 1
 _READ: Final = 0.5
+_STANDS_OUT: Final = 0.5  # how sure it is that an object exists (``confidence``)
 _INITIAL: Final = 2
 
 
@@ -177,5 +178,6 @@ def surely_placed(case: Case, wager: SeenWager) -> bool:
 
 
 def surely_a_pile(case: Case, item: SeenObject) -> bool:
-    """Whether a pile that was seen was one: it was read in some way, or what was seen is taken as it is told."""
-    return case.thresholds.unread_sure or sum(stack_chances(item).values()) >= _READ
+    """Whether a pile that was seen was one: it was read and stood out, or what was seen is taken as it is told."""
+    faint = item.confidence is not None and item.confidence < _STANDS_OUT
+    return case.thresholds.unread_sure or (not faint and sum(stack_chances(item).values()) >= _READ)

@@ -299,8 +299,16 @@ def test_a_pile_that_was_never_read_is_no_pile_for_certain() -> None:
         rounds = audit_states(states, felt.profile, thresholds=RECOGNISED).rounds
         return [one.verdict for round_ in rounds for one in round_.findings if one.procedures[0] == "P158"]
 
-    unread = [
-        replace(state, objects=tuple(replace(o, stack=None) if o.xy_mm == (60.0, 40.0) else o for o in state.objects))
-        for state in felt.states
-    ]
-    assert (told(felt.states), told(unread)) == ([Verdict.VIOLATION], [Verdict.SUSPECT])
+    def with_pile(**changes: object) -> list[TableState]:
+        return [
+            replace(
+                state, objects=tuple(replace(o, **changes) if o.xy_mm == (60.0, 40.0) else o for o in state.objects)
+            )
+            for state in felt.states
+        ]
+
+    assert (told(felt.states), told(with_pile(stack=None))) == ([Verdict.VIOLATION], [Verdict.SUSPECT])
+    assert (told(with_pile(confidence=0.9)), told(with_pile(confidence=0.3))) == (
+        [Verdict.VIOLATION],
+        [Verdict.SUSPECT],
+    )
