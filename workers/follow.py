@@ -139,12 +139,10 @@ class Follower:
 
     def _open_files(self, t_ms: int) -> None:
         """Store every file that has begun by now as footage with an open run."""
-        known = {file.recorded for file in self._files}
-        newest = max((file.recorded.begins for file in self._files), default=-1)
+        newest = self._files[-1].recorded.begins if self._files else -1
         for recorded in self._camera.files:
-            if recorded in known or recorded.begins <= newest or recorded.begins > t_ms:
-                continue
-            self._files.append(self._opened(recorded))
+            if newest < recorded.begins <= t_ms:
+                self._files.append(self._opened(recorded))
 
     def _opened(self, recorded: Recorded) -> _File:
         watch = self._watch

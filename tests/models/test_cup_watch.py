@@ -79,6 +79,16 @@ def test_every_shake_is_counted(times: int) -> None:
     assert told(UP + SHAKE * times + UP[::-1] + REST + AWAY) == [("on", 0), ("off", times)]
 
 
+def test_what_is_foreseen_is_what_will_be_told_and_nothing_is_told_by_it() -> None:
+    frames = REST + UP + 3 * SHAKE + AWAY
+    watch, end = watching(frames), len(frames) * STEP
+    states = [state(0, 0), state(80, 7 * STEP, "dice_cup"), state(end, end + 400, "die")]
+    foreseen = [list(watch.foreseen(states[:count])) for count in (1, 2, 3)]
+    marked = list(watch.marked(states))
+    assert foreseen == [marked[:1], marked[:2], marked]
+    assert [one.shakes for one in marked[2].objects if one.kind == "dice_cup"] == [3]
+
+
 def test_the_way_of_the_cover_may_count_as_one_where_the_cup_was_not_let_go() -> None:
     """Rather one too many than a dealer who is said to have shaken too seldom."""
     assert told(UP + SHAKE * 3 + UP[::-1] + AWAY) in ([("on", 0), ("off", 3)], [("on", 0), ("off", 4)])
