@@ -28,6 +28,7 @@ _PART: Final = np.array([[0.25, 0.32], [0.75, 0.82]])
 """What of the cup's box is followed, in shares of it: its top may be in a hand, beside it there is felt and print."""
 _LEAST_PX: Final = 8
 _OF_KNOB: Final = 2.5  # of its size, so that some of the cover is followed with it
+_ALONG: Final = 0.8  # cosine
 _READ: Final = 0.9  # a die of which a face was read is one
 _PLAIN: Final = 1.0  # levels of brightness: what varies less looks like anything
 _REACH: Final = 1.0  # how far, in its width, it may be from one frame to the next
@@ -208,6 +209,8 @@ class CupWatch:
         count = max(
             cycles([one.at_mm for one in way]), whole - (len(way) < len(seen))
         )  # the cover's own way may be one
+        if count == _ENOUGH - 1 and _may_be_one_more([one.at_mm for one in way]):
+            return None
         later = [one.t_ms for one in seen[len(way) - 1 :]]
         lost = opened and any(after - before > _OPENED_MS for before, after in pairwise([*later, until]))
         return None if lost and count < _ENOUGH else count
@@ -261,11 +264,26 @@ def _until_put_down(seen: Sequence[_Seen]) -> Sequence[_Seen]:
 
 def cycles(places_mm: Sequence[Floats]) -> int:
     """Return how many full cycles a path (points of 2) makes to and fro, in the direction in which it makes most."""
+    return _most_turns(places_mm)[0] // 2
+
+
+def _most_turns(places_mm: Sequence[Floats]) -> tuple[int, Floats]:
+    """How often a path turns in the direction (2,) in which it turns most, of several where it is longest."""
+    ways = [np.array([np.cos(angle), np.sin(angle)]) for angle in np.linspace(0, np.pi, 8, endpoint=False)]
     if len(places_mm) < 3:  # noqa: PLR2004 - there, back and there again
-        return 0
+        return 0, ways[0]
     path = np.array(places_mm)
-    angles = np.linspace(0, np.pi, 8, endpoint=False)
-    return max(_turns(path @ np.array([np.cos(angle), np.sin(angle)])) for angle in angles) // 2
+    return max(((_turns(path @ way), way) for way in ways), key=lambda one: (one[0], float(np.ptp(path @ one[1]))))
+
+
+def _may_be_one_more(places_mm: Sequence[Floats]) -> bool:
+    """Whether a cup that is shaken in the direction in which it was lifted may have been shaken once more than counted.
+
+    The first swing may have begun with the lifting, and the last have ended with the putting down.
+    """
+    turns, way = _most_turns(places_mm)
+    lifted = np.mean(places_mm, axis=0)
+    return turns % 2 == 1 and abs(float(lifted @ way)) >= _ALONG * float(np.linalg.norm(lifted))
 
 
 def _turns(along: Floats) -> int:

@@ -79,6 +79,18 @@ def test_every_shake_is_counted(times: int) -> None:
     assert told(UP + SHAKE * times + UP[::-1] + REST + AWAY) == [("on", 0), ("off", times)]
 
 
+@pytest.mark.parametrize(("times", "shakes"), [(1, 0), (2, 1), (3, None), (4, 3)])
+def test_a_cup_shaken_as_it_is_lifted_may_have_been_shaken_once_more_than_is_seen(
+    times: int, shakes: int | None
+) -> None:
+    """Up and down: the first swing goes on from the lifting, the last one ends on the felt; 2 may be enough, or not."""
+    swing: list[tuple[float, float] | None] = [(0.0, -50.0), (0.0, -66.0), (0.0, -50.0), (0.0, -32.0)]
+    assert told([(0.0, -20.0), (0.0, -40.0), *swing * times, (0.0, -12.0), *REST, *AWAY]) == [
+        ("on", 0),
+        ("off", shakes),
+    ]
+
+
 def test_what_is_foreseen_is_what_will_be_told_and_nothing_is_told_by_it() -> None:
     frames = REST + UP + 3 * SHAKE + AWAY
     watch, end = watching(frames), len(frames) * STEP
