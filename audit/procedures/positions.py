@@ -9,6 +9,7 @@ from typing import Final
 
 from audit.cards import TEN_VALUED
 from audit.procedures.drafts import BLACKJACK, Audited, Case, Draft, found
+from audit.procedures.finality import lie_apart
 from audit.procedures.moments import surely_a_card, things
 from audit.readings import Mass
 from audit.reconstruction.evidence import card_chances
@@ -159,6 +160,7 @@ def double_on_the_right(case: Case) -> Iterator[Draft]:
                 expected="the double to the dealer's right of the bet",
                 observed=f"{left:.0f} mm to its left",
                 bet=wager.key,
+                capped=lie_apart(case.seen.seats[wager.key.seat].hands[0]),
             )
 
 

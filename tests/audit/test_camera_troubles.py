@@ -59,6 +59,7 @@ def test_jitter_accuses_nobody(place: int, seed: int) -> None:
 @example(place=place_of("a second card without an ante"), dropped={1, 2, 3})
 @example(place=place_of("the double card of a split hand upright"), dropped={4, 5})
 @example(place=place_of("the ace on a split ten upright"), dropped={3, 4, 5})
+@example(place=place_of("the double of a split hand to the left"), dropped={4, 5, 6})
 @example(place=place_of("a winning toke left for the next round"), dropped={13, 14, 15})
 @given(place=scenes, dropped=st.sets(st.integers(1, 40), max_size=3))
 def test_states_that_never_settled_accuse_nobody(place: int, dropped: set[int]) -> None:
