@@ -8,9 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-import cv2
-
-from models.motion import Mask
+from models.motion import Mask, share_of
 from models.sighting import Sighting
 
 _DETECTED: Final = 0.35
@@ -36,12 +34,8 @@ def stands_there(one: Sighting, place: Mask, out: Mask, differing: Callable[[], 
     pile = sum(stack.p for stack in one.stacks)
     if one.confidence < least or pile < _READ_PILE:
         return False
-    if _share(place, out) >= _LEAST_OUT:
+    if share_of(place, out) >= _LEAST_OUT:
         return True
     read = pile >= _SURELY_PILE and max((stack.p for stack in one.stacks), default=0.0) >= _SURELY_READ
     sure = on_spot and read and one.confidence >= _DETECTED_ALONE
-    return sure and _share(place, differing()) >= _MOST_DIFFERS
-
-
-def _share(place: Mask, mask: Mask) -> float:
-    return cv2.countNonZero(cv2.bitwise_and(place, mask)) / max(1, cv2.countNonZero(place))
+    return sure and share_of(place, differing()) >= _MOST_DIFFERS

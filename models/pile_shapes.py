@@ -15,7 +15,7 @@ import numpy as np
 from models.camera import Camera
 from models.felt_view import FeltView, MmBox, Reals
 from models.frames import Frame
-from models.motion import Mask
+from models.motion import Mask, share_of
 from models.outline import Outline, faint_colours
 from models.pile_edges import Fit, PileView, fit_pile, height_chances, heights_of_two, split_pile
 from models.shapes import HIGHEST_PILE, Shape, pile_outline_mm
@@ -89,7 +89,7 @@ def tallest(shape: Shape, among: Surroundings, camera: Camera, felt: FeltView) -
     masks = [_middle(felt.polygon(pile_outline_mm(*fit, camera.centre_mm), among.box)) for fit in behind]
     for chips in range(HIGHEST_PILE, 1, -1):
         hull = felt.polygon(pile_outline_mm(shape.xy_mm, chips, camera.centre_mm), among.box)
-        if not any(_share(mask, hull) > _MOST_HIDDEN for mask in masks):
+        if not any(share_of(mask, hull) > _MOST_HIDDEN for mask in masks):
             return chips
     return 1
 
@@ -130,7 +130,3 @@ def _is_behind(fit: Fit, shape: Shape, camera: Camera) -> bool:
     near, far = (float(np.hypot(*(np.array(xy) - camera.centre_mm[:2]))) for xy in (shape.xy_mm, fit[0]))
     apart = float(np.hypot(fit[0][0] - shape.xy_mm[0], fit[0][1] - shape.xy_mm[1]))
     return far - near > _BEHIND_MM and apart < _NEAR_MM
-
-
-def _share(mask: Mask, other: Mask) -> float:
-    return cv2.countNonZero(cv2.bitwise_and(mask, other)) / max(1, cv2.countNonZero(mask))

@@ -103,6 +103,11 @@ def store_rounds(db: Database, run_id: int, rounds: Sequence[Mapping[str, Any]],
     return stand
 
 
+def is_told(db: Database, run_id: int) -> bool:
+    """Return whether rounds of a run were told before it was finished."""
+    return bool(db.execute("SELECT EXISTS (SELECT 1 FROM rounds WHERE run_id = ?)", [run_id]).fetchone()[0])
+
+
 def left(db: Database) -> tuple[RecordingRow, ...]:
     """Return the recordings that are not closed, the oldest first."""
     rows = db.query(
@@ -154,8 +159,3 @@ def _store_findings(db: Database, round_id: int, findings: Sequence[Mapping[str,
         db.execute("UPDATE findings SET current = 0 WHERE id = ?", [number])
         db.table("withdrawn_findings").insert({"finding_id": number, "at": stamp(at)})
     return len({row["id"] for row in stored} - set(gone) | stand)
-
-
-def is_told(db: Database, run_id: int) -> bool:
-    """Return whether rounds of a run were told before it was finished."""
-    return bool(db.execute("SELECT EXISTS (SELECT 1 FROM rounds WHERE run_id = ?)", [run_id]).fetchone()[0])
