@@ -49,9 +49,9 @@ class CardTrack:
 
     @property
     def face(self) -> Mapping[str, float]:
-        """What the last look that read its face says of it; empty if none did."""
-        looks = (card_chances(item) for _, item in reversed(self.looks))
-        return next((chances for chances in looks if chances), {})
+        """What the last look that surely read its face says of it, else the last that read it; empty if none did."""
+        looks = [chances for _, item in reversed(self.looks) if (chances := card_chances(item))]
+        return next((one for one in looks if max(one.values()) >= _CERTAIN), looks[0] if looks else {})
 
     def at(self, state: int) -> SeenObject | None:
         """Return the card as last seen up to that state, None before it came or after it had gone."""
@@ -288,14 +288,15 @@ def _matches(
 ) -> list[tuple[CardTrack, SeenObject]]:
     """Return which item is which card: by place and face first, then by either, then by turning over.
 
-    ``lost``: cards of the dealer's that went in his hand, to the ace finder and back; their faces tell them again.
+    ``lost``: cards of the dealer's that went in his hand, to the ace finder and back; where they lie, or their faces,
+    tell them again.
     ``staying``: face-down cards that are hidden, and not turned over elsewhere.
     """
     pairs: list[tuple[CardTrack, SeenObject]] = []
     for cost in (_by_place, _by_face, _by_place_alone, _by_turning, _perhaps_moved, _by_turning_unread):
         if cost is _by_place_alone:
             pairs += _slid_together(alive, [item for item in items if places.owner(item.xy_mm) == DEALER], pairs)
-        among = (*alive, *lost) if cost is _by_face else alive
+        among = (*alive, *lost) if cost in (_by_place, _by_face) else alive
         among = [track for track in among if cost not in _ELSEWHERE or not any(track is one for one in staying)]
         tracks = [track for track in among if not any(track is one for one, _ in pairs)]
         free = [item for item in items if not any(item is one for _, one in pairs)]

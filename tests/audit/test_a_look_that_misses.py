@@ -50,6 +50,39 @@ def test_up_card_not_read_as_it_comes_to_the_ace_finder_or_back_is_no_card_drawn
     assert accused(felt) == []
 
 
+def doubtful(felt: Felt, state: int) -> None:
+    """One state does not read the dealer's ten of diamonds: it may as well be a jack."""
+    seen = felt.states[state]
+    perhaps = {"Td": 0.4, "Jd": 0.3}
+    objects = [replace(item, card=None, candidates=perhaps) if item.card == "Td" else item for item in seen.objects]
+    felt.states[state] = replace(seen, objects=tuple(objects))
+
+
+def peeked_at_in_the_hand(hole: str) -> Felt:
+    """A look into the ace finder at which only the back of the hole card shows."""
+    felt = peek(Felt(sample_profile(finder=True)).bets({1: "25"}).deal({1: "Th 8c"}, dealer=f"Td {hole}"))
+    under = felt.states[-2]
+    felt.states[-2] = replace(under, objects=tuple(item for item in under.objects if item.card != "Td"))
+    return felt
+
+
+@pytest.mark.parametrize("state", [-3, -1], ids=["before", "back"])
+def test_up_card_in_doubt_before_or_after_it_was_hidden_at_the_ace_finder_is_no_second_one(state: int) -> None:
+    felt = peeked_at_in_the_hand("7s")
+    doubtful(felt, state)
+    felt.turn().pay(1, "25").collect(1).pick_up()
+    assert [str(card) for card in only_round(felt).observed.round.dealer] == ["Td", "7s"]
+    assert accused(felt) == []
+
+
+def test_dealer_who_draws_on_seventeen_is_told_though_his_up_card_was_in_doubt_before_the_ace_finder() -> None:
+    felt = peeked_at_in_the_hand("7s")
+    doubtful(felt, -3)
+    felt.turn().dealer_hits("2c").take(1).pick_up()
+    assert [str(card) for card in only_round(felt).observed.round.dealer] == ["Td", "7s", "2c"]
+    assert "P254" in {procedure for _, procedure, _ in accused(felt)}
+
+
 def test_up_card_not_read_before_it_is_turned_sideways_is_the_up_card_all_the_same() -> None:
     """The ace and the hole card are turned sideways where they lie: 19 mm aside (004:L798)."""
     felt = Felt(wide_profile("blackjack", ("main",), seats=1)).bets({1: "25"}).deal({1: "Th 8c"}, dealer="Ad 7s")
