@@ -118,6 +118,11 @@ class Show:
         )
         return [replace(self, piles=piles) for piles in lefts]
 
+    def surely_read(self, colour: str) -> Show:
+        """The show without the states in which some pile may be of a colour and is not surely read."""
+        piles = tuple(piles for piles in self.piles if not any(_is_in_doubt(pile, colour) for pile in piles))
+        return replace(self, piles=piles)
+
     def counts(self, colour: str) -> list[list[int]]:
         """Return, state by state, the heights of a colour's piles, highest first."""
         return [
@@ -131,6 +136,13 @@ def colour_of(pile: SeenObject) -> str:
     colours = set(pile.stack or ())
     sure = not pile.stacks or max(one.p for one in pile.stacks) >= _SURE
     return colours.pop() if len(colours) == 1 and sure else ""
+
+
+def _is_in_doubt(pile: SeenObject, colour: str) -> bool:
+    """Whether a pile is not surely read, and may be of that colour."""
+    chances = stack_chances(pile)
+    sure = bool(chances) and max(chances.values()) >= _SURE
+    return not sure and (not chances or any(colour in stack for stack in chances))
 
 
 def shows(session: Session) -> Iterator[Show]:
@@ -199,7 +211,8 @@ def cut_into_units(session: Session) -> Iterator[Draft]:
 def _wronglyof_show(session: Session, show: Show) -> Iterator[Draft]:
     """Yield a colour that was never shown in its units, or proved; the same cheques may be stacked before they go."""
     for colour in sorted(set(show.colours) & UNITS.keys()):
-        sides = [[heights for heights in side.counts(colour) if heights] for side in show.sides]
+        read = [side.surely_read(colour) for side in show.sides]
+        sides = [[heights for heights in side.counts(colour) if heights] for side in read]
         for counts in filter(None, sides):
             total = max(map(sum, counts))
             wanted = sorted((n for row in break_down(total, colour) for n in row), reverse=True)

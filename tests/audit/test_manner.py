@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
 from audit.pipeline import audit_states
 from audit.readings import RECOGNISED
+from audit.states import StackCandidate
 from tests.audit.asking import accused
 from tests.audit.pairs.deal import insured, laid, peek, push, start, table
 from tests.audit.pairs.manner import passed_over, waved
 from tests.audit.pairs.paying import paid, won
+from tests.notation import Felt
 
 
 def test_even_money_paid_as_a_blackjack_is_half_the_stake_too_much() -> None:
@@ -56,3 +62,26 @@ def test_cards_that_lay_there_when_the_view_began_are_no_zigzag() -> None:
     assert "P186" in {one[1] for one in accused(felt)}
     felt.states = felt.states[whole:]
     assert "P186" not in {one[1] for one in accused(felt)}
+
+
+def nine_reds_cut(*heights: int, doubted: float) -> Felt:
+    """Nine red are cut before the rack and paid; the first pile may hold one more."""
+    felt = table().bets({2: " ".join(["red"] * 9)}).deal({2: "Th 9c"}, dealer="Td 8s").turn().hand("dealer", "rack")
+    for place, height in enumerate(heights):
+        felt.put_chips(f"cut.{place}", " ".join(["red"] * height), (-110.0 - 42.0 * place, 32.0))
+    first = felt.things["cut.0"].stack or ()
+    perhaps = (StackCandidate(stack=first, p=1 - doubted), StackCandidate(stack=(*first, "red"), p=doubted))
+    felt.things["cut.0"] = replace(felt.things["cut.0"], stacks=perhaps)
+    felt.snap().hand("dealer", "rack")
+    for name in felt.names("cut."):
+        felt.remove(name)
+    return paid(felt, 2).pick_up()
+
+
+@pytest.mark.parametrize("doubted", [0.005, 0.02])
+def test_cheques_cut_into_units_are_right_though_one_pile_is_not_surely_read(doubted: float) -> None:
+    assert "P108" not in {one[1] for one in accused(nine_reds_cut(4, 4, 1, doubted=doubted))}
+
+
+def test_cheques_cut_otherwise_are_told_where_every_pile_is_surely_read() -> None:
+    assert "P108" in {one[1] for one in accused(nine_reds_cut(4, 3, 2, doubted=0.005))}
