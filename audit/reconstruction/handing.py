@@ -11,7 +11,11 @@ from audit.reconstruction.elements import Element
 from audit.reconstruction.evidence import Stack, best
 from audit.reconstruction.piles import SAME_PLACE_MM, PileTrack
 from audit.reconstruction.places import Places, distance
+from audit.states import TableState
 
+IN_RACK: Final = ".blazing7"
+HANDED_OVER: Final = (".trilux", ".super3", IN_RACK)
+"""Bets of which the dealer hands over what he paid: Trilux stacked up with the bet (004:L1044), a Blazing 7's alone."""
 _BEFORE_HIM_MM: Final = 350.0
 """How far from his wager a player's own cheques lie at most, over the width of his place."""
 
@@ -31,6 +35,19 @@ def handed_back(element: Element, change: Change, tracks: Sequence[PileTrack], p
     came = [one for one in came if one not in pushed and _is_before_him(one, element, places)]
     whole = _cheques(one.versions()[-1].stacks for one in lifted)
     return bool(came) and whole is not None and whole == _cheques(one.versions()[0].stacks for one in came)
+
+
+def perhaps_handed_over(element: Element, change: Change, states: Sequence[TableState]) -> bool:
+    """Return whether a paid side wager, one pile with its payment, went before the dealer's hand came to the rack.
+
+    He hands the whole over (004:L1044) and cuts the next payment, or he took it back.
+    """
+    if not element.pays or element.payments or not element.spot.endswith(HANDED_OVER) or not change.by_dealer:
+        return False
+    left = max(hand.span.last for hand in change.hands if hand.side == "dealer")
+    hands = (hand for state in states for hand in state.hands if hand.span.overlaps(change.seen))
+    at_rack = [hand.span.first for hand in hands if hand.side == "dealer" and "rack" in hand.zones]
+    return bool(at_rack) and min(at_rack) > left
 
 
 def _is_before_him(track: PileTrack, element: Element, places: Places) -> bool:

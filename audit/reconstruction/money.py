@@ -14,7 +14,7 @@ from audit.reconstruction.changes import Change, change_between
 from audit.reconstruction.dividing import joined_into, parts_of
 from audit.reconstruction.elements import Element
 from audit.reconstruction.evidence import Stack, best
-from audit.reconstruction.handing import handed_back
+from audit.reconstruction.handing import HANDED_OVER, IN_RACK, handed_back, perhaps_handed_over
 from audit.reconstruction.observation import MoneyMove
 from audit.reconstruction.piles import MOVED_MM, PAYS_WITHIN_MM, SAME_PLACE_MM, PileTrack, PileVersion
 from audit.reconstruction.places import Places, distance
@@ -27,12 +27,10 @@ BOTH_SIDES: Final = "hands of both sides were"
 SUDDEN: Final = "it was missing a moment after it was seen"
 MISSING: Final = "it was missing for a while"
 PART: Final = "only a part of it was taken"
+TO_THE_RACK: Final = "the dealer's hand came to the rack next"
 LOST: Final = "the view was lost while it stood"
 NO_DOUBLE: Final = "its hand has a double's card, and no double was seen"
 _PUT_BACK_MM: Final = 40.0
-_IN_RACK: Final = ".blazing7"
-_HANDED_OVER: Final = (".trilux", ".super3", _IN_RACK)
-"""Bets of which the dealer hands over what he paid: Trilux stacked up with the bet (004:L1044), a Blazing 7's alone."""
 _FETCHED_MS: Final = 3000
 _RACK: Final = frozenset({"rack"})
 
@@ -118,7 +116,7 @@ class Ledger:
         lifted: dict[str, PileTrack] = {}
         for track in tracks:
             gone = track.gone
-            if track.spot is None or not track.spot.endswith(_IN_RACK) or gone is None:
+            if track.spot is None or not track.spot.endswith(IN_RACK) or gone is None:
                 continue
             if gone.by_dealer and gone.state <= self.piece.first:
                 lifted[track.spot] = track
@@ -379,13 +377,15 @@ class Ledger:
             element.collected = change
         elif self._handed_over(element, change):
             element.collected = change
+        elif perhaps_handed_over(element, change, self.piece.states):
+            element.unclear, element.collected = TO_THE_RACK, change
         elif change.by_dealer and (paid := self._converted(element, change)) is not None:
             old = element.pays.pop()
             element.pays.append(MoneyMove(before=move.before, after=old.after, change=old.change))
             element.track = paid
         elif change.by_dealer or self._after_a_signal(element, change):
             element.taken = move
-            element.in_rack = element.spot.endswith(_IN_RACK) and not element.pays  # collected late: still in play
+            element.in_rack = element.spot.endswith(IN_RACK) and not element.pays  # collected late: still in play
         elif change.by_player or self._collected_first(element, change):
             if self._open(element, change):
                 element.lowered.append(move)
@@ -414,7 +414,7 @@ class Ledger:
         """
         if handed_back(element, change, self.tracks, self.places):
             return True
-        if not element.pays or not element.spot.endswith(_HANDED_OVER) or "dealer" not in change.sides:
+        if not element.pays or not element.spot.endswith(HANDED_OVER) or "dealer" not in change.sides:
             return False
         players, dealers = _hand_spans(change)
         if players and (element.in_rack or max(span.last for span in players) <= max(span.last for span in dealers)):

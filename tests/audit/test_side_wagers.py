@@ -133,6 +133,29 @@ def test_super_3_without_the_bonus_breaks_p377(table: Felt) -> None:
     assert accused(table) == [("violation", "P377", None)]
 
 
+PAID = "green green green red red red"
+
+
+def lifted_before_the_rack(table: Felt, *, paid: bool) -> Felt:
+    """The dealer's hand lifts a Trilux that wins nine to one, stacked with its payment if paid, then cuts another."""
+    trilux(table, "Th 7h", "9h").take_spot(2, "super3")
+    if paid:
+        table.hand("dealer", "seat2.trilux").put_chips("s2.trilux.1", f"red red {PAID}", table.at("seat2.trilux"))
+        table.snap()
+    table.hand("dealer", "seat2.trilux").hand("dealer", "rack").remove("s2.trilux.1")
+    table.snap()
+    return table.turn().pat(2).collect_spot(2, "main").pick_up()
+
+
+def test_trilux_paid_in_one_pile_that_goes_as_the_dealer_fetches_cheques_is_not_taken_for_certain(table: Felt) -> None:
+    assert accused(lifted_before_the_rack(table, paid=True)) == []
+    assert [str(pay.amount) for pay in only_round(table).observed.pays] == ["90"]
+
+
+def test_trilux_winner_lifted_unpaid_before_the_rack_is_taken(table: Felt) -> None:
+    assert ("violation", "P385") in {one[:2] for one in accused(lifted_before_the_rack(table, paid=False))}
+
+
 def test_trilux_outside_its_limits_breaks_p386(table: Felt) -> None:
     table.bets({2: "100"}).bets({2: "1"}, "trilux").deal({2: "Th 7c"}, dealer="9h 8s").take_spot(2, "trilux")
     settled_main(table)
