@@ -74,8 +74,10 @@ def dealt_in_order(case: Case) -> Iterator[Draft]:
         yield from _skipped(case, late[0])
         acts = [act for act in acts if act.change not in late]
         pairs = inversions(acts)
+    dealers = case.rules.game in BLACKJACK and any(_DEALER_RANK in (p.early.rank, p.late.rank) for p in pairs[:1])
+    more = ("P234",) if dealers else ()
     yield from first_inversion(
-        case, pairs, _DEAL_IDS[case.rules.game], "deal-order", "cards dealt from the dealer's left"
+        case, pairs, _DEAL_IDS[case.rules.game], "deal-order", "cards dealt from the dealer's left", *more
     )
 
 

@@ -110,6 +110,7 @@ def _judge(case: Case, wager: SeenWager) -> Iterator[Draft]:
         follows=(
             ("changed", wager.key),
             ("no-ace", wager.key),
+            ("sensor", wager.key),
             *(_WRONG_DICE if mass.broken + mass.kept <= 0 else ()),
             *_turned_dice(case, wager, stake, paid),
         ),

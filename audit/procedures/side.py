@@ -30,6 +30,7 @@ def sensor_clear_at_the_first_card(case: Case) -> Iterator[Draft]:
                 expected="progressive wagers in the rack before the first card",
                 observed=f"{dollars(best_amount(wager.stake))} on the sensor",
                 bet=wager.key,
+                name=("sensor", wager.key),
             )
 
 

@@ -210,6 +210,19 @@ def test_up_card_shown_before_the_second_cards_breaks_p234(felt: Felt) -> None:
     assert accused(felt) == [("violation", "P234", None)]
 
 
+def test_dealers_first_card_before_the_players_breaks_p233_and_p234(felt: Felt) -> None:
+    felt.bets({1: "25"}).dealer_card("up", "back", -250.0).card(1, "Th").card(1, "9h")
+    finish(felt, "Td", "9s").pat(1).collect(1).pick_up()
+    (told,) = only_round(felt).findings
+    assert told.procedures == ("P233", "P234")
+
+
+def test_players_cards_dealt_out_of_order_break_p233_alone(felt: Felt) -> None:
+    felt.bets({1: "25", 2: "25"}).deal({1: "Th 9h", 2: "Ts 9c"}, dealer="Td 9s", order=(2, 1)).turn()
+    (told,) = only_round(felt.pat(2).pat(1).collect(2).collect(1).pick_up()).findings
+    assert told.procedures == ("P233",)
+
+
 def test_card_made_up_for_a_skipped_seat_is_no_early_up_card(felt: Felt) -> None:
     """The skip is told; its second card after the dealer's second is as the manual says (004:L790)."""
     felt.bets({1: "25", 2: "25", 3: "25"}).card(1, "Th").card(2, "9d").card(3, "Tc")

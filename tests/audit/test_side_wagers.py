@@ -221,6 +221,13 @@ def test_blazing_wager_still_on_the_sensor_at_the_first_card_breaks_p407(table: 
     assert accused(table) == [("violation", "P407", None)]
 
 
+def test_blazing_wager_left_on_the_sensor_to_the_end_is_lost_money_because_of_that(table: Felt) -> None:
+    table.bets({2: "100"}).bets({2: "5"}, "blazing7").deal({2: "8h 9h"}, dealer="9c 8s")
+    settled_main(table).collect_spot(2, "blazing7")
+    assert accused(table) == [("violation", "P407", None), ("violation", "P409", "5.00")]
+    assert [one.because_of for one in only_round(table).findings] == [None, 0]
+
+
 def test_toke_stands_in_the_tokes_and_not_among_the_bets(table: Felt) -> None:
     table.bets({2: "100"}).bets({2: "5"}, "toke").deal({2: "8h 9h"}, dealer="9c 8s")
     table.turn().pat(2).collect_spot(2, "main").pick_up()
