@@ -139,6 +139,8 @@ class _Follower:
             for item in self.piece.states[index].objects
             if item.kind == "chips" and not self.places.zones(item.xy_mm) & _AWAY
         ]
+        moving = self._in_motion(alive, items, index)
+        items = [item for item in items if not any(item is one for one in moving)]
         pairs = list(self._laid_out_anew(alive, items, index))
         rest = [track for track in alive if not any(track is one for one, _ in pairs)]
         pairs += _nearest(rest, [item for item in items if not any(item is one for _, one in pairs)], SAME_PLACE_MM)
@@ -171,6 +173,27 @@ class _Follower:
                 for track, item in zip(row, now, strict=True):
                     track.spot = spot
                     yield track, item
+
+    def _in_motion(self, alive: Sequence[PileTrack], items: Sequence[SeenObject], index: int) -> list[SeenObject]:
+        """Return the piles of covered spots that a hand is laying out anew, while some of theirs are hidden under it.
+
+        The next look at the whole spot shows as many as before: while no hand is settled none came or went.
+        """
+        found: list[SeenObject] = []
+        for spot in self.piece.states[index].covered if self.settling is not None and index < self.settling else ():
+            row = [track for track in alive if track.spot == spot]
+            now = [item for item in items if self.places.spot(item.xy_mm) == spot]
+            stayed = len(list(_nearest(row, now, SAME_PLACE_MM)))
+            if len(row) > len(now) > stayed and self._next_count(spot, index) == len(row):
+                found += now
+        return found
+
+    def _next_count(self, spot: str, index: int) -> int:
+        """Return how many piles stand on a spot in the next look at the whole of it."""
+        later = (state for state in self.piece.states[index + 1 :] if state.view == "ok" and spot not in state.covered)
+        clear = next(later, None)
+        piles = [] if clear is None else [item for item in clear.objects if item.kind == "chips"]
+        return sum(self.places.spot(item.xy_mm) == spot for item in piles)
 
     def _by_moving(self, row: Sequence[PileTrack], now: Sequence[SeenObject], index: int) -> bool:
         if len(list(_nearest(row, now, SAME_PLACE_MM))) == len(row):

@@ -285,3 +285,36 @@ def test_payments_beside_one_wager_of_a_split_leave_the_other_unpaid() -> None:
 def test_short_payment_midway_between_the_wagers_of_a_split_is_short() -> None:
     amounts = [amount for _, _, amount in accused(both_won(("red red red red", -6.0), ("25", -92.0)))]
     assert sum(float(amount) for amount in amounts if amount is not None) == -5.0
+
+
+def split_again_under_a_hand(*, taken: bool) -> Felt:
+    """Two hands become three: a look under the dealer's hand shows the first bet moved, the others hidden.
+
+    ``taken``: the dealer takes the second bet as he does so.
+    """
+    felt = parted("88", ("9h", "8h")).hand("player", "seat1.main", seat=1)
+    felt.put_chips("s1.main.3", "10", felt.at("seat1.main", 82.0))
+    felt.snap().hand("dealer", "seat1.cards", "seat1.main")
+    for number, right in ((1, -84.0), (2, 0.0), (3, 84.0)):
+        felt.things[f"s1.main.{number}"] = replace(felt.things[f"s1.main.{number}"], xy_mm=felt.at("seat1.main", right))
+    again = felt.things.pop("s1.h2.1")
+    felt.things["s1.h3.0"] = replace(again, xy_mm=felt.at("seat1.cards", -FAR + 210.0, 50.0), angle_deg=0.0)
+    hidden = {name: felt.things.pop(name) for name in ("s1.main.2", "s1.main.3", "s1.h2.0", "s1.h3.0")}
+    felt.snap(covered=("seat1.main", "seat1.cards")).hand("dealer", "seat1.cards", "seat1.main")
+    felt.things |= {name: item for name, item in hidden.items() if name != "s1.main.2" or not taken}
+    felt.snap()
+    for hand, code in ((2, "Th"), (3, "Jh")):
+        felt.hand("player", "seat1.cards", seat=1).card(1, code, hand=hand)
+    return felt.turn().collect(1).pick_up()
+
+
+def test_bets_laid_out_anew_under_a_hand_that_hides_some_of_them_are_neither_paid_nor_taken() -> None:
+    felt = split_again_under_a_hand(taken=False)
+    assert "P259" not in {one[1] for one in accused(felt)}
+    one = only_round(felt).observed
+    assert [str(wager.amount) for wager in one.round.wagers] == ["10", "10", "10"]
+    assert (one.pays, one.takes) == ((), ())
+
+
+def test_bet_of_a_split_that_is_gone_when_the_others_are_laid_out_anew_was_taken() -> None:
+    assert "P259" in {one[1] for one in accused(split_again_under_a_hand(taken=True))}
