@@ -325,7 +325,8 @@ def hole_card_exposed(case: Case) -> Iterator[Draft]:
     first, second = case.seen.dealer[:_TWO]
     came = second.appeared
     together = came.state == turned.state and first.face_shown is not None and first.face_shown.state == came.state
-    alone = [item for item in states[came.state - 1].objects if case.places.owner(item.xy_mm) == "dealer"]
+    seen = [state for state in states[: came.state] if not case.places.hidden(state, first.xy_mm)]
+    alone = [item for item in seen[-1].objects if case.places.owner(item.xy_mm) == "dealer"] if seen else []
     if not together or first.appeared.state >= came.state or len(alone) != 1 or _signals(case, [states[came.state]]):
         return
     settled_from = min((c.state for w in case.seen.wagers for c in settlements(w)), default=len(states))

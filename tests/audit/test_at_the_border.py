@@ -239,12 +239,18 @@ def test_same_face_that_was_drawn_from_the_shoe_was_not_moved(drawn: bool, broke
     assert [number for number in told(felt.turn().pick_up()) if number == "P245"] == broken
 
 
-def exposed(*, signal: bool) -> Felt:
-    """The hole card comes face up beside the up card; a player signals afterwards, or did so before."""
+def exposed(*, signal: bool, hidden: bool = False) -> Felt:
+    """The hole card comes face up beside the up card; a player signals afterwards, or did so before.
+
+    ``hidden``: the look before shows the dealer's hand over his cards, and none of them.
+    """
     felt = table().bets({2: "10"}).card(2, "Tc").dealer_card("up", "back", -250.0).card(2, "8d")
     if not signal:
         felt.hand("player", "seat2.cards", seat=2)
     felt.hand("dealer", "dealer.cards", "shoe")
+    if hidden:
+        felt.remove("d.up")
+        felt.snap(covered=("dealer.cards",)).hand("dealer", "dealer.cards")
     felt.put_card("d.up", "9s", felt.at("dealer.cards", -250.0), 0.0)
     felt.put_card("d.hole", "8h", felt.at("dealer.cards", -180.0), 0.0)
     felt.snap()
@@ -256,6 +262,11 @@ def exposed(*, signal: bool) -> Felt:
 def test_hole_card_that_comes_face_up_before_a_signal_is_suspected() -> None:
     assert "P236" in told(exposed(signal=True))
     assert "P236" not in told(exposed(signal=False))
+
+
+def test_hole_card_that_comes_face_up_from_under_a_hand_that_hid_the_dealers_cards_is_told() -> None:
+    assert "P236" in told(exposed(signal=True, hidden=True))
+    assert "P236" not in told(exposed(signal=False, hidden=True))
 
 
 def alone(*, first: str) -> Felt:
