@@ -8,6 +8,7 @@ certainty shows what its colour's edges look like, spots and shadows included; a
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import Final
 
@@ -49,6 +50,10 @@ class Palette:
         self._rack: dict[int, list[Bands]] = {}
         self._lying: dict[int, Bands] = {}
         self._hinted: set[int] = set()
+
+    def apart(self) -> Palette:
+        """Return a palette that knows the same, and learns by itself."""
+        return copy(self)
 
     def learn_rack(self, rack: RackColours) -> None:
         """Take note of what the rack shows."""

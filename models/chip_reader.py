@@ -38,7 +38,7 @@ from models.chip_geometry import (
     upward,
 )
 from models.chip_palette import Palette, Witness
-from models.chip_places import FIRST_COLOUR
+from models.chip_places import FIRST_COLOUR, ways_to_lie
 from models.rack_view import RackColours, rack_strips, told_of_rack, tube_facts
 
 WEIGHTS: Final = Path(__file__).parent / "weights" / "chips"
@@ -139,6 +139,25 @@ class ChipReader:
             for one in seen:
                 self._likely(one, palette)
         return [self._reading(one, self._likely(one, palette)) for one in seen]
+
+    def numbers(
+        self,
+        frame_bgr: NDArray[np.uint8],
+        polygons_px: NDArray[Any],
+        camera: SeesPoints,
+        backdrop: Backdrop | None = None,
+    ) -> Floats:
+        """Return for every box (n, 4, 2) how likely each number of chips (n, HIGHEST_STACK + 1) is, see ``read``.
+
+        What a row lacks to 1: there is no stack. The colours are not read.
+        """
+        seen = self._look(frame_bgr, np.asarray(polygons_px, dtype=np.float64).reshape(-1, 4, 2), camera, backdrop)
+        places = [self._calibration[_camera_kind(one.crop)]["place"] for one in seen]
+        ways = [
+            ways_to_lie(one.told, calibrated=one.crop.place.calibrated, temper=temper)
+            for one, temper in zip(seen, places, strict=True)
+        ]
+        return np.array([way.numbers for way in ways])
 
     def read_rack(
         self, frame_bgr: NDArray[np.uint8], camera: SeesPoints, polygon_mm: Sequence[tuple[float, float]]

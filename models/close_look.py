@@ -89,7 +89,7 @@ class CloseLook:
     def __init__(self, profile: TableProfile, camera: Camera, eyes: Eyes) -> None:
         self._camera = camera
         self._eyes = eyes
-        self._felt = FeltView(profile, camera)
+        self.felt = FeltView(profile, camera)
         self._palette = Palette()
         self._lessons = OutlineLessons()
         self._backs = BackLook()
@@ -98,7 +98,7 @@ class CloseLook:
         self._dealers = [zone.polygon_mm for zone in profile.zones if zone.name.startswith("dealer.")]
         self._rivals = Rivals.of(profile)
         self._furniture = [zone.polygon_mm for zone in profile.zones if zone.name in FURNITURE]
-        self._dice = DicePlace.of(profile, camera, self._felt)
+        self._dice = DicePlace.of(profile, camera, self.felt)
 
     def whole(self, frame: Frame, *, away: Sequence[Floats]) -> Glimpse:
         """Look at the whole table; ``away`` are outlines (n, 2) in pixels of what moves over it."""
@@ -111,7 +111,7 @@ class CloseLook:
         ``lying``: what else is known to lie there, and may hide the foot of a pile.
         """
         asked = [replace(one, outline=self._lessons.applied(one)) for one in proposals]
-        answers = self._eyes.read(frame.bgr, asked, partial(self._felt.codes, frame), self._palette)
+        answers = self._eyes.read(frame.bgr, asked, partial(self.felt.codes, frame), self._palette)
         self._lessons.learn_all(proposals, answers)
         told = [replace(answer, outline=one.outline) for one, answer in zip(proposals, answers, strict=True)]
         return with_hidden_feet(told, lying, self._camera)
@@ -134,7 +134,7 @@ class CloseLook:
         chips = len(seen[-1].stacks[0].stack)
         if not self._lessons.trusts_outlines(xy_mm):
             return before
-        return fitted_anew(before, chips, frame, self._camera, self._felt, beside=fits_of(others))
+        return fitted_anew(before, chips, frame, self._camera, self.felt, beside=fits_of(others))
 
     def at(
         self,
@@ -207,7 +207,7 @@ class CloseLook:
             rest[self._learn_print(ghosts, found, scene) > 0] = 0
         self._learn(scene, found, hands)
         if not hands:
-            rest = self._felt.learn_unknown(scene.seen, scene.box, rest)
+            rest = self.felt.learn_unknown(scene.seen, scene.box, rest)
         outlines = () if scene.whole else self._outlines_px(rest, scene.box)
         return Glimpse(sightings=tuple(found), hands=tuple(hands), unexplained_px=outlines)
 
@@ -222,13 +222,13 @@ class CloseLook:
         away: Sequence[Floats],
         whole: bool,
     ) -> _Scene:
-        box = self._felt.box_of(region)
-        seen = self._felt.seen(frame, box)
+        box = self.felt.box_of(region)
+        seen = self.felt.seen(frame, box)
         return _Scene(
             frame=frame,
             box=box,
             seen=seen,
-            out=self._felt.standing_out(seen, box),
+            out=self.felt.standing_out(seen, box),
             behind=np.asarray(self._behind(kept, box) | self._masked(unmoved, box), dtype=np.uint8),
             aside=self._aside(away, box),
             kept=kept,
@@ -244,12 +244,12 @@ class CloseLook:
         return np.asarray(arms | self._masked_mm(self._furniture, box), dtype=np.uint8)
 
     def _shapes(self, mask: Mask, behind: Mask, scene: _Scene) -> list[Shape]:
-        origin, edges = self._felt.origin_of(scene.box), self._felt.edges(scene.seen)
+        origin, edges = self.felt.origin_of(scene.box), self.felt.edges(scene.seen)
         return explain(mask, behind=behind, edges=edges, origin_mm=origin, centre_mm=self._camera.centre_mm)
 
     def _explained(self, left: Mask, scene: _Scene) -> list[Shape]:
         """The shapes that explain what is left: fewer, if cards that may lie there still explain a part of it."""
-        origin, centre = self._felt.origin_of(scene.box), self._camera.centre_mm
+        origin, centre = self.felt.origin_of(scene.box), self._camera.centre_mm
         shapes = self._shapes(left, scene.behind, scene)
         if not scene.lying or len(shapes) < _MORE_THAN_ONE:
             return shapes
@@ -260,15 +260,15 @@ class CloseLook:
         rest = cv2.bitwise_and(left, cv2.bitwise_not(cv2.dilate(there, square(3))))
         fewer = self._shapes(rest, np.asarray(scene.behind | there, dtype=np.uint8), scene)
         for shape in fewer:
-            rest[self._felt.polygon(outline_mm(shape, centre), scene.box) > 0] = 0
+            rest[self.felt.polygon(outline_mm(shape, centre), scene.box) > 0] = 0
         is_all = cv2.countNonZero(cv2.morphologyEx(rest, op=cv2.MORPH_OPEN, kernel=square(9))) < _UNEXPLAINED_MM2
         return fewer if is_all and 0 < len(fewer) < len(shapes) else shapes
 
     def _little_piles(self, left: Mask, shapes: Sequence[Shape], scene: _Scene) -> list[Shape]:
         rest = left.copy()
         for shape in shapes:
-            rest[self._felt.polygon(outline_mm(shape, self._camera.centre_mm), scene.box) > 0] = 0
-        return little_piles(rest, scene.box, self._camera, self._felt, spots=self._spots, first=scene.whole)
+            rest[self.felt.polygon(outline_mm(shape, self._camera.centre_mm), scene.box) > 0] = 0
+        return little_piles(rest, scene.box, self._camera, self.felt, spots=self._spots, first=scene.whole)
 
     def _as_two(self, found: list[Sighting], left: Mask, scene: _Scene) -> list[Sighting]:
         """What was found, a pile that no stack fits as two beside each other, if those are read."""
@@ -294,7 +294,7 @@ class CloseLook:
         if not shapes:
             return []
         paper = self._backs.paper(scene.seen)
-        covers = [self._felt.polygon(outline_mm(shape, self._camera.centre_mm), scene.box) for shape in shapes]
+        covers = [self.felt.polygon(outline_mm(shape, self._camera.centre_mm), scene.box) for shape in shapes]
         alone = [cv2.bitwise_and(without(left, covers, number), cover) for number, cover in enumerate(covers)]
         proposals = [
             self._proposal(one, paper, own, scene)
@@ -320,9 +320,9 @@ class CloseLook:
         among = Surroundings(
             frame=scene.frame, box=scene.box, faint=faint_on(scene.seen, scene.out), piles=fits_of(scene.kept)
         )
-        shape, found = fitted(shape, among, self._camera, self._felt, like_felt=like_felt)
+        shape, found = fitted(shape, among, self._camera, self.felt, like_felt=like_felt)
         before, *after = (
-            self._felt.polygon(outline_mm(one, self._camera.centre_mm), scene.box) for one in (shape, *found)
+            self.felt.polygon(outline_mm(one, self._camera.centre_mm), scene.box) for one in (shape, *found)
         )
         core = cv2.erode(cv2.bitwise_and(own, before), square(5), borderType=cv2.BORDER_CONSTANT, borderValue=0)
         kept = cv2.countNonZero(cv2.bitwise_and(core, np.bitwise_or.reduce(after)))
@@ -331,7 +331,7 @@ class CloseLook:
     def _proposal(self, shape: Shape, paper: Mask, left: Mask, scene: _Scene) -> Proposal:
         outline = outline_mm(shape, self._camera.centre_mm)
         if shape.kind == "card":
-            inside = cv2.bitwise_and(self._felt.polygon(outline, scene.box), left)
+            inside = cv2.bitwise_and(self.felt.polygon(outline, scene.box), left)
             share = cv2.countNonZero(cv2.bitwise_and(inside, paper)) / max(1, cv2.countNonZero(inside))
             least = _FACE_SHARE if cv2.countNonZero(inside) > _HALF_CARD_MM2 else _STRIP_SHARE
             return Proposal(
@@ -391,7 +391,7 @@ class CloseLook:
     def _stands_out(self, one: Sighting, scene: _Scene) -> bool:
         if one.kind == "chips":
             place, on_spot = self._behind([one], scene.box), one.xy_mm is not None and within(one.xy_mm, self._spots)
-            differing = partial(self._felt.differing, scene.seen, scene.box)
+            differing = partial(self.felt.differing, scene.seen, scene.box)
             return stands_there(one, place, scene.out, differing, on_spot=on_spot)
         if one.kind == "dice_cup" and self._dice.is_ring(one, scene.seen, scene.box):
             return False
@@ -402,7 +402,7 @@ class CloseLook:
             shape,
             scene.out,
             behind=scene.behind,
-            origin_mm=self._felt.origin_of(scene.box),
+            origin_mm=self.felt.origin_of(scene.box),
             centre_mm=self._camera.centre_mm,
         )
         return fit.spilt <= _MOST_BARE and (one.face is not None or not scene.whole)
@@ -413,7 +413,7 @@ class CloseLook:
         A painted field stands out at the first look like a pile, but for its colour.
         """
         things = [one for one in found if one.kind not in DICE]
-        barer = self._felt.barer(scene.seen, scene.box) if things else scene.out
+        barer = self.felt.barer(scene.seen, scene.box) if things else scene.out
         faces = self._behind([one for one in found if one.faces], scene.box)
         return [one for one in things if self._shows_felt(one, barer, faces, scene)]
 
@@ -427,7 +427,7 @@ class CloseLook:
         if one.kind == "card_back" and is_plain(scene.seen, own, scene.out):
             return True
         wheres = (place, core) if one.kind == "chips" else (place,)
-        return any(self._felt.shows_print(scene.seen, scene.box, where) >= _PRINT_SHOWS for where in wheres)
+        return any(self.felt.shows_print(scene.seen, scene.box, where) >= _PRINT_SHOWS for where in wheres)
 
     def _may_be_print(self, one: Sighting, found: Sequence[Sighting], scene: _Scene) -> bool:
         """Whether what seems the middle of a pile's top, beside the betting spots, may be print that moved a little."""
@@ -435,18 +435,18 @@ class CloseLook:
             return False
         others = self._behind([other for other in (*found, *scene.kept, *scene.lying) if other is not one], scene.box)
         own = cv2.bitwise_and(self._behind([one], scene.box), cv2.bitwise_not(cv2.dilate(others, square(5))))
-        return self._felt.may_be_print(scene.seen, scene.box, np.asarray(own, dtype=np.uint8))
+        return self.felt.may_be_print(scene.seen, scene.box, np.asarray(own, dtype=np.uint8))
 
     def _core(self, one: Sighting, box: MmBox) -> Mask:
         """What a thing surely hides; of a pile that lay there the white in the middle of its top stood out most."""
-        middle = middle_of(one, self._camera, self._felt, box)
+        middle = middle_of(one, self._camera, self.felt, box)
         return self._behind([one], box) if middle is None else middle
 
     def _learn_print(self, ghosts: Sequence[Sighting], found: Sequence[Sighting], scene: _Scene) -> Mask:
         """Take what shows where nothing lies for bare felt, and return where that is."""
         things = self._behind([*found, *scene.kept], scene.box) | scene.aside
         bare = np.asarray(cv2.bitwise_and(self._behind(ghosts, scene.box), cv2.bitwise_not(things)), dtype=np.uint8)
-        self._felt.learn_bare(scene.seen, scene.box, bare)
+        self.felt.learn_bare(scene.seen, scene.box, bare)
         return bare
 
     # What is left, and the bare felt
@@ -471,7 +471,7 @@ class CloseLook:
             bare[(beside > 0) & ~plain] = 0
         else:
             bare[(beside > 0) | ~plain] = 0
-        self._felt.learn_bare(scene.seen, scene.box, np.asarray(bare, dtype=np.uint8))
+        self.felt.learn_bare(scene.seen, scene.box, np.asarray(bare, dtype=np.uint8))
 
     def _behind(self, things: Sequence[Sighting], box: MmBox) -> Mask:
         """The felt that known objects hide."""
@@ -482,17 +482,17 @@ class CloseLook:
         for outline in outlines_px:
             felt = self._camera.to_felt(outline)
             if len(felt) and np.isfinite(felt).all():
-                mask |= self._felt.polygon(felt, box)
+                mask |= self.felt.polygon(felt, box)
         return mask
 
     def _masked_mm(self, outlines_mm: Sequence[Sequence[tuple[float, float]]], box: MmBox) -> Mask:
         mask: Mask = np.zeros((box[3] - box[1], box[2] - box[0]), dtype=np.uint8)
         for outline in outlines_mm:
-            mask |= self._felt.polygon(np.asarray(outline), box)
+            mask |= self.felt.polygon(np.asarray(outline), box)
         return mask
 
     def _outlines_px(self, mask: Mask, box: MmBox) -> tuple[Floats, ...]:
         contours, _ = cv2.findContours(mask, mode=cv2.RETR_EXTERNAL, method=cv2.CHAIN_APPROX_SIMPLE)
-        origin = self._felt.origin_of(box)
+        origin = self.felt.origin_of(box)
         large = [contour for contour in contours if cv2.contourArea(contour) >= _UNEXPLAINED_MM2]
         return tuple(self._camera.to_pixels(contour.reshape(-1, 2).astype(np.float64) + origin) for contour in large)

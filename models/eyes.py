@@ -17,6 +17,7 @@ from models.chip_decode import likeliest_number
 from models.chip_geometry import place_stack
 from models.chip_palette import Palette
 from models.dice_finder import DIE_MM
+from models.every_number import in_numbers, likely_numbers, number_chances, numbers_asked, shares_of
 from models.frames import Pixels
 from models.photographed_dice import look_for_dice, with_dice
 from models.pile_edges import along_sight, is_cut_off, pile_box_px
@@ -37,12 +38,7 @@ from models.zones import within
 
 _NOT_A_CARD: Final = 0.5
 _DOUBTFUL: Final = 0.65
-_NUMBER_TOLD: Final = 0.6
-_NUMBER_SURE: Final = 0.9
-_SECOND: Final = 0.3
-_FOOT_LEFT_OUT: Final = 2  # chips
-_OTHER_BOX: Final = 0.6  # chips
-_OTHER_NUMBERS: Final = 2
+_COUNT_SURE: Final = 0.95
 _SOME_PILE: Final = 0.5  # that it is any stack at all
 _READ_PILE: Final = 0.75  # what hardly stands out must at least be read
 _SURELY_A_FACE: Final = 0.9
@@ -260,51 +256,26 @@ class Eyes:
             return []
         boxes = np.array([pile.polygon_px for pile in piles])
         readings = self._chips.read(frame, boxes, self._camera, backdrop, palette)
-        self._in_boxes_of_their_number(frame, readings, backdrop, palette)
-        lower = {index: self._with_more_foot(readings[index]) for index, pile in enumerate(piles) if pile.outline}
-        lower = {index: box for index, box in lower.items() if box is not None}
-        if lower:
-            again = self._chips.read(frame, np.array(list(lower.values())), self._camera, backdrop, palette)
-            for index, reading in zip(lower, again, strict=True):
-                readings[index] = replace(readings[index], candidates=_mean_of(readings[index], reading))
+        readings = [self._in_every_box(frame, reading, backdrop, palette) for reading in readings]
         return [self._proposed_pile(pile, reading) for pile, reading in zip(piles, readings, strict=True)]
 
-    def _in_boxes_of_their_number(
-        self, frame: Pixels, readings: list[Any], backdrop: Backdrop | None, palette: Palette | None
-    ) -> None:
-        """Replace readings by those in boxes as high as the number that was read, if these show that number.
-
-        A number that its own box does not show gives way to the one that is seen there, if a box of that one does.
-        """
-        asked = dict(enumerate(readings))
-        for _ in range(_OTHER_NUMBERS):
-            boxes = {index: box for index, one in asked.items() if (box := self._better_box(one)) is not None}
-            if not boxes:
-                return
-            again = self._chips.read(frame, np.array(list(boxes.values())), self._camera, backdrop, palette)
-            for index, reading in zip(boxes, again, strict=True):
-                if likeliest_number(reading.candidates)[0] == likeliest_number(asked[index].candidates)[0]:
-                    readings[index] = reading
-            asked = dict(zip(boxes, again, strict=True))
-
-    def _better_box(self, reading: Any) -> Floats | None:
-        """The box of a pile that is not as high as its box: under the same top; None if the box is right.
-
-        The foot of a pile may be of the felt's colour, or as dark as its shadow, so that the outline left it out.
-        """
-        number, p = likeliest_number(reading.candidates)
-        if self._camera is None or reading.base_mm is None or p < _NUMBER_TOLD:
-            return None
-        if abs(number - reading.box_chips) < _OTHER_BOX:
-            return None
-        return _box_under_its_top(reading, number, self._camera)
-
-    def _with_more_foot(self, reading: Any) -> Floats | None:
-        """The box of a pile whose number of chips is in doubt with room for a foot that its outline left out."""
-        _, p = likeliest_number(reading.candidates)
-        if p >= _NUMBER_SURE or self._camera is None or reading.base_mm is None:
-            return None
-        return _box_under_its_top(reading, round(reading.box_chips) + _FOOT_LEFT_OUT, self._camera)
+    def _in_every_box(self, frame: Pixels, reading: Any, backdrop: Backdrop | None, palette: Palette | None) -> Any:
+        """A reading with its candidates as boxes of every likely number under the pile's top tell them."""
+        if self._camera is None or reading.base_mm is None or not reading.candidates:
+            return reading
+        numbers = numbers_asked(reading.box_chips, likeliest_number(reading.candidates)[0])
+        boxes = {number: _box_under_its_top(reading, number, self._camera) for number in numbers}
+        shares = self._chips.numbers(frame, np.array(list(boxes.values())), self._camera, backdrop)
+        told = dict(zip(boxes, shares, strict=True))
+        chances = number_chances(told, shares_of(reading.candidates))
+        likely, read = likely_numbers(chances), {}
+        for number in reversed(likely):  # the palette keeps what it learns last
+            known = palette if number == likely[0] or palette is None else palette.apart()
+            read[number] = self._chips.read(frame, boxes[number][None], self._camera, backdrop, known)[0].candidates
+        count = likely[0] if chances[likely[0]] >= _COUNT_SURE else None
+        return replace(
+            reading, candidates=in_numbers(chances, read, told), count=count, count_p=chances[likely[0]], stack=None
+        )
 
     def _proposed_pile(self, pile: Proposal, reading: Any) -> Sighting:
         stacks = weighed(reading.candidates, pile)
@@ -431,15 +402,6 @@ def _is_a_knob(dice: Sequence[Sighting]) -> bool:
     """
     likely = [die for die in dice if die.face is not None or die.confidence >= _GLINT]
     return (len(dice) == 1 and dice[0].face is None) or [die.face for die in likely] == ["1"]
-
-
-def _mean_of(one: Any, other: Any) -> tuple[tuple[tuple[str, ...], float], ...]:
-    """The candidates of two readings of one pile, best first; the second, in a box off by design, counts less."""
-    mean: dict[tuple[str, ...], float] = {}
-    for reading, share in ((one, 1 - _SECOND), (other, _SECOND)):
-        for stack, p in reading.candidates:
-            mean[stack] = mean.get(stack, 0.0) + p * share
-    return tuple(sorted(mean.items(), key=lambda item: -item[1]))
 
 
 def _without_doubles(cards: list[Sighting]) -> list[Sighting]:

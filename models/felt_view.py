@@ -7,6 +7,7 @@ whenever it is seen empty.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import cv2
@@ -259,6 +260,14 @@ class FeltView:
         inside = (where > 0) & ~shadow
         self._bare[y0:y1, x0:x1][inside] = seen[inside]
         self._known[y0:y1, x0:x1][inside] = True
+
+    def forget(self, outlines_px: Sequence[Floats]) -> None:
+        """Forget the felt within outlines (n, 2) in pixels of the picture."""
+        for outline in outlines_px:
+            felt = self.camera.to_felt(outline)
+            whole = (0, 0, self.shape[1], self.shape[0])
+            if np.isfinite(felt).all():
+                self._known[self.polygon(felt, whole) > 0] = False
 
     def learn_unknown(self, seen: Reals, box: MmBox, where: Mask) -> Mask:
         """Learn what stands out at ``where`` if the felt there was never seen, or not seen bare; return what is left.

@@ -25,6 +25,7 @@ RECENT_MS: Final = 170  # a pixel that moved this short ago still counts as movi
 STILL_MS: Final = 240  # stillness after which a changed place is worth a look
 _JUMP_MS: Final = 220  # pictures were lost if the one before is so old
 _SHADE: Final = (0.45, 1.0)  # a shadow leaves this share of the light
+_PASSING_MS: Final = 10_000
 _NEVER: Final = -1e9
 _KERNEL: Final = np.ones((3, 3), dtype=np.uint8)
 
@@ -130,6 +131,15 @@ class Watcher:
         self.changed[mask > 0] = 0
         self.active = np.asarray(cv2.bitwise_or(self.changed, self.moving), dtype=np.uint8)
         self.clean_until[self.active == 0] = self.t_ms
+
+    def soon_left(self, since_ms: int) -> Mask:
+        """Return where the look known since then soon went, and what is seen now has lasted longer.
+
+        What was first seen there was an arm at rest, and what is seen now is the table.
+        """
+        lasted, now = self.clean_until - since_ms, self.t_ms - self.clean_until
+        passed = (lasted < _PASSING_MS) & (now > np.maximum(lasted, _PASSING_MS / 2)) & (self.changed > 0)
+        return np.where(passed & (self.known > 0), np.uint8(255), np.uint8(0))
 
     def forget(self) -> None:
         """Take nothing for known any more: the view was lost or cut."""

@@ -52,6 +52,16 @@ def test_single_chip_is_likeliest_one_chip(reader):
     assert reading.candidates[0][0] == ("black",)
 
 
+def test_numbers_are_those_of_the_readings_whatever_the_colours(reader):
+    frame, box, camera = table(("green",) * 4, px_per_edge=6.0)
+    boxes = np.stack([box, box + 3.0])
+    numbers = reader.numbers(frame, boxes, camera)
+    assert numbers.shape == (2, 21)
+    for row, reading in zip(numbers, reader.read(frame, boxes, camera), strict=True):
+        assert row.argmax() == 4
+        assert row[4] == pytest.approx(reading.count_p, abs=0.02)
+
+
 def test_no_boxes_are_no_readings(reader):
     assert reader.read(np.zeros((50, 50, 3), np.uint8), np.zeros((0, 4, 2))) == []
 

@@ -134,9 +134,9 @@ def frame_with_a_pile_of_the_felts_colour(*, stands):
 def seen_after(*, stood, stands):
     """What is seen where a pile stands or has gone, if what was seen before was taken for bare felt."""
     close = CloseLook(profile(), camera_of(profile()), TakesAllForChips())
-    box = (0, 0, *close._felt.shape[::-1])
-    bare = close._felt.seen(frame_with_a_pile_of_the_felts_colour(stands=stood), box)
-    close._felt.learn_bare(bare, box, np.full(close._felt.shape, 255, np.uint8))
+    box = (0, 0, *close.felt.shape[::-1])
+    bare = close.felt.seen(frame_with_a_pile_of_the_felts_colour(stands=stood), box)
+    close.felt.learn_bare(bare, box, np.full(close.felt.shape, 255, np.uint8))
     outline = camera_of(profile()).to_pixels(card_corners_mm((PILE.x, PILE.y), 0.0))
     (x0, y0), (x1, y1) = outline.min(axis=0) - 60, outline.max(axis=0) + 60
     frame = frame_with_a_pile_of_the_felts_colour(stands=stands)
@@ -374,9 +374,9 @@ def piles_where_two_came(monkeypatch, *, second):
     """Where piles are seen once two were set beside each other, of which one outline was proposed first."""
     monkeypatch.setattr(close_look, "explain", one_pile_in_the_middle)
     close = CloseLook(profile(), camera_of(profile()), TakesTwoPilesForOne(second))
-    box = (0, 0, *close._felt.shape[::-1])
-    bare = close._felt.seen(next(Toy(length_ms=40).frames()), box)
-    close._felt.learn_bare(bare, box, np.full(close._felt.shape, 255, np.uint8))
+    box = (0, 0, *close.felt.shape[::-1])
+    bare = close.felt.seen(next(Toy(length_ms=40).frames()), box)
+    close.felt.learn_bare(bare, box, np.full(close.felt.shape, 255, np.uint8))
     (x, y) = camera_of(profile()).to_pixels([((PILE.x + BESIDE.x) / 2, PILE.y)])[0]
     place = np.array([(x - 80, y - 80), (x + 80, y - 80), (x + 80, y + 80), (x - 80, y + 80)])
     region = (int(x) - 130, int(y) - 130, int(x) + 130, int(y) + 130)

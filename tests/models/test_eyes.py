@@ -9,13 +9,15 @@ import cv2
 import numpy as np
 import pytest
 
-from models.camera import camera_of
+from models.camera import CHIP_HEIGHT_MM, camera_of
+from models.chip_geometry import HIGHEST_STACK
+from models.chip_palette import Palette
 from models.chip_reader import StackReading
 from models.dice_finder import FoundDie
 from models.dice_reader import DieReading
 from models.eyes import Eyes
 from models.outline import Outline
-from models.pile_edges import pile_box_px
+from models.pile_edges import along_sight, pile_box_px
 from models.proposals import Proposal
 from models.sighting import Sighting
 from tests.models.toy_table import profile
@@ -154,30 +156,6 @@ def test_the_number_of_faint_chips_at_a_foot_is_never_quite_sure() -> None:
     assert sum(chances.values()) == pytest.approx(1.0)
 
 
-@pytest.mark.parametrize(("second", "kept"), [((("black", "green"), 0.9), True), ((("green",), 0.9), False)])
-def test_a_pile_that_is_higher_than_its_box_is_read_again_in_a_box_of_its_height(
-    second: tuple[tuple[str, ...], float], kept: bool
-) -> None:
-    camera = camera_of(profile())
-    low = pile_box_px(camera, (0.0, 300.0), 1)
-    asked = []
-
-    def read(_frame: object, boxes: np.ndarray, *_: object) -> list[SimpleNamespace]:
-        asked.append(boxes[0])
-        chances = [(("green", "green"), 0.9)] if len(asked) == 1 else [second]
-        facts = {"top_colour": None, "count": None, "base_mm": (0.0, 300.0), "box_chips": 1.0, "px_per_edge": 3.0}
-        return [SimpleNamespace(candidates=chances, **facts)]
-
-    eyes = Eyes(
-        detector=None, corners=None, cards=None, chips=SimpleNamespace(read=read), dice=None, finder=None, camera=camera
-    )
-    pile = Proposal(kind="chips", polygon_px=low, xy_mm=(0.0, 300.0), angle_deg=None, confidence=0.9)
-    (seen,) = eyes.read(np.zeros((540, 960, 3), np.uint8), [pile])
-    assert seen.stacks[0].stack == (second[0] if kept else ("green", "green"))
-    assert np.ptp(asked[1], axis=0)[1] > np.ptp(asked[0], axis=0)[1]  # as high as two chips, seen from almost above,
-    assert np.abs(asked[1] - asked[0]).max() < 2.0  # under the same top
-
-
 def test_where_edges_are_small_a_pile_may_stand_upon_a_cheque_too_dark_to_be_seen() -> None:
     seen = read_pile([(("red",), 0.95)], confidence=0.9, px_per_edge=2.0)
     assert {one.stack: round(one.p, 4) for one in seen.stacks} == {
@@ -188,66 +166,71 @@ def test_where_edges_are_small_a_pile_may_stand_upon_a_cheque_too_dark_to_be_see
     assert [one.stack for one in read_pile([(("red",), 0.95)], confidence=0.9).stacks] == [("red",)]
 
 
-@pytest.mark.parametrize(("last", "number"), [(3, 3), (4, 2)])
-def test_a_number_that_its_own_box_does_not_show_gives_way_to_one_that_its_own_box_shows(
-    last: int, number: int
-) -> None:
-    """Two are read in a box of one, three in a box of two, and three or four in a box of three."""
-    camera = camera_of(profile())
-    said = [2, 3, last]
-    asked = []
+class TrustsItsBox:
+    """Reads piles of two red cheques upon ``feet`` green ones: in a box as it is told, by the number of its chips."""
 
-    def read(_frame: object, boxes: np.ndarray, *_: object) -> list[SimpleNamespace]:
-        asked.append(boxes[0])
-        chances = [(("green",) * said[len(asked) - 1], 0.95)]
-        base = {"base_mm": (0.0, 300.0), "box_chips": float(len(asked)), "px_per_edge": 3.0}
-        return [SimpleNamespace(candidates=chances, top_colour=None, count=None, **base)]
+    colours = frozenset({"red", "green"})
 
-    eyes = Eyes(
-        detector=None, corners=None, cards=None, chips=SimpleNamespace(read=read), dice=None, finder=None, camera=camera
-    )
-    low = pile_box_px(camera, (0.0, 300.0), 1)
-    pile = Proposal(kind="chips", polygon_px=low, xy_mm=(0.0, 300.0), angle_deg=None, confidence=0.9)
-    (seen,) = eyes.read(np.zeros((540, 960, 3), np.uint8), [pile])
-    assert len(asked) == 3
-    assert seen.stacks[0].stack == ("green",) * number
+    def __init__(self, told: dict[int, dict[int, float]]) -> None:
+        self.told = told
+        self.palettes: list[tuple[int, Any]] = []
 
-
-def told_twice(first: float) -> tuple[list[np.ndarray], Sighting]:
-    """A pile of two reds with an outline, of which a box with room for more of a foot shows a green one below."""
-    camera = camera_of(profile())
-    asked: list[np.ndarray] = []
-
-    def read(_frame: object, boxes: np.ndarray, *_: object) -> list[StackReading]:
-        asked.append(boxes[0])
-        low, high = [(("red", "red"), first)], [(("green", "red", "red"), 0.9)]
+    def read(self, _frame: object, boxes: np.ndarray, _camera: Any, _backdrop: Any, palette: Any) -> list[StackReading]:
+        number = chips_of(boxes[0])
+        self.palettes.append((number, palette))
         unread = {"stack": None, "count": None, "count_p": 0.0, "top_colour": None, "top_p": 0.0}
-        where = {"base_mm": (0.0, 300.0), "base_px": (0.0, 0.0), "px_per_edge": 3.0, "box_chips": 2.0}
-        return [StackReading(candidates=tuple(low if len(asked) == 1 else high), **unread, **where)]
+        where = {"base_mm": (0.0, 300.0), "base_px": (0.0, 0.0), "px_per_edge": 3.0, "box_chips": float(number)}
+        seen = tuple((("green",) * (n - 2) + ("red",) * min(n, 2), p) for n, p in self.told[number].items())
+        return [StackReading(candidates=seen, **unread, **where)]
 
-    eyes = Eyes(
-        detector=None, corners=None, cards=None, chips=SimpleNamespace(read=read), dice=None, finder=None, camera=camera
-    )
-    outline = Outline(heights={2: 0.97}, faint=frozenset({"green"}))
+    def numbers(self, _frame: object, boxes: np.ndarray, *_: object) -> np.ndarray:
+        return np.array([[self.told[chips_of(box)].get(n, 0.0) for n in range(HIGHEST_STACK + 1)] for box in boxes])
+
+
+def chips_of(box: np.ndarray) -> int:
+    """How many chips high a box is that hangs from the top of a pile of two."""
+    camera = camera_of(profile())
+    top = np.array([0.0, 300.0, 2 * CHIP_HEIGHT_MM])
+    feet = {n: along_sight(camera, top, n * CHIP_HEIGHT_MM)[:2] for n in range(1, 9)}
+    highs = {n: pile_box_px(camera, (float(x), float(y)), n) for n, (x, y) in feet.items()}
+    return min(highs, key=lambda n: float(np.abs(highs[n] - box).max()))
+
+
+def read_in_every_box(told: dict[int, dict[int, float]], palette: Palette | None = None) -> tuple[Sighting, Any]:
+    """What becomes of a pile with an outline of two chips."""
+    chips, camera = TrustsItsBox(told), camera_of(profile())
+    eyes = Eyes(detector=None, corners=None, cards=None, chips=chips, dice=None, finder=None, camera=camera)
     box = pile_box_px(camera, (0.0, 300.0), 2)
-    pile = Proposal(kind="chips", polygon_px=box, xy_mm=(0.0, 300.0), angle_deg=None, confidence=0.9, outline=outline)
-    return asked, eyes.read(np.zeros((540, 960, 3), np.uint8), [pile])[0]
+    pile = Proposal(kind="chips", polygon_px=box, xy_mm=(0.0, 300.0), angle_deg=None, confidence=0.9)
+    return eyes.read(np.zeros((540, 960, 3), np.uint8), [pile], palette=palette)[0], chips
 
 
-def test_a_pile_whose_number_is_in_doubt_is_read_again_with_room_for_a_foot_that_its_outline_left_out() -> None:
-    asked, seen = told_twice(first=0.5)
-    assert len(asked) == 2
-    assert np.ptp(asked[1], axis=0)[1] > np.ptp(asked[0], axis=0)[1]
-    assert {one.stack: one.p for one in seen.unweighed} == {
-        ("red", "red"): pytest.approx(0.5 * 0.7),
-        ("green", "red", "red"): pytest.approx(0.9 * 0.3),
-    }
+HIGHER = {1: {2: 0.9}, 2: {2: 0.35, 3: 0.65}, 3: {3: 0.95}, 4: {3: 0.6, 4: 0.4}, 5: {4: 0.5, 5: 0.5}}
 
 
-def test_a_pile_whose_number_is_sure_is_read_once() -> None:
-    asked, seen = told_twice(first=0.96)
-    assert len(asked) == 1
-    assert [one.stack for one in seen.unweighed] == [("red", "red")]
+def test_a_pile_has_the_number_that_its_own_box_shows_whatever_its_outline_left_out() -> None:
+    seen, _ = read_in_every_box(HIGHER)
+    assert seen.stacks[0].stack == ("green", "red", "red")
+    assert 0.5 < seen.stacks[0].p < 0.95
+
+
+def test_a_number_that_only_its_own_box_shows_is_one_too_many() -> None:
+    """In a box too high a chip more is found, and surely."""
+    seen, _ = read_in_every_box({1: {2: 0.9}, 2: {2: 0.95}, 3: {3: 0.9, 2: 0.1}, 4: {4: 0.8}, 5: {5: 0.7}})
+    assert seen.stacks[0].stack == ("red", "red")
+
+
+def test_what_all_boxes_agree_upon_is_sure() -> None:
+    seen, chips = read_in_every_box({n: {2: 0.99} for n in range(1, 6)})
+    assert (seen.stacks[0].p > 0.9, seen.count) == (True, 2)
+    assert len(chips.palettes) == 2
+
+
+def test_the_palette_learns_last_from_the_likeliest_box_and_not_from_the_others() -> None:
+    palette = Palette()
+    _, chips = read_in_every_box(HIGHER, palette)
+    assert [number for number, known in chips.palettes if known is palette] == [2, 3]
+    assert chips.palettes[-1][0] == 3
 
 
 def test_card_of_a_picture_that_another_look_reads_is_read_and_placed_where_a_camera_is_known() -> None:

@@ -120,7 +120,7 @@ def test_pile_in_the_middle_of_which_words_show_is_none_whatever_lies_at_its_rim
     """In coarse video a card beside the words kept what seemed a pile there from being known as felt."""
     camera, words = camera_of(profile()), Words()
     close = CloseLook(profile(), camera, PixelEyes())
-    close._felt = words.felt
+    close.felt = words.felt
     x, y = WORDS_MM
     stacks = (StackCandidate(stack=("green", "green"), p=0.9),)
     box = pile_box_px(camera, WORDS_MM, 2)
@@ -145,7 +145,7 @@ def test_pile_in_the_middle_of_which_words_show_is_none_whatever_lies_at_its_rim
 def test_faint_pile_beside_the_betting_spots_may_be_words_that_moved(thing, confidence, print_):
     camera, words = camera_of(profile()), Words()
     close = CloseLook(profile(), camera, PixelEyes())
-    close._felt = words.felt
+    close.felt = words.felt
     x, y = WORDS_MM
     place = camera.to_pixels([(x + 19.5 * np.cos(a), y + 19.5 * np.sin(a)) for a in np.linspace(0, 6.2, 20)])
     pile = Sighting(kind="chips", polygon_px=place, confidence=confidence, xy_mm=WORDS_MM)
@@ -244,3 +244,15 @@ def test_what_hardly_differs_from_unknown_felt_is_told_apart_and_its_shade_is_no
     assert not out.any()
     assert differing[40:80, 40:80].all()
     assert np.count_nonzero(differing) == 40 * 40
+
+
+def test_felt_that_was_learnt_under_an_arm_is_forgotten_where_it_is_told_and_learnt_as_print():
+    words = Words()
+    x, y = WORDS_MM
+    sleeve = table(Thing(x=x, y=y, face="Ks"))
+    words.felt.learn_bare(words.felt.seen(sleeve, words.box), words.box, words.place)
+    outline = camera_of(profile()).to_pixels([(x - 35, y - 45), (x + 35, y - 45), (x + 35, y + 45), (x - 35, y + 45)])
+    words.felt.forget([outline])
+    seen = words.felt.seen(table(), words.box)
+    assert not cv2.countNonZero(words.felt.learn_unknown(seen, words.box, words.place))
+    assert words.shown_by(table()) > 0.9

@@ -105,3 +105,20 @@ def test_a_mask_grows_in_every_direction() -> None:
     mask[50, 60] = 255
     assert int((grown(mask, 2) > 0).sum()) == 25
     assert grown(mask, 0) is mask
+
+
+def test_what_lay_there_but_a_moment_at_first_and_what_has_been_seen_for_longer_since_is_told() -> None:
+    watch = watcher()  # an arm at rest at the first look; it goes at once, and the table comes to light
+    watch.see(800, picture(level=150, level_there=80, at=PLACE))
+    assert not watch.soon_left(0).any()
+    watch.see(7_000, picture(at=PLACE, level_there=150))
+    assert watch.soon_left(0)[110, 208] == 255
+    assert np.count_nonzero(watch.soon_left(0)) == np.count_nonzero(watch.changed)
+
+
+def test_what_was_known_for_long_is_not_soon_left() -> None:
+    watch = watcher()
+    watch.see(30_000, picture())
+    watch.see(90_000, picture(at=PLACE, level_there=150))
+    assert watch.changed[110, 208]
+    assert not watch.soon_left(0).any()
