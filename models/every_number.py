@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from models.chip_geometry import HIGHEST_STACK
 
 _FEWER, _MORE = 2, 3  # than the outline's box, chips: feet are left out more often than invented
-_IN_ITS_OWN: Final = 0.5
-_ONE_LOWER: Final = 0.25
-_AS_OUTLINED: Final = 0.25
+_IN_ITS_OWN: Final = 0.8
+_ONE_LOWER: Final = 0.4
+_AS_OUTLINED: Final = 0.2
 _FLOOR: Final = 5e-4
 _NOT_ASKED: Final = 0.3  # found in a box that was not looked at
 _LIKELY: Final = 0.03
