@@ -185,7 +185,7 @@ class CloseLook:
         found = self._as_two(self._read(scene, shapes, left), left, scene)
         rest = self._unexplained(left, found, scene.box)
         hands: list[Sighting] = []
-        if scene.whole or cv2.countNonZero(rest) >= _UNEXPLAINED_MM2 or any(map(self._rivals.is_hardly, found)):
+        if scene.whole or cv2.countNonZero(rest) >= _UNEXPLAINED_MM2 or any(map(self._rivals.is_doubtful, found)):
             surely = self._rivals.surely_there(found, first_look=scene.whole)
             wanted = partial(self._rivals.may_be_new, others=[*surely, *kept])
             detected = self._eyes.look(frame.bgr, None if scene.whole else [region], wanted)

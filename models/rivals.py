@@ -70,6 +70,13 @@ class Rivals:
         among_cards = one.xy_mm is not None and within(one.xy_mm, self.card_places)
         return is_hardly_a_pile(one) or (among_cards and is_unlikely_among_cards(one))
 
+    def is_doubtful(self, one: Sighting) -> bool:
+        """Return whether the detector is to be asked about what was found: hardly a pile, or hardly a card.
+
+        What was set beside a pile has had, with it, the outline of a card face down.
+        """
+        return self.is_hardly(one) or self._is_hardly_a_card(one)
+
     def surely_there(self, found: Sequence[Sighting], *, first_look: bool = False) -> list[Sighting]:
         """Return what was found without what is hardly a pile; at the first look without what was hardly read, too."""
         return [one for one in found if not self.is_hardly(one) and not (first_look and _is_unsure(one))]

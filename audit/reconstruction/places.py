@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
@@ -38,10 +39,18 @@ class Places:
 
     def owner(self, point: Point) -> str | None:
         """Return whose card lies at the point: ``seat3``, ``dealer``, or None outside every zone for cards."""
-        names = self.zones(point)
-        if names & _DEALER_ZONES:
-            return DEALER
-        return next((name.removesuffix(".cards") for name in sorted(names) if name.endswith(".cards")), None)
+        names = [name for name in sorted(self.zones(point)) if name in _DEALER_ZONES or name.endswith(".cards")]
+        if len(names) > 1 and not _DEALER_ZONES.issuperset(names):
+            names = [max(names, key=lambda name: self._depth(name, point))]
+        if not names:
+            return None
+        return DEALER if not _DEALER_ZONES.isdisjoint(names) else names[0].removesuffix(".cards")
+
+    def _depth(self, name: str, point: Point) -> float:
+        """How deep a point lies in a zone, 1: at its middle. Where zones overlap a card belongs to the deepest."""
+        outline = next(zone.polygon_mm for zone in self.profile.zones if zone.name == name)
+        x, y = (sum(corner[axis] for corner in outline) / len(outline) for axis in (0, 1))
+        return _inside_mm(outline, point) / max(_inside_mm(outline, (x, y)), 1e-9)
 
     def spot(self, point: Point) -> str | None:
         """Return the name of the bet zone that holds the point, None outside every bet."""
@@ -121,3 +130,15 @@ def gap_mm(one: Lying, other: Lying) -> float:
 def _reach(item: Lying, axis_deg: float) -> float:
     off = math.radians(axis_deg - (item.angle_deg or 0.0))
     return abs(math.cos(off)) * CARD_WIDTH_MM / 2 + abs(math.sin(off)) * CARD_HEIGHT_MM / 2
+
+
+def _inside_mm(outline: Sequence[Point], point: Point) -> float:
+    """How far a point within an outline is from the nearest of its sides."""
+    return min(_off_line(point, start, end) for start, end in zip(outline, (*outline[1:], outline[0]), strict=True))
+
+
+def _off_line(point: Point, start: Point, end: Point) -> float:
+    """How far a point lies from the line through two others."""
+    along = (end[0] - start[0], end[1] - start[1])
+    off = (point[0] - start[0], point[1] - start[1])
+    return abs(along[0] * off[1] - along[1] * off[0]) / max(math.hypot(*along), 1e-9)

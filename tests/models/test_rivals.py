@@ -95,3 +95,12 @@ def test_at_the_first_look_a_card_that_was_not_read_and_is_not_detected_is_none(
     place = ((-50.0, -50.0), (50.0, -50.0), (50.0, 50.0), (-50.0, 50.0))
     rivals = Rivals(card_places=(place,) if among_cards else (), furniture=())
     assert len(rivals.without_unseen([one], [seen])) == left
+
+
+def test_the_detector_is_asked_about_what_is_hardly_a_card_where_none_is_dealt() -> None:
+    """A payment of eight set beside its wager had, with what showed of that, the outline of a card face down."""
+    place = ((-50.0, -50.0), (50.0, -50.0), (50.0, 50.0), (-50.0, 50.0))
+    back = Sighting(kind="card_back", polygon_px=SQUARE, confidence=0.6, xy_mm=(0.0, 0.0))
+    assert Rivals(card_places=(), furniture=()).is_doubtful(back)
+    assert not Rivals(card_places=(place,), furniture=()).is_doubtful(back)
+    assert not Rivals(card_places=(), furniture=()).is_doubtful(pile(0.95))
