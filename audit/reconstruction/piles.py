@@ -80,12 +80,12 @@ class PileTrack:
         )
 
     def _lasting_changes(self) -> list[tuple[int, Change]]:
-        """The changes without those of a single look that the next look takes back: a misreading.
+        """The changes without those of a single reading that the next one takes back: a misreading.
 
         That look may have seen no hand, as where the dealer moved the pile and has left it. Where his hand alone set
         something upon it, and a player's alone lifted it off, he collected his pay.
         """
-        looks = [(index, stack_chances(item)) for index, item in self.looks]
+        looks = [(index, chances) for index, item in self.looks if (chances := stack_chances(item))]
         changed = dict(self.changes)
         flickers = set()
         for (_, before), (index, _), (after, again) in zip(looks, looks[1:], looks[2:], strict=False):
@@ -223,8 +223,16 @@ class _Follower:
         else:
             changed = _changed(stack_chances(last), now, handled=bool(change.hands))
         if changed:
-            track.changes.append((index, change))
+            track.changes.append((index, self._came_unread(track, before, change)))
         track.looks.append((index, item))
+
+    def _came_unread(self, track: PileTrack, before: int, change: Change) -> Change:
+        """Return a change as the look shows it that came after the same hands, though it did not read the pile."""
+        for unread in (index for index, _ in track.looks if index > before):
+            earlier = change_between(self.piece.states, before, unread, track.zones)
+            if earlier.hands and earlier.hands == change.hands:
+                return earlier
+        return change
 
     def _begin(self, item: SeenObject, index: int) -> None:
         spot = self.places.spot(item.xy_mm)
