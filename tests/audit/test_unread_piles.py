@@ -63,3 +63,24 @@ def test_wager_broken_down_between_looks_that_did_not_read_it_is_paid_what_was_s
 
 def test_wager_broken_down_between_looks_that_did_not_read_it_and_paid_short_is_short() -> None:
     assert accused(broken_down("red red")) == [("violation", "P033", "-5.00")]
+
+
+def never_read_again(felt: Felt, *, look: bool) -> Felt:
+    """Seat 2's ante wins, and the dealer's hand came; perhaps one look reads its pile after that, the last one does not."""
+    felt.bets({2: "20"}, "ante").card(2, "Ts").roll(4, 5).hand("dealer", "rack", "seat2.ante")
+    if look:
+        felt.snap()
+    unread(felt.snap(), "s2.ante.1")
+    return felt.collect_spot(2, "ante").pick_up_seat(2).cover_dice()
+
+
+def test_wager_that_no_look_reads_after_the_dealers_hand_may_have_been_paid() -> None:
+    """He may have set the payment upon it: then it is the same pile, only higher."""
+    felt = never_read_again(shoot(), look=False)
+    assert accused(felt) == []
+    (open_,) = [finding for finding in only_round(felt).findings if "P033" in finding.procedures]
+    assert open_.verdict.value == "undetermined"
+
+
+def test_wager_that_a_look_reads_as_it_was_after_the_dealers_hand_was_not_paid() -> None:
+    assert accused(never_read_again(shoot(), look=True)) == [("violation", "P033", "-20.00")]
