@@ -9,7 +9,7 @@ from typing import Final
 
 from audit.reconstruction.changes import Change, change_between, departure, is_ghost
 from audit.reconstruction.evidence import Stack, agreement, best, may_be_same, pooled, stack_chances
-from audit.reconstruction.places import Places, distance
+from audit.reconstruction.places import JITTER_MM, Places, distance
 from audit.reconstruction.priors import piled_upon, sharpened
 from audit.reconstruction.slices import Slice
 from audit.states import SeenObject, TableState
@@ -251,12 +251,18 @@ class _Follower:
         """Return the zones whose hands may have set a pile, and how it came.
 
         They are those that hold it, and outside every bet's those of the nearest bet. Where no hand came over its own,
-        an empty one, but the dealer's over the wager within reach beside it, his payment reached past that one's zone.
+        an empty one, but the dealer's over the wager within reach beside it, his payment reached past that one's zone;
+        and so it did past a line that its place does not tell it to lie beyond.
         """
         zones, before = self.places.zones(item.xy_mm), self._last_clear(item, index)
-        wide = zones | self._near_zones(item)
+        wide = zones | self._near_zones(item, before, index)
         spot = self.places.spot(item.xy_mm)
         narrow, near = (change_between(self.piece.states, before, index, names) for names in (zones, wide))
+        edge = zones | {name for name in self.places.spots_around(item.xy_mm) if name is not None}
+        if spot is not None and not narrow.hands and edge != zones:
+            beyond = change_between(self.piece.states, before, index, edge)
+            if beyond.by_dealer:
+                return edge, beyond
         reached = spot is not None and not narrow.hands and near.by_dealer and self._reaches(item, spot, index)
         return (wide, near) if spot is None or reached else (zones, narrow)
 
@@ -270,11 +276,17 @@ class _Follower:
         states = self.piece.states
         return next((i for i in range(index - 1, -1, -1) if not self.places.hidden(states[i], item.xy_mm)), None)
 
-    def _near_zones(self, item: SeenObject) -> frozenset[str]:
-        """A pile outside every zone: the zones of the nearest pile that stands in one."""
+    def _near_zones(self, item: SeenObject, before: int | None, index: int) -> frozenset[str]:
+        """A pile outside every zone: the zones of the nearest pile that stands in one.
+
+        Of two about as near it is the one to which the dealer's hand came, if he came to one of them only.
+        """
         alive = [track for track in self.tracks if track.gone is None and track.spot is not None]
-        nearest = min(alive, key=lambda track: distance(track.xy_mm, item.xy_mm), default=None)
-        return frozenset() if nearest is None else nearest.zones
+        apart = [(distance(track.xy_mm, item.xy_mm), track) for track in alive]
+        least, nearest = min(apart, key=lambda one: one[0], default=(0.0, None))
+        close = {track.zones for far, track in apart if far - least <= 2 * JITTER_MM}
+        reached = [zones for zones in close if change_between(self.piece.states, before, index, zones).by_dealer]
+        return reached[0] if len(reached) == 1 else frozenset() if nearest is None else nearest.zones
 
     def _back_again(self, item: SeenObject, index: int) -> bool:
         """Whether this is a pile that a state had missed, and not one that was collected and another like it set.

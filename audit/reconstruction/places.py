@@ -17,6 +17,7 @@ SIDEWAYS_ABOVE_DEG: Final = 60.0
 
 DEALER: Final = "dealer"
 _REMEMBERED: Final = 50_000
+_DIRECTIONS: Final = 8
 _DEALER_ZONES: Final = frozenset({"dealer.cards", "dealer.card1", "dealer.card2", "ace_finder"})
 
 
@@ -42,6 +43,12 @@ class Places:
         if names & _DEALER_ZONES:
             return DEALER
         return next((name.removesuffix(".cards") for name in sorted(names) if name.endswith(".cards")), None)
+
+    def spots_around(self, point: Point) -> frozenset[str | None]:
+        """Return the bet zones that may hold what is seen at the point, as far as places jitter; None for no bet's."""
+        turns = (2 * math.pi * turn / _DIRECTIONS for turn in range(_DIRECTIONS))
+        around = [(point[0] + JITTER_MM * math.cos(turn), point[1] + JITTER_MM * math.sin(turn)) for turn in turns]
+        return frozenset(self.spot(one) for one in (point, *around))
 
     def spot(self, point: Point) -> str | None:
         """Return the name of the bet zone that holds the point, None outside every bet."""
