@@ -13,7 +13,7 @@ from audit.reconstruction.slices import Slice
 
 
 def reached_for(track: PileTrack, wagers: Sequence[Element], piece: Slice, places: Places) -> list[Element]:
-    """Return the wagers of the one spot to which the dealer came with a pile, where its place does not tell whose it is.
+    """Return the wagers of the one spot to which the dealer came with a pile whose place does not tell whose it is.
 
     That is so as near to a zone's edge, or as evenly between two wagers, as places jitter (contracts/states.md). None
     where its place tells it, or where the dealer's hand came to several of those spots, or to none.

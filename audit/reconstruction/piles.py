@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
@@ -223,14 +224,20 @@ class _Follower:
         else:
             changed = _changed(stack_chances(last), now, handled=bool(change.hands))
         if changed:
-            track.changes.append((index, self._came_unread(track, before, change)))
+            lost = _fewer(stack_chances(last), now)
+            track.changes.append((index, self._came_unread(track, before, change, lost)))
         track.looks.append((index, item))
 
-    def _came_unread(self, track: PileTrack, before: int, change: Change) -> Change:
-        """Return a change as the look shows it that came after the same hands, though it did not read the pile."""
+    def _came_unread(self, track: PileTrack, before: int, change: Change, lost: Counter[str]) -> Change:
+        """Return a change as the look shows it that came after the hand that made it, though it did not read the pile.
+
+        That is the hand after which no other came, or the one with which the cheques came beside it that it lost.
+        """
         for unread in (index for index, _ in track.looks if index > before):
             earlier = change_between(self.piece.states, before, unread, track.zones)
-            if earlier.hands and earlier.hands == change.hands:
+            beside = [one for one in self.tracks if one.spot == track.spot and one.appeared.state == unread]
+            parts = Counter(cheque for one in beside for cheque in best(stack_chances(one.looks[0][1])) or ())
+            if earlier.hands and (earlier.hands == change.hands or (lost and parts == lost)):
                 return earlier
         return change
 
@@ -432,6 +439,14 @@ def _same_piles(row: Sequence[PileTrack], now: Sequence[SeenObject]) -> bool:
     return len(before) == len(after) and all(
         one and may_be_same(one, other) for one, other in zip(before, after, strict=True)
     )
+
+
+def _fewer(before: Mapping[Stack, float], after: Mapping[Stack, float]) -> Counter[str]:
+    """Return the cheques that a pile likeliest lost; none if it gained any, or was not read."""
+    old, new = best(before), best(after)
+    if old is None or new is None or Counter(new) - Counter(old):
+        return Counter()
+    return Counter(old) - Counter(new)
 
 
 def _higher(item: SeenObject, before: Mapping[Stack, float]) -> bool:

@@ -1,4 +1,4 @@
-"""A pile that a look does not read while something happens to it: what was done shows in the next look that reads it."""
+"""A pile that a look does not read while something happens to it: the next look that reads it shows what was done."""
 
 from __future__ import annotations
 
@@ -65,8 +65,23 @@ def test_wager_broken_down_between_looks_that_did_not_read_it_and_paid_short_is_
     assert accused(broken_down("red red")) == [("violation", "P033", "-5.00")]
 
 
+@pytest.mark.parametrize(("more", "told"), [("red red", []), ("red", [("violation", "P033", "-5.00")])])
+def test_wager_broken_down_and_paid_before_a_look_reads_it_is_paid_in_order(
+    more: str, told: list[tuple[str, str, str]]
+) -> None:
+    """Two hands of the dealer came: the reds beside the greens are the wager's, not a payment of low cheques first."""
+    felt = shoot().bets({2: "green green green red red"}, "ante").card(2, "Ts").roll(4, 5).hand("dealer", "seat2.ante")
+    felt.put_chips("s2.ante.1", "green green green", felt.at("seat2.ante"))
+    felt.put_chips("s2.ante.2", "red red", felt.at("seat2.ante", 0.0, 42.0))
+    unread(felt.snap(), "s2.ante.1").hand("dealer", "rack", "seat2.ante")
+    felt.put_chips("s2.ante.3", "green green green", felt.at("seat2.ante", 0.0, -42.0))
+    felt.put_chips("s2.ante.4", more, felt.at("seat2.ante", 36.0, 42.0))
+    felt.snap().collect_spot(2, "ante").pick_up_seat(2).cover_dice()
+    assert accused(felt) == told
+
+
 def never_read_again(felt: Felt, *, look: bool) -> Felt:
-    """Seat 2's ante wins, and the dealer's hand came; perhaps one look reads its pile after that, the last one does not."""
+    """Seat 2's ante wins, the dealer's hand came; perhaps a look reads its pile after that, the last one does not."""
     felt.bets({2: "20"}, "ante").card(2, "Ts").roll(4, 5).hand("dealer", "rack", "seat2.ante")
     if look:
         felt.snap()
