@@ -153,11 +153,17 @@ def _pushed(case: Case, seat: int) -> Iterator[tuple[TableState, str]]:
             continue
         lay, lie = (_faces_at(case, state, zone) for state in (before, after))
         for face in sorted(lay.keys() & lie.keys() - told):
-            if len(lay[face]) == len(lie[face]) == 1 and distance(lay[face][0], lie[face][0]) > limit(
-                "felt", "pushed_mm"
-            ):
+            if len(lay[face]) == len(lie[face]) == 1 and _went(before, lay[face][0], after, lie[face][0]):
                 told.add(face)
                 yield after, face
+
+
+def _went(before: TableState, old: Point, after: TableState, new: Point) -> bool:
+    """Whether a card went from one place to another: no card lay at the new one, and none, read or not, at the old."""
+    within = limit("felt", "pushed_mm")
+    bare = ((before, new), (after, old))
+    cards = [(item, place) for state, place in bare for item in things(state, "card", "card_back")]
+    return all(distance(item.xy_mm, place) > within for item, place in cards)
 
 
 def _faces_at(case: Case, state: TableState, zone: str) -> dict[str, list[Point]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from audit.reconstruction.elements import Element
+from audit.reconstruction.evidence import stack_chances
 from audit.reconstruction.money import LOST
 from audit.reconstruction.observation import Ending
 from audit.reconstruction.places import Places
@@ -77,9 +78,13 @@ def _open_until(element: Element, piece: Slice) -> int:
 
 
 def shown_after_dealer(element: Element, piece: Slice, places: Places) -> Span | None:
-    """Return a state that shows the pile standing after the last hand of the dealer over its spot, None without one."""
+    """Return a state that shows the pile standing after the last hand of the dealer over its spot, None without one.
+
+    One that does not read it shows nothing: the dealer may have set its payment upon it.
+    """
     track = element.track
-    looks = [index for index, _ in track.looks if not places.hidden(piece.states[index], track.xy_mm)]
+    read = (index for index, item in track.looks if stack_chances(item))
+    looks = [index for index in read if not places.hidden(piece.states[index], track.xy_mm)]
     if not looks:
         return None
     last = max(looks)

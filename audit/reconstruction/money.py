@@ -9,6 +9,7 @@ from math import inf
 from typing import Final
 
 from audit.money import Money
+from audit.reconstruction.aiming import reached_for
 from audit.reconstruction.amounts import best_amount, pile_amounts, total_amounts
 from audit.reconstruction.changes import Change, change_between
 from audit.reconstruction.dividing import joined_into, parts_of
@@ -276,7 +277,8 @@ class Ledger:
         """
         standing = [element for element in self.elements if element.track.stands_in(state)]
         standing += [element for element in self.elements if element.in_rack and element.spot == track.spot]
-        here = [element for element in standing if element.spot == track.spot]
+        here = reached_for(track, standing, self.piece, self.places)
+        here = here or [element for element in standing if element.spot == track.spot]
         near = [(element.apart(track, state), element) for element in here or standing]
         beside = [(element.apart_from_payments(track, state), element) for element in here or standing]
         for apart in (near, beside):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
@@ -9,7 +10,7 @@ from typing import Final
 
 from audit.reconstruction.changes import Change, change_between, departure, is_ghost
 from audit.reconstruction.evidence import Stack, agreement, best, may_be_same, pooled, stack_chances
-from audit.reconstruction.places import Places, distance
+from audit.reconstruction.places import JITTER_MM, Places, distance
 from audit.reconstruction.priors import piled_upon, sharpened
 from audit.reconstruction.slices import Slice
 from audit.states import SeenObject, TableState
@@ -80,12 +81,12 @@ class PileTrack:
         )
 
     def _lasting_changes(self) -> list[tuple[int, Change]]:
-        """The changes without those of a single look that the next look takes back: a misreading.
+        """The changes without those of a single reading that the next one takes back: a misreading.
 
         That look may have seen no hand, as where the dealer moved the pile and has left it. Where his hand alone set
         something upon it, and a player's alone lifted it off, he collected his pay.
         """
-        looks = [(index, stack_chances(item)) for index, item in self.looks]
+        looks = [(index, chances) for index, item in self.looks if (chances := stack_chances(item))]
         changed = dict(self.changes)
         flickers = set()
         for (_, before), (index, _), (after, again) in zip(looks, looks[1:], looks[2:], strict=False):
@@ -246,8 +247,22 @@ class _Follower:
         else:
             changed = _changed(stack_chances(last), now, handled=bool(change.hands))
         if changed:
-            track.changes.append((index, change))
+            lost = _fewer(stack_chances(last), now)
+            track.changes.append((index, self._came_unread(track, before, change, lost)))
         track.looks.append((index, item))
+
+    def _came_unread(self, track: PileTrack, before: int, change: Change, lost: Counter[str]) -> Change:
+        """Return a change as the look shows it that came after the hand that made it, though it did not read the pile.
+
+        That is the hand after which no other came, or the one with which the cheques came beside it that it lost.
+        """
+        for unread in (index for index, _ in track.looks if index > before):
+            earlier = change_between(self.piece.states, before, unread, track.zones)
+            beside = [one for one in self.tracks if one.spot == track.spot and one.appeared.state == unread]
+            parts = Counter(cheque for one in beside for cheque in best(stack_chances(one.looks[0][1])) or ())
+            if earlier.hands and (earlier.hands == change.hands or (lost and parts == lost)):
+                return earlier
+        return change
 
     def _begin(self, item: SeenObject, index: int) -> None:
         spot = self.places.spot(item.xy_mm)
@@ -266,12 +281,18 @@ class _Follower:
         """Return the zones whose hands may have set a pile, and how it came.
 
         They are those that hold it, and outside every bet's those of the nearest bet. Where no hand came over its own,
-        an empty one, but the dealer's over the wager within reach beside it, his payment reached past that one's zone.
+        an empty one, but the dealer's over the wager within reach beside it, his payment reached past that one's zone;
+        and so it did past a line that its place does not tell it to lie beyond.
         """
         zones, before = self.places.zones(item.xy_mm), self._last_clear(item, index)
-        wide = zones | self._near_zones(item)
+        wide = zones | self._near_zones(item, before, index)
         spot = self.places.spot(item.xy_mm)
         narrow, near = (change_between(self.piece.states, before, index, names) for names in (zones, wide))
+        edge = zones | {name for name in self.places.spots_around(item.xy_mm) if name is not None}
+        if spot is not None and not narrow.hands and edge != zones:
+            beyond = change_between(self.piece.states, before, index, edge)
+            if beyond.by_dealer:
+                return edge, beyond
         reached = spot is not None and not narrow.hands and near.by_dealer and self._reaches(item, spot, index)
         return (wide, near) if spot is None or reached else (zones, narrow)
 
@@ -285,11 +306,17 @@ class _Follower:
         states = self.piece.states
         return next((i for i in range(index - 1, -1, -1) if not self.places.hidden(states[i], item.xy_mm)), None)
 
-    def _near_zones(self, item: SeenObject) -> frozenset[str]:
-        """A pile outside every zone: the zones of the nearest pile that stands in one."""
+    def _near_zones(self, item: SeenObject, before: int | None, index: int) -> frozenset[str]:
+        """A pile outside every zone: the zones of the nearest pile that stands in one.
+
+        Of two about as near it is the one to which the dealer's hand came, if he came to one of them only.
+        """
         alive = [track for track in self.tracks if track.gone is None and track.spot is not None]
-        nearest = min(alive, key=lambda track: distance(track.xy_mm, item.xy_mm), default=None)
-        return frozenset() if nearest is None else nearest.zones
+        apart = [(distance(track.xy_mm, item.xy_mm), track) for track in alive]
+        least, nearest = min(apart, key=lambda one: one[0], default=(0.0, None))
+        close = {track.zones for far, track in apart if far - least <= 2 * JITTER_MM}
+        reached = [zones for zones in close if change_between(self.piece.states, before, index, zones).by_dealer]
+        return reached[0] if len(reached) == 1 else frozenset() if nearest is None else nearest.zones
 
     def _back_again(self, item: SeenObject, index: int) -> bool:
         """Whether this is a pile that a state had missed, and not one that was collected and another like it set.
@@ -435,6 +462,14 @@ def _same_piles(row: Sequence[PileTrack], now: Sequence[SeenObject]) -> bool:
     return len(before) == len(after) and all(
         one and may_be_same(one, other) for one, other in zip(before, after, strict=True)
     )
+
+
+def _fewer(before: Mapping[Stack, float], after: Mapping[Stack, float]) -> Counter[str]:
+    """Return the cheques that a pile likeliest lost; none if it gained any, or was not read."""
+    old, new = best(before), best(after)
+    if old is None or new is None or Counter(new) - Counter(old):
+        return Counter()
+    return Counter(old) - Counter(new)
 
 
 def _higher(item: SeenObject, before: Mapping[Stack, float]) -> bool:

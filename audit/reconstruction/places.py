@@ -18,6 +18,7 @@ SIDEWAYS_ABOVE_DEG: Final = 60.0
 
 DEALER: Final = "dealer"
 _REMEMBERED: Final = 50_000
+_DIRECTIONS: Final = 8
 _DEALER_ZONES: Final = frozenset({"dealer.cards", "dealer.card1", "dealer.card2", "ace_finder"})
 
 
@@ -51,6 +52,12 @@ class Places:
         outline = next(zone.polygon_mm for zone in self.profile.zones if zone.name == name)
         x, y = (sum(corner[axis] for corner in outline) / len(outline) for axis in (0, 1))
         return _inside_mm(outline, point) / max(_inside_mm(outline, (x, y)), 1e-9)
+
+    def spots_around(self, point: Point) -> frozenset[str | None]:
+        """Return the bet zones that may hold what is seen at the point, as far as places jitter; None for no bet's."""
+        turns = (2 * math.pi * turn / _DIRECTIONS for turn in range(_DIRECTIONS))
+        around = [(point[0] + JITTER_MM * math.cos(turn), point[1] + JITTER_MM * math.sin(turn)) for turn in turns]
+        return frozenset(self.spot(one) for one in (point, *around))
 
     def spot(self, point: Point) -> str | None:
         """Return the name of the bet zone that holds the point, None outside every bet."""

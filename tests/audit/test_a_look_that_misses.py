@@ -200,3 +200,30 @@ def test_pile_misread_before_a_hand_hides_it_was_not_paid_by_that_hand() -> None
     felt.snap().hand("dealer", "seat1.main").things["s1.main.1"] = wager
     felt.snap().turn().pay(1, nine).collect(1).pick_up()
     assert accused(felt) == []
+
+
+@pytest.mark.parametrize("way", [0.0, 60.0], ids=["left lying", "pushed"])
+def test_cards_of_one_face_read_by_turns_lie_where_they_lay(way: float) -> None:
+    """Before the player's signal one of his two nines is not read, and after it the other; or he pushes one away."""
+    felt = Felt(sample_profile()).bets({1: "25"}).deal({1: "9c 9c"}, dealer="Td 7s").snap()
+    places = [felt.things[name].xy_mm for name in felt.names("s1.h")]
+    nines_read(felt, places[:1]).hand("player", "seat1.cards", seat=1)
+    name = felt.names("s1.h")[-1 if way else 0]
+    x, y = felt.things[name].xy_mm
+    felt.things[name] = replace(felt.things[name], xy_mm=(x, y - way))
+    felt.snap()
+    nines_read(felt, places[:1] if way else places[1:])
+    felt.snap().turn().pay(1, "25").collect(1).pick_up()
+    assert "P217" not in {procedure for _, procedure, _ in accused(felt)}
+
+
+def nines_read(felt: Felt, places: list[tuple[float, float]]) -> Felt:
+    """The last state reads only the nines that lie there."""
+    seen = felt.states[-1]
+    nines = [item.card is not None and str(item.card) == "9c" for item in seen.objects]
+    objects = [
+        replace(item, card=None) if nine and item.xy_mm not in places else item
+        for item, nine in zip(seen.objects, nines, strict=True)
+    ]
+    felt.states[-1] = replace(seen, objects=tuple(objects))
+    return felt

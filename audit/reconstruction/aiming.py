@@ -1,0 +1,38 @@
+"""Whose payment a pile is that stands where the zones of two wagers meet: it goes to the one the dealer reached for."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from audit.reconstruction.changes import Change
+from audit.reconstruction.elements import Element
+from audit.reconstruction.piles import PAYS_WITHIN_MM, PileTrack
+from audit.reconstruction.places import JITTER_MM, Places
+from audit.reconstruction.slices import Slice
+
+
+def reached_for(track: PileTrack, wagers: Sequence[Element], piece: Slice, places: Places) -> list[Element]:
+    """Return the wagers of the one spot to which the dealer came with a pile whose place does not tell whose it is.
+
+    That is so as near to a zone's edge, or as evenly between two wagers, as places jitter (contracts/states.md). None
+    where its place tells it, or where the dealer's hand came to several of those spots, or to none.
+    """
+    around = places.spots_around(track.looks[0][1].xy_mm)
+    if around == {track.spot} and track.spot is not None:
+        return []
+    apart = [(one.apart(track, track.appeared.state), one) for one in wagers]
+    least = min((far for far, _ in apart), default=math.inf)
+    close = [one for far, one in apart if far <= PAYS_WITHIN_MM and _may_be_for(one, far - least, around)]
+    reached = {one.spot for one in close} & _under_the_dealer(track.appeared, piece)
+    return [one for one in close if one.spot in reached] if len(reached) == 1 else []
+
+
+def _may_be_for(wager: Element, farther: float, around: frozenset[str | None]) -> bool:
+    return wager.spot in around or (None in around and farther <= 2 * JITTER_MM)
+
+
+def _under_the_dealer(change: Change, piece: Slice) -> set[str]:
+    """Return the zones over which the dealer's hand was seen in the stretch in which something changed."""
+    gap = [state for state in piece.states[: change.state + 1] if state.span.last >= change.seen.first]
+    return {zone for state in gap for hand in state.hands if hand.side == "dealer" for zone in hand.zones}

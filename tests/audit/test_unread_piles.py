@@ -1,0 +1,101 @@
+"""A pile that a look does not read while something happens to it: the next look that reads it shows what was done."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.audit.asking import accused, only_round
+from tests.audit.pairs.dice import shoot
+from tests.notation import Felt
+
+
+def unread(felt: Felt, name: str) -> Felt:
+    """The last state does not read the pile; another one like it does."""
+    place, seen = felt.things[name].xy_mm, felt.states[-1]
+    objects = [replace(item, stack=None) if item.xy_mm == place else item for item in seen.objects]
+    felt.states[-1] = replace(seen, objects=tuple(objects))
+    return felt
+
+
+def cut_in_two(felt: Felt, side: str, *, whole: str = "20", half: str = "10", other: str | None = None) -> Felt:
+    """Seat 2's ante of one pile becomes two; the first look at them does not read the old one."""
+    felt.bets({2: whole}, "ante").card(2, "Ts").hand(side, "seat2.ante", seat=2 if side == "player" else None)
+    felt.put_chips("s2.ante.1", half, felt.at("seat2.ante"))
+    felt.put_chips("s2.ante.2", other or half, felt.at("seat2.ante", 0.0, 42.0))
+    return unread(felt.snap(), "s2.ante.1").snap()
+
+
+def finished(felt: Felt, paid: str) -> Felt:
+    return felt.roll(4, 5).pay_spot(2, "ante", paid).collect_spot(2, "ante").pick_up_seat(2).cover_dice()
+
+
+@pytest.mark.parametrize("side", ["player", "dealer"])
+def test_wager_put_apart_is_the_wager_that_it_was_though_a_look_did_not_read_it(side: str) -> None:
+    felt = finished(cut_in_two(shoot(), side), "20")
+    assert accused(felt) == []
+    assert [str(wager.amount) for wager in only_round(felt).observed.round.wagers] == ["20"]
+
+
+def test_pile_beside_a_wager_that_stayed_as_it_was_is_late_money_though_a_look_did_not_read_it() -> None:
+    felt = finished(cut_in_two(shoot(), "player", half="20", other="10"), "20")
+    assert ("violation", "P013", None) in accused(felt)
+
+
+def broken_down(more: str) -> Felt:
+    """A raise of 90 in two colours, unread just before the dealer breaks it down and just after, and paid."""
+    felt = shoot().bets({2: "45"}, "ante").card(2, "Ts").bets({2: "green green green red red red"}, "raise")
+    felt.roll(4, 5).pay_spot(2, "ante", "45")
+    unread(felt, "s2.raise.1").hand("dealer", "seat2.raise")
+    felt.put_chips("s2.raise.1", "green green green", felt.at("seat2.raise"))
+    felt.put_chips("s2.raise.2", "red red red", felt.at("seat2.raise", 0.0, 42.0))
+    felt.snap().hand("dealer", "seat2.raise").snap(covered=("seat2.raise",))
+    unread(felt, "s2.raise.1").hand("dealer", "seat2.raise")
+    felt.put_chips("s2.raise.3", "green green green", felt.at("seat2.raise", 0.0, -42.0))
+    felt.put_chips("s2.raise.4", more, felt.at("seat2.raise", 42.0, 42.0))
+    return felt.snap().collect_spot(2, "ante").collect_spot(2, "raise").pick_up_seat(2).cover_dice()
+
+
+def test_wager_broken_down_between_looks_that_did_not_read_it_is_paid_what_was_set_beside() -> None:
+    assert accused(broken_down("red red red")) == []
+
+
+def test_wager_broken_down_between_looks_that_did_not_read_it_and_paid_short_is_short() -> None:
+    assert accused(broken_down("red red")) == [("violation", "P033", "-5.00")]
+
+
+@pytest.mark.parametrize(("more", "told"), [("red red", []), ("red", [("violation", "P033", "-5.00")])])
+def test_wager_broken_down_and_paid_before_a_look_reads_it_is_paid_in_order(
+    more: str, told: list[tuple[str, str, str]]
+) -> None:
+    """Two hands of the dealer came: the reds beside the greens are the wager's, not a payment of low cheques first."""
+    felt = shoot().bets({2: "green green green red red"}, "ante").card(2, "Ts").roll(4, 5).hand("dealer", "seat2.ante")
+    felt.put_chips("s2.ante.1", "green green green", felt.at("seat2.ante"))
+    felt.put_chips("s2.ante.2", "red red", felt.at("seat2.ante", 0.0, 42.0))
+    unread(felt.snap(), "s2.ante.1").hand("dealer", "rack", "seat2.ante")
+    felt.put_chips("s2.ante.3", "green green green", felt.at("seat2.ante", 0.0, -42.0))
+    felt.put_chips("s2.ante.4", more, felt.at("seat2.ante", 36.0, 42.0))
+    felt.snap().collect_spot(2, "ante").pick_up_seat(2).cover_dice()
+    assert accused(felt) == told
+
+
+def never_read_again(felt: Felt, *, look: bool) -> Felt:
+    """Seat 2's ante wins, the dealer's hand came; perhaps a look reads its pile after that, the last one does not."""
+    felt.bets({2: "20"}, "ante").card(2, "Ts").roll(4, 5).hand("dealer", "rack", "seat2.ante")
+    if look:
+        felt.snap()
+    unread(felt.snap(), "s2.ante.1")
+    return felt.collect_spot(2, "ante").pick_up_seat(2).cover_dice()
+
+
+def test_wager_that_no_look_reads_after_the_dealers_hand_may_have_been_paid() -> None:
+    """He may have set the payment upon it: then it is the same pile, only higher."""
+    felt = never_read_again(shoot(), look=False)
+    assert accused(felt) == []
+    (open_,) = [finding for finding in only_round(felt).findings if "P033" in finding.procedures]
+    assert open_.verdict.value == "undetermined"
+
+
+def test_wager_that_a_look_reads_as_it_was_after_the_dealers_hand_was_not_paid() -> None:
+    assert accused(never_read_again(shoot(), look=True)) == [("violation", "P033", "-20.00")]
