@@ -194,7 +194,7 @@ class CloseLook:
             supported = with_hidden_feet(supported, [*found, *kept, *scene.piles], self._camera)
             if scene.whole:
                 found, supported = self._rivals.surer(self._rivals.without_unseen(found, detected), supported)
-            found = self._rivals.without_replaced(found, supported)
+            found = self._rivals.without_replaced(found, supported, kept)
             found = self._without_pieces(found, supported, left, scene) + supported
             covering = [*away, *(hand.polygon_px for hand in hands)]
             found += self._dice.cups(scene.out, [*found, *kept], covering, scene.box, dice_mm=scene.dice_mm)

@@ -87,10 +87,13 @@ class Rivals:
             return False
         return not any(too_near(one, other) for other in others)
 
-    def without_replaced(self, found: Sequence[Sighting], instead: Sequence[Sighting]) -> list[Sighting]:
+    def without_replaced(
+        self, found: Sequence[Sighting], instead: Sequence[Sighting], kept: Sequence[Sighting] = ()
+    ) -> list[Sighting]:
         """Return what was found without what is hardly a pile, where the detector saw something else that was read.
 
-        Nor what is hardly a card where it saw piles: two tall ones, one behind the other, have had a card's outline.
+        Nor what is hardly a card where it saw piles: two tall ones, one behind the other, have had a card's outline,
+        and so had a payment with what showed of its wager, ``kept``.
         """
         read = [one for one in instead if one.face is not None or one.stacks]
         piles = [one for one in instead if sum(stack.p for stack in one.stacks) >= _SURE]
@@ -98,7 +101,7 @@ class Rivals:
             one
             for one in found
             if not (self.is_hardly(one) and any(too_near(one, other) or _covers(other, one) for other in read))
-            and not (self._is_hardly_a_card(one) and _is_of_piles(one, piles))
+            and not (self._is_hardly_a_card(one) and _is_of_piles(one, piles, kept))
         ]
 
     def surer(self, found: Sequence[Sighting], detected: Sequence[Sighting]) -> tuple[list[Sighting], list[Sighting]]:
@@ -139,9 +142,13 @@ def _is_unsure(one: Sighting) -> bool:
     return one.kind == "chips" and _best(one) < _UNSURE
 
 
-def _is_of_piles(one: Sighting, piles: Sequence[Sighting]) -> bool:
-    """Whether most of what a thing covers in the picture is covered by piles."""
-    return sum(covered_share(one.polygon_px, pile.polygon_px) for pile in piles) >= _OF_PILES
+def _is_of_piles(one: Sighting, piles: Sequence[Sighting], kept: Sequence[Sighting]) -> bool:
+    """Whether most of what a thing covers in the picture is covered by piles, some of which are new."""
+    new, old = (
+        sum(covered_share(one.polygon_px, pile.polygon_px) for pile in some)
+        for some in (piles, [pile for pile in kept if pile.kind == "chips"])
+    )
+    return new > 0 and new + old >= _OF_PILES
 
 
 def _covers(card: Sighting, one: Sighting) -> bool:

@@ -74,6 +74,20 @@ def test_two_piles_one_behind_the_other_are_no_card_though_they_have_its_outline
     assert cards_left((0.99, 0.93), face=0.97) == cards_left((0.99, 0.93), among_cards=True) == 1
 
 
+def test_a_payment_and_what_showed_of_its_wager_are_no_card_though_they_have_its_outline() -> None:
+    outline = np.array([[0.0, 0.0], [60.0, 0.0], [60.0, 90.0], [0.0, 90.0]])
+    back = Sighting(kind="card_back", polygon_px=outline, confidence=0.6, xy_mm=(30.0, 45.0))
+    stack = (StackCandidate(stack=("red",) * 8, p=0.94),)
+    wager, payment = (
+        Sighting(kind="chips", polygon_px=outline * (0.6, 1.0) + aside, confidence=0.9, xy_mm=(0.0, 0.0), stacks=stack)
+        for aside in ((-12.0, 0.0), (36.0, 0.0))
+    )
+    rivals = Rivals(card_places=(), furniture=())
+    assert rivals.without_replaced([back], [payment], [wager]) == []
+    assert rivals.without_replaced([back], [payment]) == [back]
+    assert rivals.without_replaced([back], [], [wager, wager]) == [back]
+
+
 @pytest.mark.parametrize(
     ("detected", "at", "among_cards", "face", "left"),
     [
