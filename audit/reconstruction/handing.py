@@ -16,18 +16,22 @@ _BEFORE_HIM_MM: Final = 350.0
 """How far from his wager a player's own cheques lie at most, over the width of his place."""
 
 
-def handed_back(element: Element, change: Change, tracks: Sequence[PileTrack], places: Places) -> bool:
+def handed_back(
+    element: Element, change: Change, tracks: Sequence[PileTrack], others: Sequence[Element], places: Places
+) -> bool:
     """Return whether the dealer only moved a wager, with what was paid on it, out of its spot to before its player.
 
     The very cheques that he lifted stand there when they are gone here, in no zone and farther from him than before;
-    what he takes goes to the rack, or before it to be proved. The player has got what stood there, due to him or not.
+    what he takes goes to the rack, or before it to be proved, and what pays another wager (``others``: all of them) is
+    no part of it. The player has got what stood there, due to him or not.
     """
     if not change.by_dealer:
         return False
     lifted = [element.track, *(one for one in element.payments if one.gone is not None)]
     lifted = [one for one in lifted if one.gone is not None and one.gone.state == change.state]
     came = [one for one in tracks if one.spot is None and one.appeared.state == change.state]
-    pushed = element.payments  # what is followed out of the zones already is no part of what else was lifted
+    # what is followed out of the zones already is no part of what else was lifted
+    pushed = [pile for one in (element, *others) for pile in one.payments]
     came = [one for one in came if one not in pushed and _is_before_him(one, element, places)]
     whole = _cheques(one.versions()[-1].stacks for one in lifted)
     return bool(came) and whole is not None and whole == _cheques(one.versions()[0].stacks for one in came)

@@ -414,7 +414,7 @@ class Ledger:
         sent it, or a player's hand came there next. Where the player's hand came in the same moment, both hold; of a
         wager in the rack he may have got more meanwhile.
         """
-        if handed_back(element, change, self.tracks, self.places):
+        if handed_back(element, change, self.tracks, self.elements, self.places):
             return True
         if not element.pays or not element.spot.endswith(_HANDED_OVER) or "dealer" not in change.sides:
             return False
