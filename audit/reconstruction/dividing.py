@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import Final
 
 from audit.reconstruction.evidence import Stack, best
-from audit.reconstruction.piles import PileTrack
+from audit.reconstruction.piles import PileTrack, PileVersion
 
 _MOST_PARTS: Final = 8
 
@@ -52,6 +52,14 @@ def joined_into(wager: PileTrack, state: int, gone: Sequence[PileTrack]) -> tupl
             gained -= own
             some.append(track)
     return tuple(some)
+
+
+def exchanged(old: PileVersion, new: PileVersion) -> bool:
+    """Return whether a pile lost cheques and gained others at once: it may be another one in the place of the old."""
+    before, after = best(old.stacks), best(new.stacks)
+    if before is None or after is None:
+        return False
+    return bool(Counter(before) - Counter(after)) and bool(Counter(after) - Counter(before))
 
 
 def _lost(wager: PileTrack, state: int) -> Counter[str]:

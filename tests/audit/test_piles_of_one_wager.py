@@ -138,3 +138,22 @@ def test_payment_that_is_set_right_by_taking_cheques_off_it_is_told_as_paid() ->
     assert accused(felt) == []
     assert sum(float(str(one.amount)) for one in observed.pays) == 20.0
     assert observed.takes == ()
+
+
+@pytest.mark.parametrize(
+    ("later", "told"),
+    [(["player"], []), ([], [("violation", "P035", "50.00")])],
+    ids=["the next wager", "a payment in other cheques"],
+)
+def test_other_cheques_where_a_loser_stood_after_hands_of_both_sides_may_be_the_next_wager(
+    later: list[str], told: list[tuple[str, str, str]]
+) -> None:
+    felt = shoot().bets({1: "20", 2: "20"}, "ante").card(1, "Ts").card(2, "5s").roll(4, 5)
+    felt.hand("dealer", "seat2.ante", "rack").hand("dealer", "seat2.cards", "discard")
+    for name in felt.names("s2.h"):
+        felt.remove(name)
+    for side in later:
+        felt.hand(side, "seat2.ante", seat=2)
+    felt.put_chips("s2.ante.1", "green green", felt.at("seat2.ante"))
+    felt.snap().pay_spot(1, "ante", "20").collect_spot(1, "ante").pick_up_seat(1).cover_dice()
+    assert accused(felt) == told
