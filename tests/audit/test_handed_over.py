@@ -74,3 +74,17 @@ def test_like_cheques_that_pay_another_number_are_not_the_loser_handed_back(
         felt.remove("s2.chuck2.1")
     felt.snap().collect_spot(2, "chuck1").collect_spot(2, "chuck2").pick_up_seat(2).cover_dice()
     assert [one for one in accused(felt) if one[1] != "P053"] == told
+
+
+@pytest.mark.parametrize("paid", ["20", "15"])
+def test_wagers_handed_over_together_are_paid_what_was_paid_on_each(paid: str) -> None:
+    """Enter and Draw with their payments go in one gap, and stand before the player in two piles."""
+    felt = Felt(wide_profile("lucky_draw_baccarat", ("enter", "draw", "block_bonus")))
+    felt = shown(opened(felt, "2c 3d", "5h", enter="20").bets({2: "20"}, "draw").card(2, "As"), "Ks")
+    felt.pay_spot(2, "enter", "20").pay_spot(2, "draw", paid)
+    felt.hand("dealer", "rack", "seat2.enter").hand("dealer", "rack", "seat2.draw")
+    for place, bet in enumerate(("enter", "draw")):
+        text = " ".join(cheque for name in felt.names(f"s2.{bet}.") for cheque in felt.things.pop(name).stack or ())
+        felt.put_chips(f"own.{bet}", text, felt.at("seat2.enter", 20.0 + 45.0 * place, 110.0))
+    told = accused(felt.snap().pick_up())
+    assert told == ([] if paid == "20" else [("violation", "P105", "-5.00")])
