@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Final
 
-from audit.reconstruction.evidence import Stack, best
+from audit.reconstruction.evidence import Stack, best, stack_chances
 from audit.reconstruction.piles import PileTrack, PileVersion
 
 _MOST_PARTS: Final = 8
@@ -60,6 +60,22 @@ def exchanged(old: PileVersion, new: PileVersion) -> bool:
     if before is None or after is None:
         return False
     return bool(Counter(before) - Counter(after)) and bool(Counter(after) - Counter(before))
+
+
+def perhaps_parted(wager: PileTrack, payments: Sequence[PileTrack]) -> bool:
+    """Return whether a pile beside a wager may be a part of it rather than a payment: no look tells what is left of it.
+
+    So it may be where it came before another one, holds cheques of the wager, and no look since then reads that.
+    """
+    if len(payments) <= 1:
+        return False
+    first = min(payments, key=lambda one: one.appeared.state)
+    read = [(index, chances) for index, item in wager.looks if (chances := stack_chances(item))]
+    before = [best(chances) for index, chances in read if index < first.appeared.state]
+    part = best(first.versions()[0].stacks)
+    if len(before) < len(read) or not before or part is None:
+        return False
+    return not Counter(part) - Counter(before[-1]) and len(part) < len(before[-1] or ())
 
 
 def _lost(wager: PileTrack, state: int) -> Counter[str]:

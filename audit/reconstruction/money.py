@@ -12,7 +12,7 @@ from audit.money import Money
 from audit.reconstruction.aiming import reached_for
 from audit.reconstruction.amounts import best_amount, pile_amounts, total_amounts
 from audit.reconstruction.changes import Change, change_between, hand_spans
-from audit.reconstruction.dividing import exchanged, joined_into, parts_of
+from audit.reconstruction.dividing import exchanged, joined_into, parts_of, perhaps_parted
 from audit.reconstruction.elements import Element
 from audit.reconstruction.evidence import Stack, best
 from audit.reconstruction.handing import handed_back
@@ -26,6 +26,7 @@ BOTH_SIDES: Final = "hands of both sides were"
 """Why it is not known what became of a pile: it may have been settled and collected at once."""
 SUDDEN: Final = "it was missing a moment after it was seen"
 MISSING: Final = "it was missing for a while"
+UNREAD: Final = "it was read no more, and a pile beside it may be a part of it"
 PART: Final = "only a part of it was taken"
 LOST: Final = "the view was lost while it stood"
 NO_DOUBLE: Final = "its hand has a double's card, and no double was seen"
@@ -106,6 +107,8 @@ class Ledger:
             element.unclear = f"{MISSING}, and may be another one like it"
         elif element.track.lapsed and not any(state.hands for state in self.piece.states):
             element.unclear = f"{MISSING}, and no hands were seen"
+        elif perhaps_parted(element.track, element.payments):
+            element.unclear = UNREAD
         for before, after in pairwise([index for index, _ in element.track.looks]):
             change = change_between(self.piece.states, before, after, element.track.zones)
             settling = self._settling(element.spot)
