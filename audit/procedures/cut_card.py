@@ -12,6 +12,7 @@ from audit.procedures.limits import bounds, limit
 from audit.procedures.moments import playing, things
 from audit.procedures.shoe import Shoe, discards_mm, shoes
 from audit.reconstruction.clearing import lies_as
+from audit.reconstruction.places import distance
 from audit.states import SeenObject, TableState
 from audit.table import Point
 from audit.timing import Span
@@ -26,6 +27,7 @@ _DEPTH_IDS: Final = {
 _AFTER_IDS: Final = {"stud_21": ("P087", "P417"), "blackjack": ("P121", "P417"), "double_deck": ("P121", "P417")}
 _DECK: Final = 52
 _SPANISH_DECK: Final = 48
+_CLEARLY_NEARER_MM: Final = 80.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -242,10 +244,29 @@ def cut_card_of_the_dealer(session: Session) -> Iterator[Draft]:
 
 
 def _holder(case: Case, point: Point) -> str | None:
-    """Return on whose cards a point lies, or on which seat's wagers: a player lays the cut card before himself."""
+    """Return on whose cards a point lies, on which seat's wagers, or before which player beyond them.
+
+    A player lays the cut card before himself.
+    """
     spot = case.places.spot(point)
     of_seat = spot.partition(".")[0] if spot is not None and spot.startswith("seat") else None
-    return case.places.owner(point) or of_seat
+    return case.places.owner(point) or of_seat or _before_whom(case, point)
+
+
+def _before_whom(case: Case, point: Point) -> str | None:
+    """Return the seat beyond whose cards a point outside every zone lies, None between two of them or on this side."""
+    centres = {
+        zone.name.removesuffix(".cards"): zone.centre_mm
+        for zone in case.places.profile.zones
+        if zone.name.startswith("seat") and zone.name.endswith(".cards")
+    }
+    by_distance = sorted((distance(centre, point), seat) for seat, centre in centres.items())
+    if case.places.zones(point) or not by_distance:
+        return None
+    near, seat = by_distance[0]
+    between = len(by_distance) > 1 and by_distance[1][0] - near < _CLEARLY_NEARER_MM
+    beyond = case.places.along(seat, point)[1] > case.places.along(seat, centres[seat])[1]
+    return seat if beyond and not between else None
 
 
 CHECKS: Final = (

@@ -22,6 +22,7 @@ from audit.readings import Mass
 from audit.reconstruction.changes import Change
 from audit.reconstruction.observation import SeenWager
 from audit.states import TableState
+from audit.timing import Span
 
 _TWO: Final = 2
 _DEAL_IDS: Final = {
@@ -51,6 +52,7 @@ _OPENING: Final = frozenset({"main", "ante", "craps", "chuck", "base", "enter"})
 _PLAY_IDS: Final = {"blackjack": "P241", "double_deck": "P241", "draw_n_shoot_21": "P014", "dicey_21": "P047"}
 _DEALER_RANK: Final = 100
 _ROUND_RANK: Final = 1000
+_STAYS_MS: Final = 20  # a hand told of anew with every state is the same one
 
 
 def dealt_in_order(case: Case) -> Iterator[Draft]:
@@ -96,8 +98,9 @@ def wager_without_cards(case: Case) -> Iterator[Draft]:
     if piece.missing:
         return
     for wager in case.seen.without_cards:
-        clear = f"seat{wager.key.seat}.cards" not in _covered_at_some_time(case)
-        if wager.key.bet in _OPENING and clear and case.places.profile.zone(f"seat{wager.key.seat}.cards") is not None:
+        place = f"seat{wager.key.seat}.cards"
+        known = case.places.profile.zone(place) is not None and _in_sight_once_dealt(case, place)
+        if wager.key.bet in _OPENING and known:
             yield from found(
                 case,
                 *_SKIPPED_IDS[case.rules.game],
@@ -106,7 +109,7 @@ def wager_without_cards(case: Case) -> Iterator[Draft]:
                 expected="a card to each box with a wager",
                 observed="no card",
                 bet=wager.key,
-                capped=not surely_placed(case, wager) or _may_have_passed(case, f"seat{wager.key.seat}.cards"),
+                capped=not surely_placed(case, wager) or _may_have_passed(case, place),
                 name=("seat-skipped", wager.key.seat),
             )
     with_wager = {w.key.seat for w in (*case.seen.wagers, *case.seen.late) if w.key.bet in _OPENING}
@@ -137,23 +140,32 @@ def _may_have_bet(case: Case, zones: Set[str]) -> bool:
 
 
 def _may_have_passed(case: Case, zone: str) -> bool:
-    """Whether the dealer's hand was over a place more than once between two looks: a card may have come and gone."""
+    """Whether the dealer's hand came to a place more than once between clear looks: a card may have come and gone."""
     piece = case.seen.piece
-    return any(
-        sum(hand.side == "dealer" and zone in hand.zones for hand in state.hands) > 1
-        for state in piece.states[piece.first : piece.last + 2]
-    )
+    visits: list[Span] = []
+    for state in piece.states[piece.first : piece.last + 2]:
+        spans = (hand.span for hand in state.hands if hand.side == "dealer" and zone in hand.zones)
+        for span in sorted(spans, key=lambda one: one.first):
+            stays = bool(visits) and span.first - visits[-1].last <= _STAYS_MS
+            visits = [*visits[:-1], visits[-1].hull(span)] if stays else [*visits, span]
+        if len(visits) > 1:
+            return True
+        visits = visits if zone in state.covered else []
+    return False
+
+
+def _in_sight_once_dealt(case: Case, zone: str) -> bool:
+    """Whether a place was seen after the last first card came to another one, so that a card of its own would show."""
+    piece = case.seen.piece
+    firsts = [seen.initial[0].appeared.state for seen in case.seen.seats.values() if seen.initial]
+    since = max(firsts, default=piece.first)
+    return any(zone not in state.covered for state in piece.states[since : piece.last + 1])
 
 
 def _currency_on(case: Case, zones: Set[str]) -> bool:
     """Whether a bill lay on one of these spots when the first card came: a wager all the same (004:L685)."""
     bills = things(case.seen.piece.states[case.seen.piece.first], "bill")
     return any(case.places.spot(bill.xy_mm) in zones for bill in bills)
-
-
-def _covered_at_some_time(case: Case) -> frozenset[str]:
-    piece = case.seen.piece
-    return frozenset(zone for state in piece.states[piece.first : piece.last + 1] for zone in state.covered)
 
 
 def dealer_first_card_face_down(case: Case) -> Iterator[Draft]:

@@ -28,6 +28,7 @@ from audit.procedures.proving import FRONT, before_the_rack
 from audit.readings import mass_where
 from audit.reconstruction.amounts import best_amount, in_colours, worth
 from audit.reconstruction.evidence import Stack, best
+from audit.reconstruction.money import UNREAD
 from audit.reconstruction.observation import MoneyMove, SeenWager
 from audit.reconstruction.places import distance
 from audit.rounds import BetKey
@@ -44,7 +45,7 @@ def _paid(case: Case) -> Iterator[tuple[SeenWager, Due, list[MoneyMove]]]:
     """Yield every winning wager on a hand with what it is due and the piles that were set beside it."""
     for wager in case.seen.wagers if not case.seen.piece.begun_unseen else ():
         piles = [move for move in wager.kept_pays if move.after and not move.before and move.change.by_dealer]
-        if wager.key.bet in _ON_HAND and piles:
+        if wager.key.bet in _ON_HAND and piles and wager.why_unknown != UNREAD:
             dues = due_readings(case, wager)
             if dues.doubt is None and dues.best is not None and dues.best.outcome is Outcome.WIN:
                 yield wager, dues.best, piles

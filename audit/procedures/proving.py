@@ -231,11 +231,16 @@ def _dashed(heights: Sequence[int]) -> str:
 
 
 def _is_lost_money(session: Session, show: Show) -> bool:
-    """Whether the cheques are lost wagers, laid before the rack until the hand is over: they are proved to nobody."""
+    """Whether the cheques are lost wagers, laid before the rack until the hand is over: they are proved to nobody.
+
+    Where the view was lost just before, they may be.
+    """
     place = session.states.index(show.states[0])
     if not place:
         return False
     before, after = session.states[place - 1], show.states[0]
+    if before.view != "ok":
+        return True
     bets = {zone.name for zone in session.places.profile.zones if zone.bet is not None}
     stood = {session.places.spot(item.xy_mm) for item in things(before, "chips")} - {None} | before.covered & bets
     stand = {session.places.spot(item.xy_mm) for item in things(after, "chips")} - {None}

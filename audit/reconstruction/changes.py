@@ -94,6 +94,12 @@ def _watched_anew(before: TableState, after: TableState) -> bool:
     return any(one not in known and one[1] <= before.span.last for one in since)
 
 
+def hand_spans(change: Change) -> tuple[list[Span], list[Span]]:
+    """Return when players' hands and when the dealer's were over the place of a change."""
+    of_side = {side: [hand.span for hand in change.hands if hand.side == side] for side in ("player", "dealer")}
+    return of_side["player"], of_side["dealer"]
+
+
 def is_ghost(states: Sequence[TableState], looks: Sequence[object], appeared: Change, gone: Change | None) -> bool:
     """Return whether something seen for a moment came and went without any hand: nothing was there.
 

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Final
 
-from audit.reconstruction.evidence import Stack, best
-from audit.reconstruction.piles import PileTrack
+from audit.reconstruction.evidence import Stack, best, stack_chances
+from audit.reconstruction.piles import PileTrack, PileVersion
 
 _MOST_PARTS: Final = 8
 
@@ -52,6 +52,30 @@ def joined_into(wager: PileTrack, state: int, gone: Sequence[PileTrack]) -> tupl
             gained -= own
             some.append(track)
     return tuple(some)
+
+
+def exchanged(old: PileVersion, new: PileVersion) -> bool:
+    """Return whether a pile lost cheques and gained others at once: it may be another one in the place of the old."""
+    before, after = best(old.stacks), best(new.stacks)
+    if before is None or after is None:
+        return False
+    return bool(Counter(before) - Counter(after)) and bool(Counter(after) - Counter(before))
+
+
+def perhaps_parted(wager: PileTrack, payments: Sequence[PileTrack]) -> bool:
+    """Return whether a pile beside a wager may be a part of it rather than a payment: no look tells what is left of it.
+
+    So it may be where it came before another one, holds cheques of the wager, and no look since then reads that.
+    """
+    if len(payments) <= 1:
+        return False
+    first = min(payments, key=lambda one: one.appeared.state)
+    read = [(index, chances) for index, item in wager.looks if (chances := stack_chances(item))]
+    before = [best(chances) for index, chances in read if index < first.appeared.state]
+    part = best(first.versions()[0].stacks)
+    if len(before) < len(read) or not before or part is None:
+        return False
+    return not Counter(part) - Counter(before[-1]) and len(part) < len(before[-1] or ())
 
 
 def _lost(wager: PileTrack, state: int) -> Counter[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
+from itertools import chain, combinations
 from typing import Final
 
 from audit.reconstruction.changes import Change
@@ -16,25 +16,43 @@ from audit.states import TableState
 IN_RACK: Final = ".blazing7"
 HANDED_OVER: Final = (".trilux", ".super3", IN_RACK)
 """Bets of which the dealer hands over what he paid: Trilux stacked up with the bet (004:L1044), a Blazing 7's alone."""
+_MOST: Final = 6  # wagers of one seat
 _BEFORE_HIM_MM: Final = 350.0
 """How far from his wager a player's own cheques lie at most, over the width of his place."""
 
 
-def handed_back(element: Element, change: Change, tracks: Sequence[PileTrack], places: Places) -> bool:
+def handed_back(
+    element: Element, change: Change, tracks: Sequence[PileTrack], others: Sequence[Element], places: Places
+) -> bool:
     """Return whether the dealer only moved a wager, with what was paid on it, out of its spot to before its player.
 
     The very cheques that he lifted stand there when they are gone here, in no zone and farther from him than before;
-    what he takes goes to the rack, or before it to be proved. The player has got what stood there, due to him or not.
+    what he takes goes to the rack, or before it to be proved, and what pays another wager (``others``: all of them) is
+    no part of it. Wagers of the seat may have been moved together. The player has got what stood there, due or not.
     """
     if not change.by_dealer:
         return False
-    lifted = [element.track, *(one for one in element.payments if one.gone is not None)]
-    lifted = [one for one in lifted if one.gone is not None and one.gone.state == change.state]
     came = [one for one in tracks if one.spot is None and one.appeared.state == change.state]
-    pushed = element.payments  # what is followed out of the zones already is no part of what else was lifted
+    # what is followed out of the zones already is no part of what else was lifted
+    pushed = [pile for one in (element, *others) for pile in one.payments]
     came = [one for one in came if one not in pushed and _is_before_him(one, element, places)]
-    whole = _cheques(one.versions()[-1].stacks for one in lifted)
-    return bool(came) and whole is not None and whole == _cheques(one.versions()[0].stacks for one in came)
+    stands = _cheques(one.versions()[0].stacks for one in came)
+    if not came or stands is None:
+        return False
+    seat = element.spot.partition(".")[0]
+    along = [one for one in others if one is not element and one.spot.startswith(f"{seat}.")]
+    along = [one for one in along if one.track in _lifted(one, change.state)][:_MOST]
+    return any(
+        _cheques(pile.versions()[-1].stacks for one in (element, *some) for pile in _lifted(one, change.state))
+        == stands
+        for number in range(len(along) + 1)
+        for some in combinations(along, number)
+    )
+
+
+def _lifted(element: Element, state: int) -> list[PileTrack]:
+    """Return the piles of a wager and of its payment that were lifted at a state."""
+    return [one for one in (element.track, *element.payments) if one.gone is not None and one.gone.state == state]
 
 
 def perhaps_handed_over(element: Element, change: Change, states: Sequence[TableState]) -> bool:

@@ -11,8 +11,8 @@ from typing import Final
 from audit.money import Money
 from audit.reconstruction.aiming import reached_for
 from audit.reconstruction.amounts import best_amount, pile_amounts, total_amounts
-from audit.reconstruction.changes import Change, change_between
-from audit.reconstruction.dividing import joined_into, parts_of
+from audit.reconstruction.changes import Change, change_between, hand_spans
+from audit.reconstruction.dividing import exchanged, joined_into, parts_of, perhaps_parted
 from audit.reconstruction.elements import Element
 from audit.reconstruction.evidence import Stack, best
 from audit.reconstruction.handing import HANDED_OVER, IN_RACK, handed_back, perhaps_handed_over
@@ -21,12 +21,12 @@ from audit.reconstruction.piles import MOVED_MM, PAYS_WITHIN_MM, SAME_PLACE_MM, 
 from audit.reconstruction.places import Places, distance
 from audit.reconstruction.slices import Slice
 from audit.reconstruction.together import are_together, even_out_payments
-from audit.timing import Span
 
 BOTH_SIDES: Final = "hands of both sides were"
 """Why it is not known what became of a pile: it may have been settled and collected at once."""
 SUDDEN: Final = "it was missing a moment after it was seen"
 MISSING: Final = "it was missing for a while"
+UNREAD: Final = "it was read no more, and a pile beside it may be a part of it"
 PART: Final = "only a part of it was taken"
 TO_THE_RACK: Final = "the dealer's hand came to the rack next"
 LOST: Final = "the view was lost while it stood"
@@ -105,6 +105,8 @@ class Ledger:
             element.unclear = f"{MISSING}, and may be another one like it"
         elif element.track.lapsed and not any(state.hands for state in self.piece.states):
             element.unclear = f"{MISSING}, and no hands were seen"
+        elif perhaps_parted(element.track, element.payments):
+            element.unclear = UNREAD
         for before, after in pairwise([index for index, _ in element.track.looks]):
             change = change_between(self.piece.states, before, after, element.track.zones)
             settling = self._settling(element.spot)
@@ -311,6 +313,9 @@ class Ledger:
         move = MoneyMove(before=(old.stacks, *others), after=(new.stacks,), change=new.change)
         if others and best_amount(move.net(self.chips)) == 0:
             return
+        if new.change.sides == {"dealer", "player"} and exchanged(old, new):
+            element.unclear = f"{BOTH_SIDES} over it when it changed"
+            return
         if self._by_house(element.spot, new.change):
             element.pays.append(move)
         else:
@@ -414,11 +419,11 @@ class Ledger:
         sent it, or a player's hand came there next. Where the player's hand came in the same moment, both hold; of a
         wager in the rack he may have got more meanwhile.
         """
-        if handed_back(element, change, self.tracks, self.places):
+        if handed_back(element, change, self.tracks, self.elements, self.places):
             return True
         if not element.pays or not element.spot.endswith(HANDED_OVER) or "dealer" not in change.sides:
             return False
-        players, dealers = _hand_spans(change)
+        players, dealers = hand_spans(change)
         if players and (element.in_rack or max(span.last for span in players) <= max(span.last for span in dealers)):
             return False
         gap = (state for state in self.piece.states if state.span.last >= change.seen.first)
@@ -455,7 +460,7 @@ class Ledger:
 
         A wager that is paid is not taken, and what the dealer would have added after it was gone, the state would show.
         """
-        players, dealers = _hand_spans(change)
+        players, dealers = hand_spans(change)
         paid = bool(element.pays) and bool(players) and bool(dealers)
         return paid and max(span.last for span in players) < min(span.first for span in dealers)
 
@@ -466,7 +471,7 @@ class Ledger:
         Nobody signals while a bet waits for another card, nor over one that was paid already: he collects it.
         """
         waits = element.spot.partition(".")[2] in self.later
-        players, dealers = _hand_spans(change)
+        players, dealers = hand_spans(change)
         if waits or element.pays or self._decided(element.spot, change) or not players or not dealers:
             return False
         return max(span.last for span in players) < min(span.first for span in dealers)
@@ -485,12 +490,6 @@ def _is_pushed_on(old: PileTrack, new: PileTrack, *, within_mm: float) -> bool:
     before, after = best(old.versions()[-1].stacks), best(new.versions()[0].stacks)
     near = distance(old.xy_mm, new.xy_mm) <= within_mm
     return new.spot is None and near and before is not None and before == after
-
-
-def _hand_spans(change: Change) -> tuple[list[Span], list[Span]]:
-    """Return when players' hands and when the dealer's were over the place of a change."""
-    of_side = {side: [hand.span for hand in change.hands if hand.side == side] for side in ("player", "dealer")}
-    return of_side["player"], of_side["dealer"]
 
 
 def _changes(track: PileTrack) -> list[Change]:

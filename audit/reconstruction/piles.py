@@ -121,7 +121,21 @@ def track_piles(piece: Slice, places: Places, *, settling: int | None = None) ->
     for index, state in enumerate(piece.states):
         if state.view == "ok":
             follower.look(index)
+    for track in follower.tracks:
+        _place_by_all_looks(track, places)
     return [track for track in follower.tracks if not is_ghost(piece.states, track.looks, track.appeared, track.gone)]
+
+
+def _place_by_all_looks(track: PileTrack, places: Places) -> None:
+    """Give a pile near a zone's edge the spot that its looks say together, as each of them jitters over the edge."""
+    first = track.looks[0][1].xy_mm
+    there = [item.xy_mm for _, item in track.looks if distance(first, item.xy_mm) <= 2 * JITTER_MM]
+    if len(there) <= _SEVERAL or len(places.spots_around(first)) == 1:
+        return
+    mean = (sum(x for x, _ in there) / len(there), sum(y for _, y in there) / len(there))
+    if places.spot(mean) != track.spot:
+        track.spot = places.spot(mean)
+        track.zones = places.zones(mean) or track.zones
 
 
 @dataclass

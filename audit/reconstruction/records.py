@@ -51,7 +51,7 @@ def observed_round(
         status=RoundStatus.PARTIAL if piece.missing else RoundStatus.COMPLETE,
         missing=piece.missing,
         pays=tuple(_pays(moved, chips)),
-        takes=tuple(_takes(moved, chips)),
+        takes=tuple(_takes(moved, chips, piece)),
         tokes=tuple(Wager(key=w.key, amount=best_amount(w.stake)) for w in wagers if w.key.bet == "toke"),
     )
 
@@ -64,16 +64,30 @@ def _end(piece: Slice) -> Span:
 
 def _pays(wagers: Sequence[SeenWager], chips: Mapping[str, Money]) -> Iterator[Movement]:
     for wager in wagers:
-        for move in wager.kept_pays:
+        for move in () if _only_lifted(wager, chips) else wager.kept_pays:
             amount = best_amount(move.net(chips))
             if amount is None or amount != 0:
                 yield Movement(key=wager.key, amount=amount, span=move.change.span)
 
 
-def _takes(wagers: Sequence[SeenWager], chips: Mapping[str, Money]) -> Iterator[Movement]:
-    """Yield what the house took: the wager, or what was left of it where it was changed after the first card."""
+def _takes(wagers: Sequence[SeenWager], chips: Mapping[str, Money], piece: Slice) -> Iterator[Movement]:
+    """Yield what the house took: the wager, or what was left of it where it was changed after the first card.
+
+    Of one that stands, what the dealer lifted off it in the round.
+    """
     for wager in wagers:
         if wager.ending is Ending.TAKEN and wager.taken is not None:
             changed = wager.raised or wager.lowered
             taken = total_amounts(wager.taken.before, chips) if changed else wager.stake
             yield Movement(key=wager.key, amount=best_amount(taken), span=wager.taken.change.span)
+        elif _only_lifted(wager, chips):
+            for move in wager.kept_pays:
+                amount = best_amount(move.net(chips))
+                if amount and move.change.by_dealer and move.change.state <= piece.last:
+                    yield Movement(key=wager.key, amount=-amount, span=move.change.span)
+
+
+def _only_lifted(wager: SeenWager, chips: Mapping[str, Money]) -> bool:
+    """Whether all that was done to a wager made it less: that is no payment."""
+    amounts = [best_amount(move.net(chips)) for move in wager.kept_pays]
+    return bool(amounts) and all(amount is not None and amount < 0 for amount in amounts)

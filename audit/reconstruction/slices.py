@@ -129,6 +129,7 @@ class _Marks:
     clearing: Clearing = field(default_factory=Clearing)
     players_had: bool = False
     dealer_had: bool = False
+    dice_shown: bool = False
     bare_since: int | None = None
     cleared: bool = False
     seats_unseen: bool = False
@@ -151,6 +152,7 @@ class _Marks:
             self.players_had = self.players_had or any(places.owner(item.xy_mm) != DEALER for item in cards)
             self.dealer_had = self.dealer_had or any(places.owner(item.xy_mm) == DEALER for item in cards)
             self.last, self.cards = index, (*cards, *hidden)
+        self.dice_shown = self.dice_shown or (self.first is not None and _dice_lie_open(state))
         self.last_idle = index
 
     def ends_with(self, state: TableState, cards: tuple[SeenObject, ...], places: Places) -> bool:
@@ -181,10 +183,12 @@ class _Marks:
     def _note_bare(self, state: TableState, hidden: Sequence[SeenObject], places: Places) -> None:
         """Take in a state without a card in sight: how long all seats have been bare, whatever hides the dealer's.
 
-        Or, where a seat is hidden, how long the dealer's cards have been gone: nobody keeps his any longer.
+        Or, where a seat is hidden, how long the dealer's cards have been gone, or the dice covered again: nobody keeps
+        his any longer.
         """
         owners = {places.owner(item.xy_mm) for item in hidden}
-        self.seats_unseen = bool(owners - {DEALER}) and self.dealer_had and DEALER not in owners
+        put_away = self.dice_shown and "dice" not in state.covered and not _dice_lie_open(state)
+        self.seats_unseen = bool(owners - {DEALER}) and DEALER not in owners and (self.dealer_had or put_away)
         if not self.players_had or (owners - {DEALER} and not self.seats_unseen):
             self.bare_since = None
             return
@@ -196,6 +200,10 @@ class _Marks:
         dealers = [item for item in self.cards if places.owner(item.xy_mm) == DEALER]
         left = any(lies_as(old, card) for old in dealers for card in cards)
         return not left and (self.seats_unseen or any(places.owner(card.xy_mm) != DEALER for card in cards))
+
+
+def _dice_lie_open(state: TableState) -> bool:
+    return any(item.kind == "die" for item in state.objects)
 
 
 def _touched(state: TableState) -> set[str]:

@@ -109,6 +109,7 @@ def test_a_place_that_stays_covered_accuses_nobody(place: int, first: int, zone:
 @example(place=place_of("the dealer cuts and no player was asked"), index=10, gone=7)
 @example(place=place_of("full stacks before the first round, none run down"), index=2, gone=1)  # the proof of a count
 @example(place=place_of("insurance paid after the other seat was taken"), index=10, gone=4)  # a payment there before
+@example(place=place_of("seven reds in one stack in a round"), index=2, gone=8)  # the lost wager they were
 @example(place=JACKPOT, index=1, gone=2)  # the wager of the jackpot was not seen
 @example(place=JACKPOT, index=4, gone=6)  # nor the dealer's cards
 @given(place=scenes, index=st.integers(1, 40), gone=st.integers(1, 10))

@@ -6,6 +6,7 @@ import pytest
 
 from tests.audit.asking import accused, found, only_round
 from tests.audit.hands_of_cards import closed, opened, shown
+from tests.audit.pairs.dice import dicey
 from tests.notation import Felt, wide_profile
 
 
@@ -59,3 +60,31 @@ def test_paid_stake_that_goes_to_the_rack_is_taken(felt: Felt) -> None:
     nine_against_seven(felt).pay_spot(2, "enter", "20").hand("dealer", "seat2.enter", "rack").remove("s2.enter.1")
     felt.put_chips("own", "5", felt.at("seat2.enter", 20.0, 110.0))
     assert ("violation", "P104", "-20.00") in found(felt.snap().pick_up())
+
+
+@pytest.mark.parametrize(("taken", "told"), [(True, []), (False, [("violation", "P055", "20.00")])])
+def test_like_cheques_that_pay_another_number_are_not_the_loser_handed_back(
+    taken: bool, told: list[tuple[str, str, str]]
+) -> None:
+    """No state shows the loser gone before the winner is paid, past the edge of its zone, with as many reds."""
+    felt = dicey().bets({2: "20"}, "chuck1").bets({2: "20"}, "chuck2").card(2, "Js", sideways=True).roll(1, 4, 5)
+    felt.hand("dealer", "seat2.chuck2", "rack").hand("dealer", "rack", "seat2.chuck1")
+    felt.put_chips("s2.chuck1.pay", "red red red red", felt.at("seat2.chuck1", 0.0, 60.0))
+    if taken:
+        felt.remove("s2.chuck2.1")
+    felt.snap().collect_spot(2, "chuck1").collect_spot(2, "chuck2").pick_up_seat(2).cover_dice()
+    assert [one for one in accused(felt) if one[1] != "P053"] == told
+
+
+@pytest.mark.parametrize("paid", ["20", "15"])
+def test_wagers_handed_over_together_are_paid_what_was_paid_on_each(paid: str) -> None:
+    """Enter and Draw with their payments go in one gap, and stand before the player in two piles."""
+    felt = Felt(wide_profile("lucky_draw_baccarat", ("enter", "draw", "block_bonus")))
+    felt = shown(opened(felt, "2c 3d", "5h", enter="20").bets({2: "20"}, "draw").card(2, "As"), "Ks")
+    felt.pay_spot(2, "enter", "20").pay_spot(2, "draw", paid)
+    felt.hand("dealer", "rack", "seat2.enter").hand("dealer", "rack", "seat2.draw")
+    for place, bet in enumerate(("enter", "draw")):
+        text = " ".join(cheque for name in felt.names(f"s2.{bet}.") for cheque in felt.things.pop(name).stack or ())
+        felt.put_chips(f"own.{bet}", text, felt.at("seat2.enter", 20.0 + 45.0 * place, 110.0))
+    told = accused(felt.snap().pick_up())
+    assert told == ([] if paid == "20" else [("violation", "P105", "-5.00")])

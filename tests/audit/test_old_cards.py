@@ -106,3 +106,24 @@ def test_first_card_that_one_look_misses_ends_no_round(felt: Felt) -> None:
 def test_first_card_lifted_by_the_dealer_and_another_round_begun_are_two_rounds(felt: Felt) -> None:
     felt.bets({1: "25"}).card(1, "Th").pick_up_seat(1).card(1, "Th").pick_up_seat(1)
     assert len(audited(felt).rounds) > 1
+
+
+@pytest.mark.parametrize(("paid", "told"), [("20", []), ("25", [("violation", "P033", "5.00")])])
+def test_dice_covered_again_end_the_round_of_a_seat_that_is_hidden_meanwhile(
+    paid: str, told: list[tuple[str, str, str]]
+) -> None:
+    """The place of seat 2 is covered from before its cards go until the next round's second card lies there."""
+    felt = shoot().bets({2: "20"}, "ante").card(2, "Ts").roll(4, 5).pay_spot(2, "ante", "20")
+    hidden = len(felt.states)
+    felt.pick_up_seat(2).collect_spot(2, "ante").cover_dice()
+    felt.now += 2000
+    felt.snap().bets({1: "20", 2: "20"}, "ante").card(1, "9h")
+    for place in range(hidden, len(felt.states)):
+        seen = tuple(item for item in felt.states[place].objects if item.card is None or str(item.card) != "Ts")
+        felt.states[place] = replace(felt.states[place], objects=seen, covered=frozenset({"seat2.cards"}))
+    felt.card(2, "Th").roll(4, 5)
+    for seat in (2, 1):
+        felt.pay_spot(seat, "ante", paid if seat == 2 else "20").collect_spot(seat, "ante").pick_up_seat(seat)
+    felt.cover_dice()
+    assert len(audited(felt).rounds) == 2
+    assert accused(felt) == told

@@ -118,3 +118,42 @@ def test_bet_cut_to_be_looked_at_and_stacked_again_stays_what_it_was(felt: Felt)
     felt.snap().pay(1, bet).collect(1).pick_up()
     assert accused(felt) == []
     assert [str(one.amount) for one in only_round(felt).observed.pays] == ["35"]
+
+
+def test_half_of_a_loser_that_is_taken_is_told_as_taken_and_the_rest_as_left() -> None:
+    felt = shoot().bets({2: "20"}, "ante").card(2, "5s").roll(4, 5).hand("dealer", "seat2.ante", "rack")
+    felt.put_chips("s2.ante.1", "red red", felt.at("seat2.ante"))
+    felt.snap().collect_spot(2, "ante").pick_up_seat(2).cover_dice()
+    observed = only_round(felt).observed
+    assert accused(felt) == [("violation", "P035", "10.00")]
+    assert [str(one.amount) for one in observed.takes] == ["10"]
+    assert observed.pays == ()
+
+
+def test_payment_that_is_set_right_by_taking_cheques_off_it_is_told_as_paid() -> None:
+    felt = shoot().bets({2: "20"}, "ante").card(2, "Ts").roll(4, 5).pay_spot(2, "ante", "25")
+    felt.hand("dealer", "seat2.ante", "rack").put_chips("s2.ante.pay", "20", felt.at("seat2.ante", 0.0, -42.0))
+    felt.snap().collect_spot(2, "ante").pick_up_seat(2).cover_dice()
+    observed = only_round(felt).observed
+    assert accused(felt) == []
+    assert sum(float(str(one.amount)) for one in observed.pays) == 20.0
+    assert observed.takes == ()
+
+
+@pytest.mark.parametrize(
+    ("later", "told"),
+    [(["player"], []), ([], [("violation", "P035", "50.00")])],
+    ids=["the next wager", "a payment in other cheques"],
+)
+def test_other_cheques_where_a_loser_stood_after_hands_of_both_sides_may_be_the_next_wager(
+    later: list[str], told: list[tuple[str, str, str]]
+) -> None:
+    felt = shoot().bets({1: "20", 2: "20"}, "ante").card(1, "Ts").card(2, "5s").roll(4, 5)
+    felt.hand("dealer", "seat2.ante", "rack").hand("dealer", "seat2.cards", "discard")
+    for name in felt.names("s2.h"):
+        felt.remove(name)
+    for side in later:
+        felt.hand(side, "seat2.ante", seat=2)
+    felt.put_chips("s2.ante.1", "green green", felt.at("seat2.ante"))
+    felt.snap().pay_spot(1, "ante", "20").collect_spot(1, "ante").pick_up_seat(1).cover_dice()
+    assert accused(felt) == told

@@ -99,3 +99,21 @@ def test_wager_that_no_look_reads_after_the_dealers_hand_may_have_been_paid() ->
 
 def test_wager_that_a_look_reads_as_it_was_after_the_dealers_hand_was_not_paid() -> None:
     assert accused(never_read_again(shoot(), look=True)) == [("violation", "P033", "-20.00")]
+
+
+@pytest.mark.parametrize(
+    ("read", "told"), [(False, []), (True, [("violation", "P033", "10.00")])], ids=["not read", "read whole"]
+)
+def test_pile_beside_a_wager_that_is_read_no_more_may_be_a_part_of_it(
+    read: bool, told: list[tuple[str, str, str]]
+) -> None:
+    """Two reds came beside 85 in greens and reds, then 85: either the wager was broken down, or paid 95."""
+    whole = "green green green red red"
+    felt = shoot().bets({2: whole}, "ante").card(2, "Ts").roll(4, 5).hand("dealer", "rack", "seat2.ante")
+    felt.put_chips("s2.ante.2", "red red", felt.at("seat2.ante", 0.0, 42.0))
+    felt.snap() if read else unread(felt.snap(), "s2.ante.1")
+    felt.hand("dealer", "rack", "seat2.ante")
+    felt.put_chips("s2.ante.3", "green green green", felt.at("seat2.ante", 0.0, -42.0))
+    felt.put_chips("s2.ante.4", "red red", felt.at("seat2.ante", 36.0, 42.0))
+    unread(felt.snap(), "s2.ante.1").collect_spot(2, "ante").pick_up_seat(2).cover_dice()
+    assert [one for one in accused(felt) if not (read and one[1] == "P268")] == told

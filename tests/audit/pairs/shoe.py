@@ -185,6 +185,12 @@ PAIRS = (
         right=lambda: given(3, "match2", 40.0),
     ),
     Pair(
+        procedure="P088",
+        error="the dealer's cut card given to the leftmost player, who lays it beyond his wagers",
+        wrong=lambda: given(1, "match2", 120.0),
+        right=lambda: given(3, "match2", 120.0),
+    ),
+    Pair(
         procedure="P062",
         error="the cards of 21 Stud cut by the dealer",
         wrong=lambda: goes_on(stud(seats=2), match_all, shuffled=True, burn="9c", cut_card=True, cutter=None),
