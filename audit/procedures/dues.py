@@ -13,8 +13,8 @@ from audit.procedures.moments import dealer_shown, exposed_before_the_hits, sett
 from audit.readings import CardKey, Reading, Seen, answers, by_face, by_rank, by_value, hand_answers
 from audit.reconstruction.amounts import Amounts, best_amount, combined, total_amounts
 from audit.reconstruction.changes import Change
+from audit.reconstruction.doubts import BOTH_SIDES, LOST, NO_DOUBLE, UNREAD
 from audit.reconstruction.endings import COVERED
-from audit.reconstruction.money import BOTH_SIDES, LOST, NO_DOUBLE, UNREAD
 from audit.reconstruction.observation import Ending, SeenCard, SeenWager
 from audit.rounds import Wager
 from audit.settlement import Outcome, settle

@@ -27,8 +27,8 @@ from audit.procedures.moments import settlements, things
 from audit.procedures.proving import FRONT, before_the_rack
 from audit.readings import mass_where
 from audit.reconstruction.amounts import best_amount, in_colours, worth
+from audit.reconstruction.doubts import UNREAD
 from audit.reconstruction.evidence import Stack, best
-from audit.reconstruction.money import UNREAD
 from audit.reconstruction.observation import MoneyMove, SeenWager
 from audit.reconstruction.places import distance
 from audit.rounds import BetKey

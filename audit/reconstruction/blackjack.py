@@ -14,9 +14,10 @@ from audit.reconstruction.amounts import best_amount
 from audit.reconstruction.cards import strays, track_cards
 from audit.reconstruction.changes import Change
 from audit.reconstruction.closing import open_wagers
+from audit.reconstruction.doubts import NO_DOUBLE
 from audit.reconstruction.elements import Element
 from audit.reconstruction.hands import dealer_seen, hole_card_exposed, moved_on, seats_seen
-from audit.reconstruction.money import NO_DOUBLE, Ledger
+from audit.reconstruction.money import Ledger
 from audit.reconstruction.observation import MoneyMove, Observation, SeatSeen, SeenCard, SeenWager
 from audit.reconstruction.piles import PAYS_WITHIN_MM, PileTrack, track_piles
 from audit.reconstruction.places import Places

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from audit.reconstruction.doubts import LOST
 from audit.reconstruction.elements import Element
 from audit.reconstruction.evidence import stack_chances
-from audit.reconstruction.money import LOST
 from audit.reconstruction.observation import Ending
 from audit.reconstruction.places import Places
 from audit.reconstruction.slices import Slice

@@ -32,10 +32,9 @@ def handed_back(
     """
     if not change.by_dealer:
         return False
-    came = [one for one in tracks if one.spot is None and one.appeared.state == change.state]
     # what is followed out of the zones already is no part of what else was lifted
     pushed = [pile for one in (element, *others) for pile in one.payments]
-    came = [one for one in came if one not in pushed and _is_before_him(one, element, places)]
+    came = [one for one in came_before_him(element, change, tracks, places) if one not in pushed]
     stands = _cheques(one.versions()[0].stacks for one in came)
     if not came or stands is None:
         return False
@@ -48,6 +47,12 @@ def handed_back(
         for number in range(len(along) + 1)
         for some in combinations(along, number)
     )
+
+
+def came_before_him(element: Element, change: Change, tracks: Sequence[PileTrack], places: Places) -> list[PileTrack]:
+    """Return the piles outside every zone, before a wager's player, that came as the wager changed."""
+    came = (one for one in tracks if one.spot is None and one.appeared.state == change.state)
+    return [one for one in came if _is_before_him(one, element, places)]
 
 
 def _lifted(element: Element, state: int) -> list[PileTrack]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 from math import inf
 from typing import Final
 
@@ -12,7 +11,8 @@ from audit.money import Money
 from audit.reconstruction.aiming import reached_for
 from audit.reconstruction.amounts import best_amount, pile_amounts, total_amounts
 from audit.reconstruction.changes import Change, change_between, hand_spans
-from audit.reconstruction.dividing import exchanged, joined_into, parts_of, perhaps_parted
+from audit.reconstruction.dividing import exchanged, joined_into, parts_of
+from audit.reconstruction.doubts import BOTH_SIDES, LOST, MISSING, PART, SUDDEN, TO_THE_RACK, doubt
 from audit.reconstruction.elements import Element
 from audit.reconstruction.evidence import Stack, best
 from audit.reconstruction.handing import HANDED_OVER, IN_RACK, handed_back, perhaps_handed_over
@@ -22,15 +22,6 @@ from audit.reconstruction.places import Places, distance
 from audit.reconstruction.slices import Slice
 from audit.reconstruction.together import are_together, even_out_payments
 
-BOTH_SIDES: Final = "hands of both sides were"
-"""Why it is not known what became of a pile: it may have been settled and collected at once."""
-SUDDEN: Final = "it was missing a moment after it was seen"
-MISSING: Final = "it was missing for a while"
-UNREAD: Final = "it was read no more, and a pile beside it may be a part of it"
-PART: Final = "only a part of it was taken"
-TO_THE_RACK: Final = "the dealer's hand came to the rack next"
-LOST: Final = "the view was lost while it stood"
-NO_DOUBLE: Final = "its hand has a double's card, and no double was seen"
 _PUT_BACK_MM: Final = 40.0
 _FETCHED_MS: Final = 3000
 _RACK: Final = frozenset({"rack"})
@@ -84,7 +75,8 @@ class Ledger:
         even_out_payments(self.elements, self.chips)
         for element in self.elements:
             self._taken_in_parts(element)
-            self._perhaps_replaced(element)
+            settling = self._settling(element.spot)
+            element.unclear = doubt(element, self.piece, tracks, self.places, settling=settling) or element.unclear
         for other, element in self.joined:
             other.share_the_end_of(element)
         return self.elements
@@ -95,24 +87,6 @@ class Ledger:
         if element.taken is not None and added and all(amount is not None and amount < 0 for amount in added):
             element.taken = replace(element.taken, before=element.pays[0].before)
             element.pays = []
-
-    def _perhaps_replaced(self, element: Element) -> None:
-        """A pile may have been taken, and another like it put there, while hands of both sides were over the spot.
-
-        Where no hand was ever seen, so may any pile that was missing for a while.
-        """
-        if element.track.handled:
-            element.unclear = f"{MISSING}, and may be another one like it"
-        elif element.track.lapsed and not any(state.hands for state in self.piece.states):
-            element.unclear = f"{MISSING}, and no hands were seen"
-        elif perhaps_parted(element.track, element.payments):
-            element.unclear = UNREAD
-        for before, after in pairwise([index for index, _ in element.track.looks]):
-            change = change_between(self.piece.states, before, after, element.track.zones)
-            settling = self._settling(element.spot)
-            settled = settling is not None and after > settling
-            if settled and not element.pays and change.sides == {"dealer", "player"}:
-                element.unclear = f"{BOTH_SIDES} over it between two states"
 
     def _collected_before_the_deal(self, tracks: Sequence[PileTrack]) -> None:
         """A Blazing 7's wager is what the dealer's hand lifts off its spot before the first card."""

@@ -9,9 +9,9 @@ from typing import Final
 from audit.money import Money
 from audit.reconstruction.amounts import Amounts, best_amount, total_amounts
 from audit.reconstruction.changes import Change
+from audit.reconstruction.doubts import PART
 from audit.reconstruction.elements import Element
 from audit.reconstruction.endings import ending, shown_after_dealer
-from audit.reconstruction.money import PART
 from audit.reconstruction.observation import Ending, MoneyMove, SeatSeen, SeenCard, SeenWager
 from audit.reconstruction.places import Places
 from audit.reconstruction.slices import Slice

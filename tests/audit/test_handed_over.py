@@ -88,3 +88,17 @@ def test_wagers_handed_over_together_are_paid_what_was_paid_on_each(paid: str) -
         felt.put_chips(f"own.{bet}", text, felt.at("seat2.enter", 20.0 + 45.0 * place, 110.0))
     told = accused(felt.snap().pick_up())
     assert told == ([] if paid == "20" else [("violation", "P105", "-5.00")])
+
+
+@pytest.mark.parametrize(
+    ("rack", "told"), [(False, []), (True, [("violation", "P104", "-40.00")])], ids=["handed over", "to the rack"]
+)
+def test_wager_that_goes_with_more_before_its_player_may_have_been_paid_unseen(
+    rack: bool, told: list[tuple[str, str, str]]
+) -> None:
+    """Nobody saw the payment beside it: both states of its gap show the wager alone, then the sum before the player."""
+    nine_against_seven(felt := Felt(wide_profile("lucky_draw_baccarat", ("enter", "draw", "block_bonus"))))
+    felt.hand("dealer", "seat2.enter").snap(covered=("seat2.enter",)).remove("s2.enter.1")
+    felt.hand("dealer", "seat2.enter", *(("rack",) if rack else ()))
+    felt.put_chips("own", " ".join(["red"] * 8), felt.at("seat2.enter", 20.0, 110.0))
+    assert accused(felt.snap().pick_up()) == told
