@@ -47,7 +47,8 @@ def dice_seen(piece: Slice, *, after: int) -> tuple[tuple[SeenDie, ...], Change 
     """Return the dice of the round and the change that revealed them: seen from the state ``after`` (the last card) on.
 
     Dice that an earlier state of the round already showed were not covered: they count all the same, unless they were
-    covered and uncovered once more; then those of the last time count.
+    covered and uncovered once more; then those of the last time count. Where their place was hidden, they may have been
+    shown since the last look at it.
     """
     shown = [index for index in range(after, len(piece.states)) if _dice(piece, index)]
     latest = max((index for index in shown if index <= piece.last), default=after)
@@ -59,7 +60,8 @@ def dice_seen(piece: Slice, *, after: int) -> tuple[tuple[SeenDie, ...], Change 
         return (), None
     most = max(len(_dice(piece, index)) for index in shown if index <= piece.last or index == shown[0])
     first = next(index for index in shown if len(_dice(piece, index)) == most)
-    before = max((i for i in range(first) if piece.states[i].view == "ok"), default=None)
+    before = max((i for i in range(first) if _is_covered(piece, i) or _dice(piece, i)), default=None)
+    before = max((i for i in range(first) if piece.states[i].view == "ok"), default=None) if before is None else before
     reveal = change_between(piece.states, before, first, ("dice",))
     dice = _dice(piece, first)
     moved = _moved(piece, first, dice)
