@@ -60,7 +60,8 @@ class Clearing:
 
     def _note_hands(self, state: TableState) -> None:
         self.handled = self.handled or bool(state.hands)
-        self._hands |= {zone.split(".")[0] for hand in state.hands if hand.side == DEALER for zone in hand.zones}
+        over = {zone for hand in state.hands if hand.side == DEALER for zone in hand.zones}
+        self._hands |= {zone.split(".")[0] for zone in over if _holds_cards(zone)}
 
     def _is_fresh(self, owner: str, cards: Sequence[SeenObject]) -> bool:
         """Whether a seat has cards of another round: none that was lifted, if no hand can have dealt it anew.
@@ -88,6 +89,11 @@ class Clearing:
         spots = {(places.spot(item.xy_mm) or "").split(".")[0] for item in state.objects if item.kind == "chips"}
         spots |= {zone.split(".")[0] for zone in state.covered}
         self.bare |= self.lifted.keys() - spots
+
+
+def _holds_cards(zone: str) -> bool:
+    """Whether cards lie in a zone: a hand over a seat's bets alone lifts none of its cards."""
+    return zone.endswith(".cards") or not zone.startswith("seat")
 
 
 def lies_as(card: SeenObject, other: SeenObject) -> bool:

@@ -127,3 +127,20 @@ def test_dice_covered_again_end_the_round_of_a_seat_that_is_hidden_meanwhile(
     felt.cover_dice()
     assert len(audited(felt).rounds) == 2
     assert accused(felt) == told
+
+
+@pytest.mark.parametrize(("paid", "told"), [("20", []), ("15", [("violation", "P033", "-5.00")])])
+def test_card_that_one_look_misses_while_the_seats_bets_are_settled_is_not_dealt_anew(
+    paid: str, told: list[tuple[str, str, str]]
+) -> None:
+    """Seat 3's card is away, seat 1's lies; the dealer's hand came twice to the ante of seat 2, to no card."""
+    felt = shoot().bets({1: "20", 2: "20", 3: "20"}, "ante").card(1, "Ts").card(2, "Td").card(3, "Th").roll(4, 5)
+    felt.pay_spot(3, "ante", "20").collect_spot(3, "ante").pick_up_seat(3).pay_spot(2, "ante", paid)
+    (name,) = felt.names("s2.h")
+    card = felt.things.pop(name)
+    felt.hand("dealer", "seat2.ante").snap()
+    felt.things[name] = card
+    felt.hand("dealer", "seat2.ante").snap().collect_spot(2, "ante").pick_up_seat(2)
+    felt.pay_spot(1, "ante", "20").collect_spot(1, "ante").pick_up_seat(1).cover_dice()
+    assert len(audited(felt).rounds) == 1
+    assert accused(felt) == told
