@@ -25,7 +25,7 @@ RECENT_MS: Final = 170  # a pixel that moved this short ago still counts as movi
 STILL_MS: Final = 240  # stillness after which a changed place is worth a look
 _JUMP_MS: Final = 220  # pictures were lost if the one before is so old
 _SHADE: Final = (0.45, 1.0)  # a shadow leaves this share of the light
-_PASSING_MS: Final = 10_000
+_PASSING_MS: Final = 10_000  # what goes sooner after the first look may have been an arm at rest
 _NEVER: Final = -1e9
 _KERNEL: Final = np.ones((3, 3), dtype=np.uint8)
 

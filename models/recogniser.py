@@ -326,8 +326,8 @@ class Recogniser:
         region = self._zones.surroundings(look.mask)
         affected = self._places.touching(look.mask, least=1)
         if not affected:  # nothing explained what came to light when an arm of the first look had gone
-            passed = self._watch.soon_left(self._began_ms or 0) & look.mask & np.where(self._hand_until > 0, 255, 0)
-            self._close.felt.forget(self._zones.outlines_px(passed.astype(np.uint8)))
+            hid = np.where(self._hand_until > 0, self._watch.soon_left(self._began_ms or 0) & look.mask, np.uint8(0))
+            self._close.felt.forget(self._zones.outlines_px(hid))
         look.kept = [known for known in affected if known.looks_the_same(frame.luma)]
         kept = [known.now for known in self._places.known if known not in affected or known in look.kept]
         parts = {id(known): self._unmoved_px(known, frame) for known in affected if known not in look.kept}

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from audit.reconstruction.changes import Change
 from audit.reconstruction.elements import Element
-from audit.reconstruction.piles import PAYS_WITHIN_MM, PileTrack
+from audit.reconstruction.pile_track import PileTrack
+from audit.reconstruction.piles import PAYS_WITHIN_MM
 from audit.reconstruction.places import JITTER_MM, Places
 from audit.reconstruction.slices import Slice
 

@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import Final
 
 from audit.reconstruction.evidence import Stack, best, stack_chances
-from audit.reconstruction.piles import PileTrack, PileVersion
+from audit.reconstruction.pile_track import PileTrack, PileVersion
 
 _MOST_PARTS: Final = 8
 

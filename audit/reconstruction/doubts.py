@@ -12,7 +12,7 @@ from audit.reconstruction.dividing import perhaps_parted
 from audit.reconstruction.elements import Element
 from audit.reconstruction.evidence import best
 from audit.reconstruction.handing import came_before_him
-from audit.reconstruction.piles import PileTrack
+from audit.reconstruction.pile_track import PileTrack
 from audit.reconstruction.places import Places
 from audit.reconstruction.slices import Slice
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from audit.reconstruction.changes import Change
 from audit.reconstruction.evidence import Stack
 from audit.reconstruction.observation import MoneyMove
-from audit.reconstruction.piles import PileTrack
+from audit.reconstruction.pile_track import PileTrack
 from audit.reconstruction.places import distance
 
 

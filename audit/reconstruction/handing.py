@@ -9,7 +9,8 @@ from typing import Final
 from audit.reconstruction.changes import Change
 from audit.reconstruction.elements import Element
 from audit.reconstruction.evidence import Stack, best
-from audit.reconstruction.piles import SAME_PLACE_MM, PileTrack
+from audit.reconstruction.pile_track import PileTrack
+from audit.reconstruction.piles import SAME_PLACE_MM
 from audit.reconstruction.places import Places, distance
 from audit.states import TableState
 

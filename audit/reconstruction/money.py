@@ -17,7 +17,8 @@ from audit.reconstruction.elements import Element
 from audit.reconstruction.evidence import Stack, best
 from audit.reconstruction.handing import HANDED_OVER, IN_RACK, handed_back, perhaps_handed_over
 from audit.reconstruction.observation import MoneyMove
-from audit.reconstruction.piles import MOVED_MM, PAYS_WITHIN_MM, SAME_PLACE_MM, PileTrack, PileVersion
+from audit.reconstruction.pile_track import PileTrack, PileVersion
+from audit.reconstruction.piles import MOVED_MM, PAYS_WITHIN_MM, SAME_PLACE_MM
 from audit.reconstruction.places import Places, distance
 from audit.reconstruction.slices import Slice
 from audit.reconstruction.together import are_together, even_out_payments

@@ -9,107 +9,19 @@ from itertools import count
 from typing import Final
 
 from audit.reconstruction.changes import Change, change_between, departure, is_ghost
-from audit.reconstruction.evidence import Stack, agreement, best, may_be_same, pooled, stack_chances
+from audit.reconstruction.evidence import Stack, agreement, best, may_be_same, stack_chances
+from audit.reconstruction.pile_track import FLICKER, PileTrack
 from audit.reconstruction.places import JITTER_MM, Places, distance
 from audit.reconstruction.priors import piled_upon, sharpened
 from audit.reconstruction.slices import Slice
 from audit.states import SeenObject, TableState
-from audit.table import Point
 
 PAYS_WITHIN_MM: Final = 80.0
 SAME_PLACE_MM: Final = 20.0
 MOVED_MM: Final = 130.0
 _BOTH: Final = 2  # sides
 _SEVERAL: Final = 2
-_FLICKER: Final = 0.5
 _AWAY: Final = frozenset({"rack"})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PileVersion:
-    """A pile while nothing about it changed: what its looks say together, and the change that made it so."""
-
-    stacks: Mapping[Stack, float]
-    change: Change
-    until: int
-
-
-@dataclass(slots=True, eq=False)
-class PileTrack:
-    """One pile on the felt, look by look: pairs of state index and what was seen there.
-
-    ``lapsed``: it was missing in a state, and is taken for the same pile all the same; ``handled``: a hand was over it
-    when it was there again, or its place was bare for several states, so that it may be another one like it.
-    ``below``: what it was before it last grew.
-    """
-
-    number: int
-    spot: str | None
-    zones: frozenset[str]
-    appeared: Change
-    looks: list[tuple[int, SeenObject]] = field(default_factory=list)
-    gone: Change | None = None
-    changes: list[tuple[int, Change]] = field(default_factory=list)
-    lapsed: bool = False
-    handled: bool = False
-    below: Mapping[Stack, float] = field(default_factory=dict)
-
-    @property
-    def xy_mm(self) -> Point:
-        """Where it stood last."""
-        return self.looks[-1][1].xy_mm
-
-    def xy_at(self, state: int) -> Point:
-        """Where it stood at that state, as far as it was seen by then."""
-        return next((item.xy_mm for index, item in reversed(self.looks) if index <= state), self.looks[0][1].xy_mm)
-
-    def stands_in(self, state: int) -> bool:
-        """Return whether the pile stood there at that state, as far as it was seen."""
-        return self.looks[0][0] <= state and (self.gone is None or state < self.gone.state)
-
-    def versions(self) -> tuple[PileVersion, ...]:
-        """Return what the pile was, from one change to the next."""
-        starts = [(self.looks[0][0], self.appeared), *self._lasting_changes()]
-        ends = [index for index, _ in starts[1:]] + [self.looks[-1][0] + 1]
-        return tuple(
-            PileVersion(
-                stacks=pooled(stack_chances(item) for index, item in self.looks if start <= index < end),
-                change=change,
-                until=max(index for index, _ in self.looks if start <= index < end),
-            )
-            for (start, change), end in zip(starts, ends, strict=True)
-        )
-
-    def _lasting_changes(self) -> list[tuple[int, Change]]:
-        """The changes without those of a single reading that the next one takes back: a misreading.
-
-        That look may have seen no hand, as where the dealer moved the pile and has left it. Where his hand alone set
-        something upon it, and a player's alone lifted it off, he collected his pay.
-        """
-        looks = [(index, chances) for index, item in self.looks if (chances := stack_chances(item))]
-        changed = dict(self.changes)
-        flickers = set()
-        for (_, before), (index, _), (after, again) in zip(looks, looks[1:], looks[2:], strict=False):
-            taken_back = index in changed and index not in flickers and may_be_same(before, again)
-            collected = {index, after} <= changed.keys() and _paid_and_collected(changed[index], changed[after])
-            if taken_back and best(before) == best(again) and not collected:
-                flickers |= {index, after}
-        lasting = [(index, change) for index, change in self.changes if index not in flickers]
-        return [one for place, one in enumerate(lasting) if not self._reads_as_before(lasting, place)]
-
-    def _reads_as_before(self, changes: Sequence[tuple[int, Change]], place: int) -> bool:
-        """Whether all looks since a change say together what all looks before it said: only one of them was misread."""
-        starts = [self.looks[0][0], *(index for index, _ in changes), self.looks[-1][0] + 1]
-        before, after = (
-            pooled(stack_chances(item) for index, item in self.looks if starts[n] <= index < starts[n + 1])
-            for n in (place, place + 1)
-        )
-        return best(before) is not None and best(before) == best(after) and agreement(before, after) >= _FLICKER
-
-    def stacks_at(self, state: int) -> Mapping[Stack, float]:
-        """Return what the pile was at that state."""
-        known = [version for version in self.versions() if version.change.state <= state]
-        return (known or self.versions()[:1])[-1].stacks
 
 
 def track_piles(piece: Slice, places: Places, *, settling: int | None = None) -> list[PileTrack]:
@@ -441,16 +353,11 @@ def _drawn_in(row: Sequence[PileTrack], alive: Sequence[PileTrack], items: Seque
     ]
 
 
-def _paid_and_collected(grew: Change, shrank: Change) -> bool:
-    """Return whether two changes of a pile that undo each other are a payment upon it and the player's taking it."""
-    return grew.by_dealer and shrank.by_player
-
-
 def _changed(before: Mapping[Stack, float], after: Mapping[Stack, float], *, handled: bool) -> bool:
     """Return whether two looks show different piles; readings that flicker while no hand is near are no change."""
     if not may_be_same(before, after):
         return True
-    return handled and best(before) != best(after) and agreement(before, after) < _FLICKER
+    return handled and best(before) != best(after) and agreement(before, after) < FLICKER
 
 
 def _is_unchanged(item: SeenObject, earlier: TableState) -> bool:

@@ -10,7 +10,8 @@ from audit.money import Money
 from audit.reconstruction.amounts import best_amount, pile_amounts
 from audit.reconstruction.elements import Element
 from audit.reconstruction.observation import MoneyMove, SeenWager
-from audit.reconstruction.piles import PAYS_WITHIN_MM, PileTrack
+from audit.reconstruction.pile_track import PileTrack
+from audit.reconstruction.piles import PAYS_WITHIN_MM
 from audit.reconstruction.places import JITTER_MM
 from audit.reconstruction.priors import with_its_bet
 

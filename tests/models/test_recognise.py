@@ -149,6 +149,27 @@ def test_a_segment_that_begins_under_an_arm_reports_the_zone_covered_and_reads_i
     assert states[-1].covered == frozenset()
 
 
+def covered_at_the_end(*, sleeve_ms: int, device_ms: int = 0, length_ms: int = 14_000) -> frozenset[str]:
+    """What is covered once a sleeve has gone that lay still over the table, and over a device that is built into it."""
+    toy = Toy(
+        things=(
+            Thing(x=0, y=95, wide=130, high=24, start_ms=device_ms),
+            Thing(x=10, y=60, wide=170, high=230, bgr=(225, 222, 228), end_ms=sleeve_ms),
+        ),
+        length_ms=length_ms,
+    )
+    return states_of(toy)[-1].covered
+
+
+def test_what_an_arm_of_the_first_look_hid_is_the_table_once_it_has_been_seen_for_longer() -> None:
+    """A sleeve at rest was taken for the table, and the ace finder under it covered a zone for two minutes."""
+    assert covered_at_the_end(sleeve_ms=900) == frozenset()
+
+
+def test_what_comes_to_lie_on_a_table_that_was_seen_for_long_covers_its_zone() -> None:
+    assert covered_at_the_end(sleeve_ms=0, device_ms=11_000, length_ms=26_000) == {"dealer.cards"}
+
+
 def test_a_dark_stretch_is_a_lost_view_and_what_lies_there_is_read_again() -> None:
     toy = Toy(
         things=(Thing(x=-220, y=250, face="Ah"),),

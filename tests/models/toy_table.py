@@ -62,13 +62,19 @@ def profile() -> TableProfile:
 
 @dataclass(frozen=True, kw_only=True)
 class Thing:
-    """A card (``face``; None shows its back) or a pile (``chips`` colour) at a place from one time to another."""
+    """A card (``face``; None shows its back) or a pile (``chips`` colour) at a place from one time to another.
+
+    Or anything else, of a size in mm (``wide``, ``high``) and a colour.
+    """
 
     x: float
     y: float
     angle: float = 0.0
     face: str | None = None
     chips: str | None = None
+    wide: float = 0.0
+    high: float = 0.0
+    bgr: tuple[int, int, int] = (18, 16, 20)
     start_ms: int = 0
     end_ms: int = 10**9
 
@@ -127,6 +133,11 @@ def _paint(picture: np.ndarray, camera: Camera, thing: Thing) -> None:
     if thing.chips is not None:
         (x, y), radius = camera.to_pixels([(thing.x, thing.y)])[0], 19.5 * camera.px_per_mm((thing.x, thing.y))
         cv2.circle(picture, (round(x), round(y)), round(radius), CHIPS[thing.chips], -1, cv2.LINE_AA)
+        return
+    if thing.wide > 0:
+        half = np.array([thing.wide / 2, thing.high / 2])
+        sides = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * half + (thing.x, thing.y)
+        cv2.fillPoly(picture, [np.round(camera.to_pixels(sides)).astype(np.int32)], thing.bgr, cv2.LINE_AA)
         return
     corners = np.round(camera.to_pixels(card_corners_mm((thing.x, thing.y), thing.angle))).astype(np.int32)
     cv2.fillPoly(picture, [corners], (240, 240, 240), cv2.LINE_AA)
