@@ -34,8 +34,9 @@ def told_by(file: Path, *given: torch.Tensor) -> list[np.ndarray]:
     return list(answered.values())
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def further() -> StripNetwork:
+    """A network of each test's own: one that learns changes its normalisations."""
     network = StripNetwork()
     take_over(network, WEIGHTS / "strip.xml", [strips(12, seed) for seed in range(3)])
     return network
