@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 
 import av
@@ -14,7 +15,9 @@ from models.frames import Footage, FootageError, Segment, check_size, frame_at, 
 SIZE = (320, 180)
 
 
-def write_clip(path: Path, *, seconds: float = 4.0, rate: Fraction = Fraction(25), faststart: bool = True) -> Path:
+def write_clip(
+    path: Path, *, seconds: float = 4.0, rate: Fraction = Fraction(25), faststart: bool = True, between: int = 0
+) -> Path:
     """A clip whose brightness rises by 2 levels a frame, with a keyframe every 20 frames."""
     options = {"movflags": "faststart"} if faststart else {}
     noise = np.random.default_rng(3)
@@ -22,7 +25,7 @@ def write_clip(path: Path, *, seconds: float = 4.0, rate: Fraction = Fraction(25
         stream = container.add_stream("libx264", rate=rate)
         stream.width, stream.height, stream.pix_fmt = *SIZE, "yuv420p"
         stream.gop_size = 20
-        stream.options = {"preset": "ultrafast", "crf": "18"}
+        stream.options = {"preset": "ultrafast", "crf": "18", "bf": str(between), "b-adapt": "0"}
         for number in range(round(seconds * rate)):
             level = noise.integers(0, 40, size=(SIZE[1], SIZE[0], 3)) + number * 2 % 200
             frame = av.VideoFrame.from_ndarray(level.astype(np.uint8), format="rgb24")
@@ -87,6 +90,30 @@ def test_long_footage_is_cut_into_longer_pieces() -> None:
 
 def test_frames_can_be_thinned_by_time(clip: Path) -> None:
     assert [frame.t_ms for frame in frames(clip, interval_ms=75)][:4] == [0, 80, 160, 240]
+
+
+def steps_of(clip: Path, *, sparing: bool) -> list[int]:
+    times = [frame.t_ms for frame in frames(clip, sparing=sparing)]
+    return [later - before for before, later in pairwise(times)]
+
+
+def test_frames_that_no_other_builds_on_can_be_spared(tmp_path: Path) -> None:
+    clip = write_clip(tmp_path / "two_between.mp4", between=2)
+    steps = steps_of(clip, sparing=True)
+    assert max(steps) <= 125
+    assert len(steps) < 75
+    assert set(steps_of(clip, sparing=False)) == {40}
+
+
+def test_nothing_is_spared_once_that_leaves_a_long_gap(tmp_path: Path) -> None:
+    clip = write_clip(tmp_path / "slow.mp4", seconds=8, rate=Fraction(10), between=2)
+    steps = steps_of(clip, sparing=True)
+    assert max(steps) <= 400
+    assert set(steps[8:]) == {100}
+
+
+def test_where_every_frame_counts_all_are_shown(clip: Path) -> None:
+    assert len(steps_of(clip, sparing=True)) == 99
 
 
 def test_a_segment_shows_the_same_pixels_as_the_whole(clip: Path) -> None:
