@@ -18,6 +18,7 @@ from audit.states import SeenObject
 from models.camera import Floats
 from models.frames import Pixels
 from models.fusion import READ, best, fused_faces, fused_stacks
+from models.miscounts import with_a_miscount
 from models.motion import Mask
 from models.sighting import Box, Sighting, angle_gap, luma_crop
 
@@ -409,7 +410,7 @@ def seen_object(known: Known) -> SeenObject:
         faces = fused_faces([s.faces for s in known.sightings if s.kind == kind])
         return SeenObject(**common, card=best(faces, least=READ_CARD), candidates=faces)
     if kind == "chips":
-        stacks = fused_stacks([s.stacks for s in known.sightings if s.kind == kind])
+        stacks = with_a_miscount(fused_stacks([s.stacks for s in known.sightings if s.kind == kind]))
         read = stacks[0].stack if stacks and stacks[0].p >= READ else None
         return SeenObject(**common, stack=read, stacks=stacks)
     if kind == "die":

@@ -1,0 +1,44 @@
+"""A pile that every look reads alike may still be a cheque more or fewer."""
+
+from __future__ import annotations
+
+import pytest
+
+from audit.states import StackCandidate
+from models.miscounts import with_a_miscount
+
+
+def told(*stack: str, p: float = 1.0) -> dict[tuple[str, ...], float]:
+    return {one.stack: one.p for one in with_a_miscount([StackCandidate(stack=stack, p=p)])}
+
+
+def test_a_high_pile_may_be_a_cheque_more_or_fewer() -> None:
+    six = told(*["red"] * 6)
+    assert set(six) == {("red",) * 5, ("red",) * 6, ("red",) * 7}
+    assert six[("red",) * 6] > 0.98
+    assert six[("red",) * 5] == six[("red",) * 7] == pytest.approx(0.004)
+    assert sum(six.values()) == pytest.approx(1.0)
+
+
+def test_the_longest_run_is_miscounted() -> None:
+    assert set(told("green", "red", "red", "red")) == {
+        ("green", "red", "red"),
+        ("green", "red", "red", "red"),
+        ("green", "red", "red", "red", "red"),
+    }
+
+
+def test_three_cheques_are_counted_at_a_glance() -> None:
+    assert told("red", "red", "red") == {("red", "red", "red"): 1.0}
+
+
+def test_what_is_likely_as_read_stays_likely() -> None:
+    five, six = StackCandidate(stack=("red",) * 5, p=0.6), StackCandidate(stack=("red",) * 6, p=0.3)
+    first, second, *_ = with_a_miscount([five, six])
+    assert first.stack == five.stack
+    assert first.p == pytest.approx(0.6 * 0.992 + 0.3 * 0.004)
+    assert second.p == pytest.approx(0.3 * 0.992 + 0.6 * 0.004)
+
+
+def test_nothing_is_told_of_a_pile_not_read() -> None:
+    assert with_a_miscount([]) == ()
