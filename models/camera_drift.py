@@ -263,7 +263,8 @@ class CameraDrift:
 
 
 def _cell_means(plane: Reals) -> Reals:
-    return np.asarray(cv2.resize(plane, dsize=_CELLS, interpolation=cv2.INTER_AREA), dtype=np.float32)
+    parts = cv2.resize(plane, dsize=(_CELLS[0] * 6, _CELLS[1] * 5), interpolation=cv2.INTER_AREA)  # quicker in two goes
+    return np.asarray(cv2.resize(parts, dsize=_CELLS, interpolation=cv2.INTER_AREA), dtype=np.float32)
 
 
 def _put_back(plane: Pixels, warp: Floats) -> Pixels:
