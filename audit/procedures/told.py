@@ -1,21 +1,25 @@
 """The round's record in the light of its settlement: amounts that go together, as long as nothing speaks against it.
 
 A pile of seven that may be one of eight, paid with eight, was most likely eight. As long as no finding says that a
-wager was settled otherwise than due, its record is the likeliest reading in which it was settled as due. Where
-something is found, or may not be decided, the record is what was read, each pile by itself.
+wager was settled otherwise than due, its record is the likeliest reading in which it was settled as due, though too
+little may have been read to decide it. Where something is found the record is what was read, each pile by itself.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from typing import Final
 
+from audit.findings import Verdict
 from audit.money import Money
 from audit.procedures.corroboration import corroborated
 from audit.procedures.drafts import Case
 from audit.procedures.joint import judged, settled_wrongly
 from audit.reconstruction.observation import SeenWager
 from audit.rounds import BetKey, ObservedRound
+
+_FAR_LIKELIER: Final = 4.0
 
 
 def as_told(case: Case) -> ObservedRound:
@@ -37,7 +41,7 @@ def _as_due(case: Case, wager: SeenWager) -> tuple[Money, Money] | None:
     """Return what a wager was worth and what was paid on it, None if it may have been settled wrongly."""
     whole = judged(corroborated(case, wager, settled_wrongly), wager)
     mass = whole.mass.weighed(case.thresholds.breach)
-    if not mass.kept or mass.verdict(case.thresholds) is not None:
+    if mass.kept <= mass.broken * _FAR_LIKELIER or mass.verdict(case.thresholds) not in (None, Verdict.UNDETERMINED):
         return None
     chances: dict[tuple[Money | None, Money | None], float] = {}
     for one in whole.readings:

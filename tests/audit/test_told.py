@@ -13,9 +13,9 @@ from tests.notation import Felt, doubtful_stack
 GREENS = ("green",) * 4
 
 
-def paid_with(felt: Felt, payment: str, seen: dict[int, float]) -> AuditedRound:
-    """One seat wins with four green cheques, which may be read as other numbers, and is paid so much."""
-    felt.bets({1: " ".join(GREENS)}).deal({1: "Th 9c"}, dealer="Td 8s").turn()
+def paid_with(felt: Felt, payment: str, seen: dict[int, float], wager: tuple[str, ...] = GREENS) -> AuditedRound:
+    """One seat wins with a wager and is paid so much; four green cheques may be read as other numbers."""
+    felt.bets({1: " ".join(wager)}).deal({1: "Th 9c"}, dealer="Td 8s").turn()
     felt.pay(1, payment).collect(1).pick_up()
     chances = {("green",) * number: p for number, p in seen.items()}
     states = doubtful_stack(felt.states, GREENS, chances) if seen else felt.states
@@ -35,6 +35,12 @@ def test_wager_that_may_equal_what_was_paid_on_it_was_that(felt: Felt) -> None:
     assert amounts(one) == ([100.0], [100.0])
     assert one.settlement.settled[0].pay == parse_money("100")
     assert not one.findings
+
+
+def test_payment_hardly_read_was_most_likely_what_was_due(felt: Felt) -> None:
+    one = paid_with(felt, " ".join(GREENS), {3: 0.25, 4: 0.15, 6: 0.1}, wager=("black",))
+    assert amounts(one) == ([100.0], [100.0])
+    assert [finding.verdict for finding in one.findings] == [Verdict.UNDETERMINED]
 
 
 def test_wager_that_hardly_equals_what_was_paid_is_what_was_read(felt: Felt) -> None:
