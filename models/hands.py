@@ -17,11 +17,13 @@ from models.motion import Blob, Mask, Watcher, blobs, grown
 from models.zones import ZoneMap
 
 _BORDER: Final = 2  # small pixels
-_HAND_MM2: Final = 2500.0  # a hand's back or a forearm's width squared, seen from above
+HAND_MM2: Final = 2500.0  # a hand's back or a forearm's width squared, seen from above
 _GAP_MS: Final = 260  # an arm that is back over a zone so soon had not left it
 _ROOT_POINTS: Final = 40
 _DECIDED: Final = 24  # votes
 _LEAST_RUN: Final = 3
+_LEFT_HANDS: Final = 3.0  # hands: so large is what an arm may have left at the border
+_LEFT_MS: Final = 3_000
 _SLID: Final = 0.03  # of the picture's height an arm's root slides along the border from picture to picture
 
 
@@ -66,7 +68,8 @@ class HandWatch:
     """Follows arms from picture to picture and tells the intervals in which one was over a zone.
 
     An arm is a part of the picture that differs from the table and moves, and that reaches the border or is as large
-    as a hand; it stays an arm while it rests, as long as it reaches the border.
+    as a hand; it stays an arm while it rests, as long as it reaches the border. What rests there and is hardly larger
+    than a hand is what an arm set down, or uncovered, at the border.
     """
 
     def __init__(self, zones: ZoneMap) -> None:
@@ -74,7 +77,7 @@ class HandWatch:
         self._arms: list[Arm] = []
         self._done: list[HandSeen] = []
         rack = zones.camera.px_per_mm((0.0, 150.0)) * zones.scale
-        self._hand_px = _HAND_MM2 * rack * rack
+        self._hand_px = HAND_MM2 * rack * rack
 
     @property
     def mask(self) -> Mask:
@@ -125,6 +128,8 @@ class HandWatch:
         moving = cv2.countNonZero(cv2.bitwise_and(watcher.moving[y0:y1, x0:x1], blob.mask))
         was_arm = any(np.any(arm.mask[y0:y1, x0:x1] & blob.mask) for arm in self._arms)
         if _at_border(blob, self._zones.shape) and blob.area >= self._hand_px / 3:
+            if blob.area < _LEFT_HANDS * self._hand_px and _rests(blob, watcher):
+                return False
             return was_arm or moving >= 0.02 * blob.area
         if watcher.has_jumped and not was_arm:
             return False  # a pile that went while no picture was taken seems to move, too
@@ -183,6 +188,13 @@ def _alive(watcher: Watcher) -> Mask:
     """Pixels of what is above the table: changed and known before, or moving."""
     known = cv2.bitwise_and(watcher.changed, watcher.known)
     return np.asarray(cv2.bitwise_or(known, watcher.moving), dtype=np.uint8)
+
+
+def _rests(blob: Blob, watcher: Watcher) -> bool:
+    """Whether it has not moved for a while."""
+    x0, y0, x1, y1 = blob.box
+    moved = (watcher.last_motion[y0:y1, x0:x1] > watcher.t_ms - _LEFT_MS) & (blob.mask > 0)
+    return int(np.count_nonzero(moved)) <= 0.01 * blob.area
 
 
 def _at_border(blob: Blob, shape: tuple[int, int]) -> bool:

@@ -19,6 +19,7 @@ EDGE_ROWS: Final = 12
 
 FAMILIES: Final = (
     "spots", "dice", "ticks", "bars", "wide", "split", "none", "ceramic", "diamond", "striped", "quarters", "mixed",
+    "between",
 )  # fmt: skip
 HELD_OUT_FAMILIES: Final = ("twin", "laced")
 """Edge-spot families that training never sees."""
@@ -76,7 +77,7 @@ class ChipStyle:
 def random_style(rng: np.random.Generator, *, families: tuple[str, ...] = FAMILIES) -> ChipStyle:
     """Return a random design of one of the families."""
     family = str(rng.choice(families))
-    spots = int(rng.choice([4, 6, 6, 8, 8, 10, 12])) if family != "wide" else int(rng.choice([3, 4, 6]))
+    spots = int(rng.choice([3, 4, 6] if family in ("wide", "between") else [4, 6, 6, 8, 8, 10, 12]))
     return ChipStyle(family=family, seed=int(rng.integers(2**31)), spots=spots, gloss=float(rng.uniform(0, 0.5)))
 
 
@@ -130,6 +131,7 @@ def _spot_marks(family: str, at: float, width: float, number: int) -> list[tuple
         "bars": [(k / 5, (k + 0.55) / 5, 0, 0, 1) for k in range(5)],
         "striped": [(0, 1, 0, 0, 0.34), (0, 1, 0, 0.66, 1)],
         "diamond": [(0, 0.6, 0, 0.15, 0.85)],
+        "between": [(0, 1, 0, 0, 1), (1.85, 2.15, 1, 0, 1)],  # narrow ones of another paint between the wide ones
     }
     return [
         (at + first * width, at + last * width, paint, top, bottom)

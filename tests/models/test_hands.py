@@ -11,7 +11,7 @@ import pytest
 from audit.states import HandSeen
 from audit.table import parse_profile
 from models.camera import camera_of
-from models.hands import HandWatch
+from models.hands import HAND_MM2, HandWatch
 from models.motion import Mask, Watcher
 from models.zones import ZoneMap
 from tests.models.test_zones import RACK, TABLE
@@ -65,3 +65,28 @@ def test_players_arm_beside_the_dealers_is_his_when_that_has_gone(zones: ZoneMap
     dealers, players = arm((0, turning_row(zones) + 30)), arm((240, 0))
     seen = watched(zones, [*[dealers] * 12, *[dealers | players] * 6, *[players] * 12])
     assert {hand.side for hand in seen if hand.span.last >= 80 * 28} == {"player"}
+
+
+def resting(zones: ZoneMap, mask: Mask, *, seconds: float) -> Mask:
+    """What is still an arm when something that came in at the border has not moved for so long."""
+    hands, watcher = HandWatch(zones), Watcher(SHAPE)
+    watcher.known = np.full(SHAPE, 255, dtype=np.uint8)
+    watcher.last_motion[mask > 0] = 0
+    for t_ms in range(0, round(seconds * 1000), 80):
+        watcher.t_ms, watcher.changed = t_ms, mask
+        watcher.moving = mask if t_ms < 200 else np.zeros(SHAPE, dtype=np.uint8)
+        watcher.active = cv2.bitwise_or(watcher.changed, watcher.moving)
+        hands.see(watcher)
+    return hands.mask
+
+
+def test_what_an_arm_left_at_the_border_is_no_arm(zones: ZoneMap) -> None:
+    left: Mask = np.zeros(SHAPE, dtype=np.uint8)
+    side = int(np.sqrt(HAND_MM2) * zones.camera.px_per_mm((0.0, 150.0)) * zones.scale * 1.2)
+    left[100 : 100 + side, :side] = 255
+    assert np.any(resting(zones, left, seconds=2))
+    assert not np.any(resting(zones, left, seconds=4))
+
+
+def test_an_arm_that_rests_stays_one(zones: ZoneMap) -> None:
+    assert np.any(resting(zones, arm((0, turning_row(zones) + 30)), seconds=12))
