@@ -1,4 +1,4 @@
-"""Cheques are miscounted by one now and then, however sure every look at a pile was."""
+"""Cheques are miscounted by one now and then, and two colours parted one aside, however sure every look was."""
 
 from __future__ import annotations
 
@@ -10,10 +10,13 @@ from audit.states import StackCandidate
 
 _COUNTED_AT_A_GLANCE: Final = 3
 _MISCOUNTED: Final = 0.004  # of higher piles, a cheque fewer, and as many a cheque more
+_PARTED_ASIDE: Final = 0.005  # of two colours that meet in such a pile, a cheque too low, and as many too high
+
+_Runs = list[tuple[str, int]]
 
 
 def with_a_miscount(stacks: Sequence[StackCandidate]) -> tuple[StackCandidate, ...]:
-    """Return the readings of a pile, each perhaps with one cheque more or fewer in its longest run of a colour.
+    """Return the readings of a pile, each perhaps with one cheque more, fewer or of the colour beside it.
 
     Looks of one camera share what misleads them: a seam that a spot of the next cheque hides, a dark foot. Of the piles
     of four and more that were read with 0.99 on footage of other renderers than any that was learnt from, about one in
@@ -21,19 +24,34 @@ def with_a_miscount(stacks: Sequence[StackCandidate]) -> tuple[StackCandidate, .
     """
     told: dict[tuple[str, ...], float] = {}
     for one in stacks:
-        others = list(_one_off(one.stack)) if len(one.stack) > _COUNTED_AT_A_GLANCE else []
-        told[one.stack] = told.get(one.stack, 0.0) + one.p * (1.0 - _MISCOUNTED * len(others))
-        for other in others:
-            told[other] = told.get(other, 0.0) + one.p * _MISCOUNTED
+        others = _others(one.stack) if len(one.stack) > _COUNTED_AT_A_GLANCE else {}
+        told[one.stack] = told.get(one.stack, 0.0) + one.p * (1.0 - sum(others.values()))
+        for other, share in others.items():
+            told[other] = told.get(other, 0.0) + one.p * share
     return tuple(StackCandidate(stack=stack, p=p) for stack, p in sorted(told.items(), key=lambda item: -item[1]))
 
 
-def _one_off(stack: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    runs = [(colour, len(list(chips))) for colour, chips in groupby(stack)]
+def _others(stack: tuple[str, ...]) -> dict[tuple[str, ...], float]:
+    """What a pile may be that is read so, and how likely each is."""
+    runs = [(colour, len(list(cheques))) for colour, cheques in groupby(stack)]
+    return dict.fromkeys(_one_off(runs), _MISCOUNTED) | dict.fromkeys(_parted_aside(runs), _PARTED_ASIDE)
+
+
+def _one_off(runs: _Runs) -> Iterator[tuple[str, ...]]:
+    """One fewer and one more in the longest run of a colour."""
     longest = max(range(len(runs)), key=lambda place: runs[place][1])
     for change in (-1, 1):
-        yield tuple(
-            colour
-            for place, (colour, count) in enumerate(runs)
-            for _ in range(count + (change if place == longest else 0))
-        )
+        yield _changed(runs, {longest: change})
+
+
+def _parted_aside(runs: _Runs) -> Iterator[tuple[str, ...]]:
+    """Two runs that meet one cheque lower or higher; neither goes for that."""
+    for lower in range(len(runs) - 1):
+        for change in (-1, 1):
+            shrinking = lower if change < 0 else lower + 1
+            if runs[shrinking][1] > 1:
+                yield _changed(runs, {lower: change, lower + 1: -change})
+
+
+def _changed(runs: _Runs, changes: dict[int, int]) -> tuple[str, ...]:
+    return tuple(colour for place, (colour, count) in enumerate(runs) for _ in range(count + changes.get(place, 0)))

@@ -20,12 +20,21 @@ def test_a_high_pile_may_be_a_cheque_more_or_fewer() -> None:
     assert sum(six.values()) == pytest.approx(1.0)
 
 
-def test_the_longest_run_is_miscounted() -> None:
+def test_the_longest_run_is_miscounted_and_a_neighbour_may_be_taken_for_the_other_colour() -> None:
     assert set(told("green", "red", "red", "red")) == {
         ("green", "red", "red"),
         ("green", "red", "red", "red"),
         ("green", "red", "red", "red", "red"),
+        ("green", "green", "red", "red"),
     }
+
+
+def test_no_colour_goes_for_its_neighbour() -> None:
+    three = told("green", "red", "red", "white")
+    assert ("green", "green", "red", "white") in three
+    assert ("green", "red", "white", "white") in three
+    assert all({"green", "red", "white"} == set(stack) for stack in three)
+    assert sum(three.values()) == pytest.approx(1.0)
 
 
 def test_three_cheques_are_counted_at_a_glance() -> None:
