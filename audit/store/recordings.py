@@ -123,6 +123,9 @@ def close_recording(
 ) -> None:
     """Store what a recording turned out to hold; from now on it is footage like any other.
 
+    Where other footage holds the very same bytes, as of a camera that sent one still picture twice, the hash of this
+    one says that it came once more.
+
     Args:
         db: the store.
         footage_id: the recording.
@@ -132,7 +135,9 @@ def close_recording(
         rest: a stretch (first_ms, last_ms) at its end that nobody has recognised yet.
     """
     with transaction(db):
-        row = {"sha256": sha256, "size_bytes": size_bytes, "duration_ms": duration_ms, "recorder": None}
+        known = db.execute("SELECT 1 FROM footage WHERE sha256 = ? AND id != ?", [sha256, footage_id]).fetchone()
+        own = sha256 if known is None else f"{sha256} once more, footage {footage_id}"
+        row = {"sha256": own, "size_bytes": size_bytes, "duration_ms": duration_ms, "recorder": None}
         for run in footage.runs_of(db, footage_id) if rest is not None else ():
             ordinal = db.execute("SELECT count(*) FROM segments WHERE run_id = ?", [run.id]).fetchone()[0]
             part = dict(zip(("first_ms", "last_ms"), rest or (), strict=True))

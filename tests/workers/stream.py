@@ -44,6 +44,23 @@ def sent(path: Path, *, seconds: float) -> Iterator[str]:
     thread.join(timeout=30)
 
 
+@contextmanager
+def sent_again(path: Path, *, times: int) -> Iterator[str]:
+    """Send a file at once to each of so many that connect one after the other, then refuse; yield the address."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
+        thread = threading.Thread(target=_send_each, args=(server, path.read_bytes(), times), daemon=True)
+        thread.start()
+        yield address
+    thread.join(timeout=30)
+
+
+def _send_each(server: socket.socket, data: bytes, times: int) -> None:
+    for _ in range(times):
+        _send(server, data, 0.1)
+    server.close()
+
+
 def _send(server: socket.socket, data: bytes, seconds: float) -> None:
     try:
         connection, _ = server.accept()
