@@ -3,11 +3,13 @@
 A pile of seven that may be one of eight, paid with eight, was most likely eight. As long as no finding says that a
 wager was settled otherwise than due, its record is the likeliest reading in which it was settled as due, though too
 little may have been read to decide it. Where something is found the record is what was read, each pile by itself.
+A wager that lost and went under hands of both sides was most likely taken; that nobody saw it is told besides.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -15,11 +17,17 @@ from audit.findings import Verdict
 from audit.money import Money
 from audit.procedures.corroboration import corroborated
 from audit.procedures.drafts import Case
+from audit.procedures.dues import due_readings
 from audit.procedures.joint import judged, settled_wrongly
+from audit.reconstruction.amounts import best_amount
+from audit.reconstruction.doubts import BOTH_SIDES
 from audit.reconstruction.observation import SeenWager
-from audit.rounds import BetKey, ObservedRound
+from audit.rounds import BetKey, Movement, ObservedRound
+from audit.settlement import Outcome
 
 _FAR_LIKELIER: Final = 4.0
+_SURELY: Final = 0.95
+_AS_READ: Final = 0.5  # thresholds of readings that are taken as they are
 
 
 def as_told(case: Case) -> ObservedRound:
@@ -34,7 +42,20 @@ def as_told(case: Case) -> ObservedRound:
             stakes[wager.key], paid[wager.key] = amounts
     wagers = tuple(replace(one, amount=stakes.get(one.key, one.amount)) for one in observed.round.wagers)
     pays = tuple(replace(one, amount=paid.get(one.key, one.amount)) for one in observed.pays)
-    return replace(observed, round=replace(observed.round, wagers=wagers), pays=pays)
+    takes = (*observed.takes, *_taken_as_due(case))
+    return replace(observed, round=replace(observed.round, wagers=wagers), pays=pays, takes=takes)
+
+
+def _taken_as_due(case: Case) -> Iterator[Movement]:
+    """Yield what the dealer most likely took, in footage, where a player's hand was over it as well when it went."""
+    for wager in case.seen.wagers if case.thresholds.breach < _AS_READ else ():
+        touched = wager.pays or wager.raised or wager.lowered
+        if wager.collected is None or touched or not wager.why_unknown.startswith(BOTH_SIDES):
+            continue
+        due = due_readings(case, wager)
+        lost = sum(p for dues, p in due.sets.items() if {one.outcome for one in dues} == {Outcome.LOSE})
+        if due.doubt is None and lost >= _SURELY:
+            yield Movement(key=wager.key, amount=best_amount(wager.stake), span=wager.collected.span)
 
 
 def _as_due(case: Case, wager: SeenWager) -> tuple[Money, Money] | None:

@@ -65,3 +65,16 @@ def test_wager_that_was_taken_is_what_was_read(felt: Felt) -> None:
     states = doubtful_stack(felt.states, GREENS, {("green",) * 3: 0.6, GREENS: 0.4})
     (one,) = audit_states(states, felt.profile, thresholds=RECOGNISED).rounds
     assert amounts(one) == ([75.0], [])
+
+
+@pytest.mark.parametrize("recognised", [True, False])
+@pytest.mark.parametrize("losing", [True, False])
+def test_loser_that_went_under_hands_of_both_sides_was_most_likely_taken(
+    felt: Felt, *, losing: bool, recognised: bool
+) -> None:
+    felt.bets({1: "25"}).deal({1: "Th 7c" if losing else "Th 8c"}, dealer="Td 8s").turn()
+    felt.hand("player", "seat1.main", seat=1).take(1).pick_up()
+    limits = RECOGNISED if recognised else None
+    (one,) = audit_states(felt.states, felt.profile, thresholds=limits).rounds
+    assert [float(take.amount or 0) for take in one.observed.takes] == ([25.0] if losing and recognised else [])
+    assert Verdict.UNDETERMINED in {finding.verdict for finding in one.findings}
