@@ -198,6 +198,7 @@ class CloseLook:
             found = self._without_pieces(found, supported, left, scene) + supported
             covering = [*away, *(hand.polygon_px for hand in hands)]
             found += self._dice.cups(scene.out, [*found, *kept], covering, scene.box, dice_mm=scene.dice_mm)
+            rest = self._unexplained(left, found, scene.box)
         rest = self._dice.without_dish(rest, found, scene.box)
         ghosts = self._ghosts(found, scene)
         doubted = [one for one in found if self._may_be_print(one, found, scene)]

@@ -27,6 +27,8 @@ from models.kinds import KINDS
 WEIGHTS: Final = Path(__file__).parent / "weights" / "detector"
 _STRIDES: Final = (8, 16, 32)
 _COLOURS: Final = (3,)
+_SOFT_PX: Final = 1.2
+_FINEST: Final = 2  # passes
 _LEAST_PX: Final = 7.0  # of an object's long side in the network's input: smaller ones are another pass's work
 _LARGEST_HAND_PX: Final = 320.0  # no larger one was learnt from; larger hands are seen in a coarser look
 _MOST_SHARE: Final = 0.98  # of the input's long side
@@ -116,7 +118,7 @@ class Detector:
             regions: Rectangles (x0, y0, x1, y1); only objects whose middle lies in one of them are looked for. Without
                 regions the whole picture is searched at several scales.
             card_px: About how long a card is in this picture, if known: regions are then looked at in the scale that
-                suits.
+                suits, and the whole picture once more with softened edges, as sharp ones hide piles from the network.
         """
         if frame_bgr.shape[2:] != _COLOURS or frame_bgr.dtype != np.uint8:
             msg = f"a picture is (h, w, 3) of uint8, got {frame_bgr.shape} of {frame_bgr.dtype}"
@@ -126,6 +128,9 @@ class Detector:
         else:
             passes = [plan_regions(regions, frame_bgr.shape[1], frame_bgr.shape[0], card_px)]
         looked = [self._pass(frame_bgr, windows) for windows in passes]
+        if regions is None and card_px is not None:
+            soft = np.asarray(cv2.GaussianBlur(frame_bgr, ksize=(0, 0), sigmaX=_SOFT_PX), dtype=np.uint8)
+            looked += [self._pass(soft, windows) for windows in passes[-_FINEST:]]
         joined = join_passes([rows for rows in looked if len(rows)])
         return _as_detections(of_one_size(joined, card_px))
 

@@ -14,7 +14,7 @@ from audit.table import TableProfile
 from models.backdrop import Backdrop
 from models.camera import CHIP_HEIGHT_MM, Camera, Floats
 from models.chip_decode import likeliest_number
-from models.chip_geometry import place_stack
+from models.chip_geometry import CHIP_DIAMETER_MM, place_stack
 from models.chip_palette import Palette
 from models.dice_finder import DIE_MM
 from models.every_number import in_numbers, likely_numbers, number_chances, numbers_asked, shares_of
@@ -38,6 +38,7 @@ from models.zones import within
 
 _NOT_A_CARD: Final = 0.5
 _DOUBTFUL: Final = 0.65
+_MOST_OF_A_CHEQUE: Final = 0.7
 _COUNT_SURE: Final = 0.95
 _SOME_PILE: Final = 0.5  # that it is any stack at all
 _READ_PILE: Final = 0.75  # what hardly stands out must at least be read
@@ -161,8 +162,20 @@ class Eyes:
         boxes = None if regions is None else [tuple(float(side) for side in box) for box in regions]
         found: DetectionsLike = self._detector.detect(frame_bgr, boxes, card_px=self._card_px(regions))
         quads = np.asarray(found.polygons_px, dtype=np.float64).reshape(-1, 4, 2)
-        kept = [i for i, kind in enumerate(found.kinds) if not self._is_left_to_finder(str(kind), quads[i])]
-        return quads[kept], [str(found.kinds[i]) for i in kept], [float(found.confidences[i]) for i in kept]
+        kinds = [self._kind_at_the_table(str(kind), quad) for kind, quad in zip(found.kinds, quads, strict=True)]
+        kept = [i for i, kind in enumerate(kinds) if not self._is_left_to_finder(kind, quads[i])]
+        return quads[kept], [kinds[i] for i in kept], [float(found.confidences[i]) for i in kept]
+
+    def _kind_at_the_table(self, kind: str, quad_px: Floats) -> str:
+        """What something seen is: at a table without dice what looks like one as large as a cheque is a pile."""
+        if kind != "die" or self._camera is None or self._dice_places:
+            return kind
+        place = self._camera.to_felt([quad_px.mean(axis=0)])[0]
+        across = float(np.linalg.norm(quad_px - np.roll(quad_px, 1, axis=0), axis=1).min())
+        wide = np.isfinite(place).all() and across > _MOST_OF_A_CHEQUE * CHIP_DIAMETER_MM * self._camera.px_per_mm(
+            place
+        )
+        return "chips" if wide else kind
 
     def _is_left_to_finder(self, kind: str, quad_px: Floats) -> bool:
         """Whether a detection is a small thing where only dice lie: the finder knows them better."""
@@ -297,10 +310,10 @@ class Eyes:
         )
 
     def _card_px(self, regions: Sequence[Box] | None) -> float | None:
-        """How long a card is in the first region, if the camera is known."""
-        if self._camera is None or not regions:
+        """How long a card is in the first region, or amid the picture, if the camera is known."""
+        if self._camera is None or (regions is not None and not regions):
             return None
-        x0, y0, x1, y1 = regions[0]
+        x0, y0, x1, y1 = (0.0, 0.0, *self._camera.size) if regions is None else regions[0]
         centre = self._camera.to_felt([((x0 + x1) / 2, (y0 + y1) / 2)])[0]
         return None if not np.isfinite(centre).all() else CARD_HEIGHT_MM * self._camera.px_per_mm(centre)
 

@@ -392,3 +392,29 @@ def test_two_piles_that_stood_out_as_one_are_read_one_by_one(monkeypatch):
 
 def test_nothing_but_piles_takes_the_place_of_a_pile_that_no_stack_fits(monkeypatch):
     assert len(piles_where_two_came(monkeypatch, second="card")) == 1
+
+
+class OnlyTheDetectorSees(PixelEyes):
+    """Takes nothing that is proposed for anything: what there is the detector finds."""
+
+    def read(self, frame_bgr, proposals, *known):
+        return [
+            Sighting(kind=one.kind, polygon_px=one.polygon_px, confidence=0.0, xy_mm=one.xy_mm) for one in proposals
+        ]
+
+
+def test_what_the_detector_finds_at_the_first_look_is_not_learnt_as_felt():
+    camera, stood = camera_of(profile()), Toy(things=(PILE,), length_ms=40)
+    close = CloseLook(profile(), camera, OnlyTheDetectorSees())
+    (pile,) = close.whole(next(stood.frames()), away=()).sightings
+    low, high = pile.polygon_px.min(axis=0) - 60, pile.polygon_px.max(axis=0) + 60
+    glimpse = close.at(
+        next(Toy(begin_ms=40, length_ms=80).frames()),
+        (int(low[0]), int(low[1]), int(high[0]), int(high[1])),
+        places=[pile.polygon_px],
+        kept=[],
+        unmoved=[],
+        away=(),
+    )
+    assert not glimpse.sightings
+    assert not glimpse.unexplained_px

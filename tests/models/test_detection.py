@@ -4,6 +4,7 @@ import json
 import math
 import shutil
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -67,6 +68,26 @@ def test_detections_are_chosen_by_kind_and_confidence() -> None:
     assert found.of("card").confidences.tolist() == pytest.approx([0.9, 0.4])
     assert found.above(0.5).kinds.tolist() == ["card", "die"]
     assert len(found.of("hand")) == 0
+
+
+@pytest.mark.parametrize(
+    ("regions", "card_px", "softened"), [(None, 60.0, 2), (None, None, 0), ([(0, 0, 90, 90)], 60.0, 0)]
+)
+def test_a_whole_picture_of_a_known_camera_is_looked_at_with_soft_edges_too(
+    detector: Detector, monkeypatch: pytest.MonkeyPatch, regions: Any, card_px: float | None, softened: int
+) -> None:
+    sharp = np.zeros((720, 1280, 3), np.uint8)
+    sharp[:, ::2] = 255
+    seen: list[float] = []
+
+    def passed(_: Detector, frame: np.ndarray, windows: Any) -> np.ndarray:
+        seen.append(float(frame.std()))
+        return np.zeros((0, 7), np.float32)
+
+    monkeypatch.setattr(Detector, "_pass", passed)
+    detector.detect(sharp, regions, card_px=card_px)
+    assert sum(contrast < 30 for contrast in seen) == softened
+    assert any(contrast > 100 for contrast in seen)
 
 
 def test_weights_that_were_changed_are_refused(tmp_path: Path) -> None:

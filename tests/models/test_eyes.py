@@ -25,13 +25,21 @@ from tests.models.toy_table import profile
 PLACE = [(-60.0, 40.0), (60.0, 40.0), (60.0, 160.0), (-60.0, 160.0)]
 
 
-def look(xy_mm: tuple[float, float], *, found_by_finder: bool = False, value: int | None = 5) -> list[Any]:
-    """Return what is seen of one small thing, at a point of the felt, that the detector calls chips."""
+def look(
+    xy_mm: tuple[float, float],
+    *,
+    found_by_finder: bool = False,
+    value: int | None = 5,
+    kind: str = "chips",
+    half_px: float = 8.0,
+    dice: bool = True,
+) -> list[Any]:
+    """Return what is seen of one small thing, at a point of the felt, that the detector takes for chips or a die."""
     camera = camera_of(profile())
     x, y = camera.to_pixels([(*xy_mm, 14.0)])[0]
-    quad = np.array([[[x - 8, y - 8], [x + 8, y - 8], [x + 8, y + 8], [x - 8, y + 8]]])
-    detected = SimpleNamespace(polygons_px=quad, kinds=["chips"], confidences=np.array([0.7]))
-    dice = [FoundDie(polygon_px=quad[0], confidence=0.8)] if found_by_finder else []
+    quad = np.array([[[x, y]] * 4]) + half_px * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
+    detected = SimpleNamespace(polygons_px=quad, kinds=[kind], confidences=np.array([0.7]))
+    found = [FoundDie(polygon_px=quad[0], confidence=0.8)] if found_by_finder else []
     die = DieReading(value=value, candidates={value: 0.99} if value else {2: 0.8}, colour="red", colour_p=0.9)
     pile = SimpleNamespace(candidates=[(("red",), 0.9)], base_mm=xy_mm, top_colour="red", count=1)
     eyes = Eyes(
@@ -40,9 +48,9 @@ def look(xy_mm: tuple[float, float], *, found_by_finder: bool = False, value: in
         cards=None,
         chips=SimpleNamespace(read=lambda *_: [pile]),
         dice=SimpleNamespace(read=lambda *_: [die]),
-        finder=SimpleNamespace(find=lambda *_: dice),
+        finder=SimpleNamespace(find=lambda *_: found),
         camera=camera,
-        dice_places=[PLACE],
+        dice_places=[PLACE] if dice else [],
     )
     return eyes.look(np.zeros((540, 960, 3), np.uint8))
 
@@ -95,6 +103,16 @@ def test_what_the_detector_calls_chips_where_only_dice_lie_is_left_to_the_finder
 def test_chips_elsewhere_stay_a_pile() -> None:
     (seen,) = look((0.0, 250.0))
     assert (seen.kind, seen.stacks[0].stack) == ("chips", ("red",))
+
+
+@pytest.mark.parametrize(
+    ("half_px", "dice", "taken_for"), [(20.0, False, "chips"), (8.0, False, "die"), (20.0, True, "die")]
+)
+def test_at_a_table_without_dice_what_looks_like_a_large_die_is_a_pile(
+    half_px: float, *, dice: bool, taken_for: str
+) -> None:
+    (seen,) = look((0.0, 250.0), kind="die", half_px=half_px, dice=dice)
+    assert seen.kind == taken_for
 
 
 def read_pile(candidates: list[tuple[tuple[str, ...], float]], *, px_per_edge: float = 3.0, **known: Any) -> Sighting:
