@@ -8,7 +8,7 @@ from math import inf
 from typing import Final
 
 from audit.money import Money
-from audit.reconstruction.aiming import reached_for
+from audit.reconstruction.aiming import reach_past, reached_for
 from audit.reconstruction.amounts import best_amount, pile_amounts, total_amounts
 from audit.reconstruction.changes import Change, change_between, hand_spans
 from audit.reconstruction.dividing import exchanged, joined_into, parts_of
@@ -76,6 +76,7 @@ class Ledger:
             self._change(state, tracks)
             self._vanish([t for t in tracks if t.gone is not None and t.gone.state == state])
         even_out_payments(self.elements, self.chips)
+        reach_past(self.elements, self.piece)
         for element in self.elements:
             self._taken_in_parts(element)
             settling = self._settling(element.spot)
