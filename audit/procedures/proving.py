@@ -376,8 +376,13 @@ def is_change(piles: Sequence[SeenObject]) -> bool:
 
 
 def are_brought(state: TableState) -> bool:
-    """Return whether cheques came from a player: by his hand, or the dealer's that fetched them between rounds."""
-    fetched = [hand for hand in state.hands if any(zone.startswith("seat") for zone in hand.zones)]
+    """Return whether cheques came from a player: by his hand, or the dealer's that fetched them between rounds.
+
+    What his hand was over before it came to the discard rack is where he picked up cards.
+    """
+    away = max((hand.span.first for hand in state.hands if "discard" in hand.zones), default=-1)
+    later = [hand for hand in state.hands if hand.span.first > away]
+    fetched = [hand for hand in later if any(zone.startswith("seat") for zone in hand.zones)]
     return any(hand.side == "player" for hand in state.hands) or (bool(fetched) and not are_cards_out(state))
 
 
