@@ -27,7 +27,7 @@ _KINDS: Final = {
     "deal": (
         "card-2-first card-to-empty-box dealer-card-up dealer-cards-lie first-card-lateral hole-early"
         " player-card-down up-card-early card-covered dice-colours dice-count die-turned sensor-not-cleared"
-        " cup-early cup-open cup-opened cup-shakes thrown-again"
+        " cup-early cup-open cup-opened cup-shakes thrown-again die-gone die-moved"
         " card-moved dealer-cards-first dealer-row dealer-short dealer-skipped one-card-hand second-card-late"
         " first-card-down hole-exposed stray-card zigzag"
     ),

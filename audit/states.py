@@ -109,6 +109,11 @@ def read_states(lines: Iterable[str]) -> Iterator[TableState]:
         yield state
 
 
+def were_recognised(states: Iterable[TableState]) -> bool:
+    """Return whether states were recognised in footage: something in them says since when it was watched."""
+    return any(item.since_ms is not None for state in states for item in state.objects)
+
+
 def parse_state(line: str) -> TableState:
     """Return the state written on one line.
 

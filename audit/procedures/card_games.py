@@ -260,10 +260,12 @@ def baccarat_draws(case: Case) -> Iterator[Draft]:
                 case,
                 "P099",
                 code="card-without-draw",
+                mass=UNKNOWN if seat not in draws and _settled_in_the_gap(case, seat, third) else CERTAIN,
                 span=third.appeared.span,
                 expected="the Draw bet before the third card",
                 observed="a third card without it",
                 seat=seat,
+                unread=[f"seat {seat} draw: whether it was laid and settled before a look showed the third card"],
             )
         if third is None and seat in draws:
             yield from _no_card_drawn(case, draws[seat])
@@ -304,6 +306,12 @@ def _drawn_without_bet(case: Case, seat: int, third: SeenCard, draw: SeenWager |
     until = case.seen.piece.last + 1 if turned is None else max(turned.state, came + 1)
     states = case.seen.piece.states[came:until]
     return any(state.view == "ok" and f"seat{seat}.draw" not in state.covered for state in states)
+
+
+def _settled_in_the_gap(case: Case, seat: int, third: SeenCard) -> bool:
+    """Whether a Draw bet may have been laid, and settled, since the last look before a third card was seen."""
+    hands = case.seen.piece.states[third.appeared.state].hands
+    return {"dealer", "player"} <= {hand.side for hand in hands if f"seat{seat}.draw" in hand.zones}
 
 
 CHECKS: Final = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
+from audit.money import ZERO
 from audit.procedures.drafts import (
     ALL_GAMES,
     BLACKJACK,
@@ -58,7 +59,7 @@ def taken_and_paid_in_order(case: Case) -> Iterator[Draft]:
         change = _settled_for_good(wager)
         if _in_turn(case, wager) and change is not None and change.state > turned.state and not _in_play(case, wager):
             words = f"seat {wager.key.seat} {'taken' if not wager.pays else 'paid'}"
-            doubt = _is_reading_alone(wager, change)
+            doubt = _is_reading_alone(case, wager, change)
             acts.append(Act(rank=-wager.key.seat, change=change, words=words, seat=wager.key.seat, doubtful=doubt))
     acts += _pushes(case, turned, {act.seat for act in acts})
     expected = "wagers taken and paid from the dealer's right to his left"
@@ -109,10 +110,11 @@ def _in_play(case: Case, wager: SeenWager) -> bool:
     return early and due is not None and due.row == "broke"
 
 
-def _is_reading_alone(wager: SeenWager, change: Change) -> bool:
-    """Whether only an unsure reading says that a wager was settled then: no pile came or went."""
-    moved = [move for move in wager.pays if move.change is change]
-    return any(move.before and move.after for move in moved) and any(name[0] == "pay" for name in unsure_money(wager))
+def _is_reading_alone(case: Case, wager: SeenWager, change: Change) -> bool:
+    """Whether only an unsure reading says that a wager was settled then: no pile came or went, nor surely changed."""
+    moved = [move for move in wager.pays if move.change is change and move.before and move.after]
+    amounts = [move.net(case.chips) for move in moved]
+    return any(sum(p for money, p in one.items() if money != ZERO) < case.thresholds.violation for one in amounts)
 
 
 def settled_before_the_dealers_hand(case: Case) -> Iterator[Draft]:

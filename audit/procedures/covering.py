@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
 from audit.procedures.drafts import DICE, DICEY, Audited, Case, Draft, found, too_late
 from audit.procedures.moments import last_decision, settlements, things
 from audit.reconstruction.changes import Change, change_between
 from audit.reconstruction.evidence import die_chances
-from audit.states import TableState
+from audit.reconstruction.places import JITTER_MM, distance
+from audit.states import SeenObject, TableState
 
 _READ: Final = 0.9
 
@@ -49,6 +51,52 @@ def _stands_closed(state: TableState) -> bool:
     return state.view == "ok" and closed and "dice" not in state.covered and not things(state, "die")
 
 
+def none_taken_away(case: Case) -> Iterator[Draft]:
+    """Yield a die that was taken away, the others lying where they lay, before a bet was settled: P022, P050.
+
+    A hand was over the dice then, and no look shows it again.
+    """
+    gone = _taken_away(case)
+    done = [change for wager in case.seen.wagers for change in settlements(wager)]
+    if gone is not None and any(change.span.certainly_after(gone.span) for change in done if change.hands):
+        yield from found(
+            case,
+            case.dice_id("P022", "P050"),
+            code="die-gone",
+            span=gone.span,
+            expected="dice as revealed until the round is settled",
+            observed="a die taken away before the last bet was settled",
+            capped=not case.thresholds.hands_sure,
+            follows=(("dice-count",), ("thrown-again",)),
+        )
+
+
+def _taken_away(case: Case) -> Change | None:
+    """Return when one of the dice, or more, but not all, went under a hand and did not come back; None if none did."""
+    piece, reveal = case.seen.piece, case.seen.hole_turned
+    if piece.missing or reveal is None:
+        return None
+    clear = [n for n in range(reveal.state, piece.last + 1) if _shows_the_dice(piece.states[n])]
+    for before, after in pairwise(clear):
+        lay, lie = (things(piece.states[n], "die") for n in (before, after))
+        change = change_between(piece.states, before, after, ("dice",))
+        later = [some for n in clear if n >= after and (some := things(piece.states[n], "die"))]
+        fewer = all(len(some) < len(lay) for some in later) and len(later) > 1
+        if lie and change.hands and fewer and all(any(_is_there(die, one) for one in lay) for die in lie):
+            return change
+    return None
+
+
+def _shows_the_dice(state: TableState) -> bool:
+    """Whether a state shows the dice's place in full, and no cover on it."""
+    closed = any(cup.lid == "on" for cup in things(state, "dice_cup"))
+    return state.view == "ok" and "dice" not in state.covered and not closed
+
+
+def _is_there(die: SeenObject, other: SeenObject) -> bool:
+    return distance(die.xy_mm, other.xy_mm) <= 2 * JITTER_MM
+
+
 def thrown_once(case: Case) -> Iterator[Draft]:
     """Yield dice that lay open, all read, and were covered, shaken and opened again for the same round: P022, P050.
 
@@ -83,5 +131,6 @@ def _lie_open(case: Case, state: TableState) -> bool:
 
 CHECKS: Final = (
     Audited(check=covered_when_all_is_settled, games=DICE, ids=("P038", "P059", "P022")),
+    Audited(check=none_taken_away, games=DICE, ids=("P022", "P050")),
     Audited(check=thrown_once, games=DICE, ids=("P022", "P050")),
 )

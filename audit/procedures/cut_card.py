@@ -221,26 +221,42 @@ def _by_another(session: Session, cut: _Cut, out: CutOut | None) -> Iterator[Dra
         )
 
 
-def cut_card_of_the_dealer(session: Session) -> Iterator[Draft]:
-    """Yield a cut card dealt to the dealer that went to another player than the rightmost one: P088."""
+def cut_card_given_on(session: Session) -> Iterator[Draft]:
+    """Yield a cut card that went to the wrong player: P088 the dealer's, which is the rightmost one's, P087 a player's.
+
+    A player to whom it is dealt keeps it (002:L36).
+    """
     for cut in cut_out(session):
-        if cut.case.places.owner(cut.card.xy_mm) != "dealer":
+        owner, last = cut.case.places.owner(cut.card.xy_mm), f"seat{max(cut.case.seen.seats)}"
+        if owner is None:
             continue
-        last = max(cut.case.seen.seats)
+        due = last if owner == "dealer" else owner
         for state in playing(cut.case):
-            owners = {_holder(cut.case, card.xy_mm) for card in _loose(cut.case, state)}
-            wrong = {owner for owner in owners if owner and owner not in ("dealer", f"seat{last}")}
+            owners = {_holder(cut.case, card.xy_mm) for card in _loose(cut.case, state) if _was_given(cut, card)}
+            wrong = {one for one in owners if one and one not in ("dealer", due)}
             if wrong and state.span.first > cut.state.span.first:
+                whose = (
+                    "the dealer's cut card to the rightmost player," if owner == "dealer" else "the cut card left to"
+                )
                 yield from found(
                     session,
-                    "P088",
+                    "P088" if owner == "dealer" else "P087",
                     code="cut-card-given",
                     span=state.span,
-                    expected=f"the dealer's cut card to the rightmost player, seat {last}",
-                    observed=f"given to {min(wrong).replace('seat', 'seat ')}",
+                    expected=f"{whose} {_seat_words(due)}",
+                    observed=f"given to {_seat_words(min(wrong))}",
                     name=("cut-card-given", cut.state.span.first),
                 )
                 break
+
+
+def _was_given(cut: CutOut, card: SeenObject) -> bool:
+    """Whether the cut card lies farther from where it came out than a hand shifts it."""
+    return distance(cut.card.xy_mm, card.xy_mm) > _CLEARLY_NEARER_MM
+
+
+def _seat_words(owner: str) -> str:
+    return owner.replace("seat", "seat ")
 
 
 def _holder(case: Case, point: Point) -> str | None:
@@ -277,5 +293,5 @@ CHECKS: Final = (
     ),
     AuditedTable(check=round_after_the_cut_card, games=ALL_GAMES, ids=("P417", "P121", "P087")),
     AuditedTable(check=cut_by_a_player, games=BLACKJACK | STUD, ids=("P062", "P138", "P139")),
-    AuditedTable(check=cut_card_of_the_dealer, games=STUD, ids=("P088",), in_round=True),
+    AuditedTable(check=cut_card_given_on, games=STUD, ids=("P087", "P088"), in_round=True),
 )

@@ -13,7 +13,7 @@ from audit.procedures.moments import dealer_shown, exposed_before_the_hits, sett
 from audit.readings import CardKey, Reading, Seen, answers, by_face, by_rank, by_value, hand_answers
 from audit.reconstruction.amounts import Amounts, best_amount, combined, total_amounts
 from audit.reconstruction.changes import Change
-from audit.reconstruction.doubts import BOTH_SIDES, LOST, NO_DOUBLE, UNREAD
+from audit.reconstruction.doubts import BOTH_SIDES, LOST, NO_DOUBLE, REACHED_PAST, UNREAD
 from audit.reconstruction.endings import COVERED
 from audit.reconstruction.observation import Ending, SeenCard, SeenWager
 from audit.rounds import Wager
@@ -275,7 +275,9 @@ def done(case: Case, wager: SeenWager) -> Done:
     stands_unseen = wager.ending is Ending.STANDS and wager.shown_after is None
     unseen = not wager.pays and not wager.in_rack and (wager.ending is Ending.UNKNOWN or stands_unseen)
     unseen = unseen or (wager.in_rack and not wager.pays and _paid_in_passing(case, wager))
-    unseen = unseen or (bool(wager.pays) and wager.why_unknown.startswith((BOTH_SIDES, LOST, NO_DOUBLE, UNREAD)))
+    unseen = unseen or (
+        bool(wager.pays) and wager.why_unknown.startswith((BOTH_SIDES, LOST, NO_DOUBLE, REACHED_PAST, UNREAD))
+    )
     unseen = unseen or wager.why_unknown == COVERED
     return Done(
         endings=endings[wager.ending],

@@ -106,12 +106,19 @@ def _not_closed(one: _Offer) -> Iterator[Draft]:
 
 
 def _after_closing(one: _Offer) -> Iterator[Draft]:
-    """Yield insurance placed after the dealer's hand had passed over the line again, once some was placed: P307."""
+    """Yield insurance placed, or changed, after the dealer's hand had passed over the line again: P307.
+
+    It passes twice once some was placed: to open it if that was not seen, and to close it.
+    """
     closing = [hand for hand in one.waves if hand.span.first > one.first.last]
-    late = [wager for wager in one.wagers if closing and wager.placed.span.first > closing[0].span.last]
-    if late and late[0].placed.by_player:
-        words = ("placed before it was closed", "placed after the second wave over the line")
-        yield from _finding(one, late[0].placed.span, "P307", *words, wager=late[0])
+    if not closing:
+        return
+    acts = [(wager, wager.placed, "placed") for wager in one.wagers]
+    acts += [(wager, move.change, "changed") for wager in one.wagers for move in wager.reconsidered]
+    late = [act for act in acts if act[1].by_player and act[1].span.first > closing[0].span.last]
+    for wager, change, act in sorted(late, key=lambda act: act[1].state)[:1]:
+        words = (f"{act} before it was closed", f"{act} after the second wave over the line")
+        yield from _finding(one, change.span, "P307", *words, wager=wager)
 
 
 def _finding(one: _Offer, span: Span, *ids_and_words: str, wager: SeenWager | None = None) -> Iterator[Draft]:

@@ -42,10 +42,14 @@ _PURPLE: Final = "purple"
 
 
 def _paid(case: Case) -> Iterator[tuple[SeenWager, Due, list[MoneyMove]]]:
-    """Yield every winning wager on a hand with what it is due and the piles that were set beside it."""
+    """Yield every winning wager on a hand with what it is due and the piles that were set beside it.
+
+    Of one that was not read, or was paid by a pile that was not, nobody knows which piles are parts of the bet itself.
+    """
     for wager in case.seen.wagers if not case.seen.piece.begun_unseen else ():
         piles = [move for move in wager.kept_pays if move.after and not move.before and move.change.by_dealer]
-        if wager.key.bet in _ON_HAND and piles and wager.why_unknown != UNREAD:
+        read = all(wager.piles) and all(pile for move in wager.kept_pays for pile in move.after)
+        if wager.key.bet in _ON_HAND and piles and read and wager.why_unknown != UNREAD:
             dues = due_readings(case, wager)
             if dues.doubt is None and dues.best is not None and dues.best.outcome is Outcome.WIN:
                 yield wager, dues.best, piles

@@ -9,10 +9,13 @@ from typing import Final
 from audit.games.terms import best_total
 from audit.procedures.drafts import BLACKJACK, Audited, Case, Draft, found
 from audit.procedures.finality import doubt_about_hand, lie_apart
+from audit.procedures.moments import things
 from audit.procedures.order import possible_orders
 from audit.procedures.resting import unsure_cards
-from audit.readings import Hand, Mass, hand_answers, mass_of, unread
+from audit.readings import CERTAIN, UNKNOWN, Hand, Mass, hand_answers, mass_of, unread
 from audit.reconstruction.observation import SeatSeen, SeenCard, SeenWager
+from audit.reconstruction.piles import MOVED_MM, SAME_PLACE_MM
+from audit.reconstruction.places import distance
 from audit.reconstruction.records import best_card
 from audit.rounds import BetKey
 
@@ -211,6 +214,18 @@ def _equal(reading: Hand) -> bool:
     return len({card.value for card in reading if card is not None}) <= 1
 
 
+def _laid_beside_the_spot(case: Case, seat: int, seen: SeatSeen) -> bool:
+    """Whether cheques that were not there before lie in no zone, at the edge of the spot or not far from its bet."""
+    before, after = (case.seen.piece.states[n] for n in (case.seen.piece.first, seen.splits[-1].state))
+    spot = f"seat{seat}.main"
+    bets = [item.xy_mm for item in things(after, "chips") if case.places.spot(item.xy_mm) == spot]
+    loose = [item.xy_mm for item in things(after, "chips") if case.places.spot(item.xy_mm) is None]
+    lay = [item.xy_mm for item in things(before, "chips")]
+    came = [one for one in loose if all(distance(one, other) > SAME_PLACE_MM for other in lay)]
+    at_the_edge = any(spot in case.places.spots_around(one) for one in came)
+    return at_the_edge or any(distance(one, bet) <= MOVED_MM for one in came for bet in bets)
+
+
 def _split_hands(case: Case, seat: int, seen: SeatSeen) -> Iterator[Draft]:
     aces = _chance_of_ace(seen.hands[0][0])
     for number, hand in enumerate(seen.hands, start=1):
@@ -220,10 +235,12 @@ def _split_hands(case: Case, seat: int, seen: SeatSeen) -> Iterator[Draft]:
                 case,
                 "P322",
                 code="split-without-wager",
+                mass=UNKNOWN if _laid_beside_the_spot(case, seat, seen) else CERTAIN,
                 span=seen.splits[0].span,
                 expected="a wager on each split hand",
                 observed=f"none on hand {number}",
                 bet=key,
+                unread=[f"seat {seat}: whether what was laid beside the spot is a wager on hand {number}"],
             )
         if len(hand) == 1 and not case.seen.piece.missing and doubt_about_hand(case, seat, number) is None:
             yield from found(

@@ -376,8 +376,13 @@ def is_change(piles: Sequence[SeenObject]) -> bool:
 
 
 def are_brought(state: TableState) -> bool:
-    """Return whether cheques came from a player: by his hand, or the dealer's that fetched them between rounds."""
-    fetched = [hand for hand in state.hands if any(zone.startswith("seat") for zone in hand.zones)]
+    """Return whether cheques came from a player: by his hand, or the dealer's that fetched them between rounds.
+
+    What his hand was over before it came to the discard rack is where he picked up cards.
+    """
+    away = max((hand.span.first for hand in state.hands if "discard" in hand.zones), default=-1)
+    later = [hand for hand in state.hands if hand.span.first > away]
+    fetched = [hand for hand in later if any(zone.startswith("seat") for zone in hand.zones)]
     return any(hand.side == "player" for hand in state.hands) or (bool(fetched) and not are_cards_out(state))
 
 
@@ -440,9 +445,9 @@ def _is_same(pile: SeenObject, other: SeenObject) -> bool:
 def rack_clean(case: Case) -> Iterator[Draft]:
     """Yield cheques lying in front of the rack when the round's first card came: P158; change, not sent yet: P176."""
     state = opening(case)
-    piles = before_the_rack(case, state)
     before = case.seen.piece.states[max(0, case.seen.piece.first - 1)]
-    stood = {item.xy_mm for item in before_the_rack(case, before)}
+    piles = before_the_rack(case, state) or _mixed_in_the_rack(case, state)
+    stood = before_the_rack(case, before) or _mixed_in_the_rack(case, before)
     if piles and stood and not case.seen.piece.begun_unseen:
         yield from found(
             case,
@@ -451,10 +456,21 @@ def rack_clean(case: Case) -> Iterator[Draft]:
             code="dirty-money",
             span=state.span,
             expected="cheques cleaned into the rack before the next hand",
-            observed=f"{len(piles)} piles in front of the rack at the first card",
+            observed=f"{len(piles)} piles {_where(case, piles)} the rack at the first card",
             name=("dirty-money",),
             capped=not any(surely_a_pile(case, item) for item in piles),
         )
+
+
+def _mixed_in_the_rack(case: Case, state: TableState) -> list[SeenObject]:
+    """Return the piles in the rack that are surely of several colours; a tube is of one."""
+    inside = [item for item in things(state, "chips") if "rack" in case.places.zones(item.xy_mm)]
+    mixed = [sum(p for stack, p in stack_chances(item).items() if len(set(stack)) > 1) for item in inside]
+    return [item for item, p in zip(inside, mixed, strict=True) if p >= _SURE]
+
+
+def _where(case: Case, piles: Sequence[SeenObject]) -> str:
+    return "in" if "rack" in case.places.zones(piles[0].xy_mm) else "in front of"
 
 
 CHECKS: Final = (Audited(check=rack_clean, games=ALL_GAMES, ids=("P158", "P176")),)

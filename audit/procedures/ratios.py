@@ -11,7 +11,7 @@ from audit.procedures.drafts import ALL_GAMES, BLACKJACK, Audited, Case, Draft, 
 from audit.procedures.moments import playing
 from audit.procedures.resting import unsure_cards, unsure_money
 from audit.procedures.wagers import wager_unread
-from audit.readings import Mass, in_all
+from audit.readings import UNKNOWN, Mass, in_all
 from audit.reconstruction.amounts import Amounts, best_amount, combined
 from audit.reconstruction.observation import SeenWager
 from audit.rounds import BetKey
@@ -86,6 +86,8 @@ def _ratio(
     case: Case, wager: SeenWager, base: SeenWager, procedure: str, outside: Callable[[Money, Money], bool]
 ) -> Iterator[Draft]:
     ways = [_outside(one, other, outside) for one in wager.stakes for other in base.stakes]
+    if _may_be_paid_already(case, wager):
+        ways = [UNKNOWN]
     yield from found(
         case,
         procedure,
@@ -98,6 +100,12 @@ def _ratio(
         unread=wager_unread(base if base.unseen_stake else wager),
         rests_on=unsure_money(wager, base),
     )
+
+
+def _may_be_paid_already(case: Case, wager: SeenWager) -> bool:
+    """Whether what was first seen of a wager may hold its payment: both came before a look showed the one alone."""
+    turned = case.seen.hole_turned
+    return turned is not None and wager.placed.state >= turned.state and wager.placed.sides == {"dealer", "player"}
 
 
 def _outside(stake: Amounts, base: Amounts, outside: Callable[[Money, Money], bool]) -> Mass:

@@ -46,20 +46,38 @@ def hands_beyond_the_line(session: Session) -> Iterator[Draft]:
     A hand that came to the rack on its way is told once (P202). The player who cuts the shuffled cards has to reach
     for them (004:L171).
     """
-    between = [*(one for stretch in breaks(session) for one in stretch.states[1:])]
+    stretches = [stretch.states for stretch in breaks(session)]
+    firsts = {id(states[0]) for states in stretches if not things(states[0], "card")}
+    begun = {id(states[0]) for states in stretches if _may_be_cut(session, states[0])}
+    between = [*(one for states in stretches for one in states[1:])]
     between += [state for state in session.states if things(state, "cut_card")]
-    cutting = {id(state) for state in between if cards_to_cut(session, state) and not things(state, "card")}
+    cutting = {id(state) for state in between if _may_be_cut(session, state)}
     states = [state for state in session.states if state.view == "ok"]
     reaches: list[_Reach] = []
     for before, state in pairwise([*states[:1], *states]):
         insuring = {hand.seat for hand in state.hands if hand.side == "player" and _on_the_line(hand)}
         moved = _insured(session, before) != _insured(session, state)
-        zones = _BEYOND - _WHERE_CUT if {id(before), id(state)} & cutting else _BEYOND
+        taken_out = id(state) in firsts or _may_be_cut(session, state)
+        emptied = taken_out and _came_after_the_discards(state)
+        to_cut = emptied or id(state) in cutting or id(before) in cutting | begun
+        zones = _BEYOND - _WHERE_CUT if to_cut else _BEYOND
         zones -= _where_the_cut_card_lies(session, state)
         reaches += [reach for reach in _reaches(state, zones, insuring) if not (moved and reach.excused)]
     racks = [reach for state in states for reach in _reaches(state, _RACK)]
     own = [reach for reach in reaches if not any(_is_one_act(reach, rack) for rack in racks)]
     yield from _reached(session, own, ("P203",), "players' hands never beyond the insurance line")
+
+
+def _may_be_cut(session: Session, state: TableState) -> bool:
+    """Whether a state shows the shuffled cards as they lie to be cut, and no card in play."""
+    return bool(cards_to_cut(session, state)) and not things(state, "card")
+
+
+def _came_after_the_discards(state: TableState) -> bool:
+    """Whether every player's hand came only when the dealer's had been at the discard rack, to take the cards out."""
+    out = [hand.span.last for hand in state.hands if hand.side == "dealer" and "discard" in hand.zones]
+    players = [hand.span.first for hand in state.hands if hand.side == "player"]
+    return bool(out) and bool(players) and min(out) < min(players)
 
 
 def _where_the_cut_card_lies(session: Session, state: TableState) -> frozenset[str]:

@@ -14,6 +14,7 @@ from audit.procedures.moments import things
 from audit.procedures.proving import before_the_rack, hides_before_the_rack
 from audit.procedures.shoe import discards_mm, shoes, shuffles
 from audit.readings import CERTAIN, UNKNOWN
+from audit.reconstruction.clearing import lies_as
 from audit.reconstruction.evidence import Stack, best, stack_chances
 from audit.states import HandSeen, SeenObject, TableState
 from audit.table import Point, Zone
@@ -101,12 +102,16 @@ def _burnt_since(session: Session, one: Break) -> Iterator[Draft]:
 
 
 def _brought_to_the_rack(session: Session, one: Break) -> list[SeenObject]:
-    """Return each card that lay alone on the felt and went to the rack by the dealer's hand, once that was empty."""
+    """Return each card that lay alone on the felt and went to the rack by the dealer's hand, once that was empty.
+
+    What lay there as his hand came to the shoe may be the stack that went into it; the card came out of the shoe then.
+    """
     brought: list[SeenObject] = []
     for before, after in pairwise(one.states):
         single = [item for item in things(before, *_LOOSE) if not _SHOE & session.places.zones(item.xy_mm)]
         still = [item for item in things(after, *_LOOSE) if not _SHOE & session.places.zones(item.xy_mm)]
-        by_hand = any(hand.side == "dealer" and "discard" in hand.zones for hand in after.hands)
+        own = {zone for hand in after.hands if hand.side == "dealer" for zone in hand.zones}
+        by_hand = "discard" in own and "shoe" not in own
         if len(single) == 1 and not still and by_hand and discards_mm(after) is not None:
             brought += single
     return brought
@@ -180,9 +185,7 @@ def all_cards_in_the_rack(session: Session) -> Iterator[Draft]:
         full = max((i for i in range(place) if discards_mm(session.states[i]) is not None), default=place)
         if any(between.view != "ok" for between in session.states[full:place]):
             continue
-        owners = {id(item): session.places.owner(item.xy_mm) or "" for item in things(state, *_LOOSE)}
-        left = [item for item in things(state, *_LOOSE) if owners[id(item)].startswith("seat")]
-        left += [item for item in things(state, "card") if owners[id(item)] == "dealer"]
+        left = _left_lying(session, state, session.states[max(full, place - 1)])
         within = [
             case
             for case in session.cases
@@ -203,6 +206,17 @@ def all_cards_in_the_rack(session: Session) -> Iterator[Draft]:
                 observed=f"{len(left)} cards on the layout",
                 name=("cards-left", state.span.first),
             )
+
+
+def _left_lying(session: Session, state: TableState, before: TableState) -> list[SeenObject]:
+    """Return the cards of seats, and the dealer's faces, in a state; none if none lay there in the one before it.
+
+    They came after the shuffle then, which was over before a look showed it.
+    """
+    there = [item for item in things(state, *_LOOSE) if any(lies_as(item, one) for one in things(before, *_LOOSE))]
+    owners = {id(item): session.places.owner(item.xy_mm) or "" for item in there}
+    left = [item for item in there if owners[id(item)].startswith("seat")]
+    return left + [item for item in there if item.kind == "card" and owners[id(item)] == "dealer"]
 
 
 def _goes_on_after(case: Case, state: TableState) -> bool:

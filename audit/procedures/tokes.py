@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import groupby
 from typing import Final
 
@@ -104,11 +105,10 @@ def toke_follows_the_bet(case: Case) -> Iterator[Draft]:
         if main is None or not alone or toke.ending is Ending.UNKNOWN:
             continue
         dues = due_readings(case, main)
-        if toke.taken is not None and not _payments(case, toke) and len(toke.taken.change.hands) > 1:
-            continue  # it may have been paid and taken down between two looks
         if dues.doubt is not None or dues.best is None:
             continue
-        mass = mass_of(dues.sets, lambda due, toke=toke: _wrong(case, toke, due))  # type: ignore[misc]
+        judge = _is_push if _perhaps_paid_and_down(case, toke) else partial(_wrong, case, toke)
+        mass = mass_of(dues.sets, judge)
         push = dues.best.outcome is Outcome.PUSH
         taken = toke.ending is Ending.TAKEN and not _payments(case, toke)
         acts = "taken" if taken else "paid" if _payments(case, toke) else "left"
@@ -125,6 +125,15 @@ def toke_follows_the_bet(case: Case) -> Iterator[Draft]:
             capped=not done(case, toke).sure,
             follows=(("payout", main.key),),
         )
+
+
+def _perhaps_paid_and_down(case: Case, toke: SeenWager) -> bool:
+    """Whether a toke may have been paid and taken down between two looks: on a push it was to stay all the same."""
+    return toke.taken is not None and not _payments(case, toke) and len(toke.taken.change.hands) > 1
+
+
+def _is_push(due: Due) -> bool:
+    return due.outcome is Outcome.PUSH
 
 
 def _span(case: Case, toke: SeenWager) -> Span:
@@ -168,7 +177,7 @@ def winning_toke_taken_down(case: Case) -> Iterator[Draft]:
     If a player had his hand there meanwhile, and the same cheques play on, it is at most suspect.
     """
     for toke, _ in _tokes(case):
-        if not _payments(case, toke) or case.following is None or case.following.wager(toke.key) is None:
+        if not _payments(case, toke) or case.following is None or not _stands_in(case.following, toke):
             continue
         stays = toke.taken is None and toke.collected is None and stood_throughout(case, toke.spot)
         if stays or (toke.taken is None and _plays_on(case, case.following, toke)):
@@ -182,6 +191,11 @@ def winning_toke_taken_down(case: Case) -> Iterator[Draft]:
                 bet=toke.key,
                 capped=not stays,
             )
+
+
+def _stands_in(following: Observation, toke: SeenWager) -> bool:
+    """Whether a toke stands on its spot in the next round, whether its player gets cards then or not."""
+    return any(other.key == toke.key for other in (*following.wagers, *following.without_cards))
 
 
 def _plays_on(case: Case, following: Observation, toke: SeenWager) -> bool:

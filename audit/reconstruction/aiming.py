@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 from audit.reconstruction.changes import Change
+from audit.reconstruction.doubts import REACHED_PAST
 from audit.reconstruction.elements import Element
 from audit.reconstruction.pile_track import PileTrack
 from audit.reconstruction.piles import PAYS_WITHIN_MM
@@ -37,3 +38,35 @@ def _under_the_dealer(change: Change, piece: Slice) -> set[str]:
     """Return the zones over which the dealer's hand was seen in the stretch in which something changed."""
     gap = [state for state in piece.states[: change.state + 1] if state.span.last >= change.seen.first]
     return {zone for state in gap for hand in state.hands if hand.side == "dealer" for zone in hand.zones}
+
+
+def reach_past(elements: Sequence[Element], piece: Slice) -> None:
+    """Give payments that stand in the zone of another wager than the one to which the dealer's hand came to that one.
+
+    So it is where the wager whose zone holds a payment has one of its own, or was taken. Where it has none, and the
+    other none either, nobody knows which of the two was paid.
+    """
+    for holder in elements:
+        for pile in tuple(holder.payments):
+            meant = _meant_instead(pile, elements, piece) if pile.spot == holder.spot else None
+            moves = [move for move in holder.pays if move.change is pile.appeared]
+            if meant is None or not moves:
+                continue
+            if len(holder.payments) > 1 or holder.taken is not None:
+                holder.pays.remove(moves[0])
+                holder.payments.remove(pile)
+                meant.pays.append(moves[0])
+                meant.payments.append(pile)
+            elif not meant.pays:
+                holder.unclear = meant.unclear = REACHED_PAST
+
+
+def _meant_instead(pile: PileTrack, wagers: Sequence[Element], piece: Slice) -> Element | None:
+    """Return the one wager beside a payment over which the dealer's hand was, not over the one whose zone holds it."""
+    zones = _under_the_dealer(pile.appeared, piece)
+    if pile.spot in zones or not pile.appeared.by_dealer:
+        return None
+    state = pile.appeared.state
+    some = [one for one in wagers if one.spot in zones and one.track.stands_in(state)]
+    some = [one for one in some if one.apart(pile, state) <= PAYS_WITHIN_MM]
+    return some[0] if len(some) == 1 else None

@@ -18,7 +18,8 @@ class Element:
 
     ``original`` is the pile that was placed, ``track`` the one that stands for it now; ``since``: the state from which
     it counts, that of the round's first card or of a later decision.
-    ``altered``: where a player changed its cheques for others of the same worth.
+    ``altered``: where a player changed its cheques for others of the same worth; ``reconsidered``: where he made it
+    more or less while he might.
     ``parts``: the other piles that it was divided into; ``payments``: those that were set beside it.
     ``in_rack``: collected, before the deal or late, in play without cheques (Blazing 7's).
     ``upon``: the pile of another wager of the seat upon which the dealer put it to settle both.
@@ -34,6 +35,7 @@ class Element:
     raised: list[MoneyMove] = field(default_factory=list)
     lowered: list[MoneyMove] = field(default_factory=list)
     altered: list[MoneyMove] = field(default_factory=list)
+    reconsidered: list[MoneyMove] = field(default_factory=list)
     taken: MoneyMove | None = None
     collected: Change | None = None
     unclear: str = ""
@@ -65,6 +67,7 @@ class Element:
         """
         moves = [*self.raised, *(move for move in self.lowered if may_shrink and move.after)]
         open_ = [move for move in moves if not move.change.span.certainly_after(closing.span)]
+        self.reconsidered += open_
         if open_:
             self.since = max(move.change.state for move in open_)
             self.raised = [move for move in self.raised if move not in open_]

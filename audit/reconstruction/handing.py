@@ -18,6 +18,7 @@ IN_RACK: Final = ".blazing7"
 HANDED_OVER: Final = (".trilux", ".super3", IN_RACK)
 """Bets of which the dealer hands over what he paid: Trilux stacked up with the bet (004:L1044), a Blazing 7's alone."""
 _MOST: Final = 6  # wagers of one seat
+_FETCHED_MS: Final = 3000
 _BEFORE_HIM_MM: Final = 350.0
 """How far from his wager a player's own cheques lie at most, over the width of his place."""
 
@@ -72,6 +73,14 @@ def perhaps_handed_over(element: Element, change: Change, states: Sequence[Table
     hands = (hand for state in states for hand in state.hands if hand.span.overlaps(change.seen))
     at_rack = [hand.span.first for hand in hands if hand.side == "dealer" and "rack" in hand.zones]
     return bool(at_rack) and min(at_rack) > left
+
+
+def fetched(element: Element, change: Change, states: Sequence[TableState]) -> bool:
+    """Return whether a player's hand was the next over a spot that the dealer had left, and soon."""
+    after = (hand for state in states[change.state :] for hand in state.hands)
+    there = (hand for hand in after if element.spot in hand.zones and hand.span.first > change.seen.last)
+    first = min(there, key=lambda hand: hand.span.first, default=None)
+    return first is not None and first.side == "player" and first.span.first - change.seen.last <= _FETCHED_MS
 
 
 def _is_before_him(track: PileTrack, element: Element, places: Places) -> bool:

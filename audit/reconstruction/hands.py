@@ -157,8 +157,7 @@ class _SeatTable:
                 change = change_between(self.piece.states, before, index, zones)
                 if change.by_player:
                     continue  # a player who touches his cards splits nothing: the dealer parts them
-                self.hands[self.hands.index(hand) : self.hands.index(hand) + 1] = [[hand[0]], [hand[1]]]
-                self.splits.append(change)
+                self._split(hand, change)
         left = _in_order(new)
         while left:
             hands = self._lying(index)
@@ -168,6 +167,23 @@ class _SeatTable:
             else:
                 self.hands.append([track])
             left.remove(track)
+        for hand in list(self.hands):
+            if self.may_split and len(hand) == _INITIAL and hand[1] in new and self._came_parted(hand, index):
+                self._split(hand, hand[1].appeared)
+
+    def _split(self, hand: list[CardTrack], change: Change) -> None:
+        place = self.hands.index(hand)
+        self.hands[place : place + 1] = [[hand[0]], [hand[1]]]
+        self.splits.append(change)
+
+    def _came_parted(self, hand: Sequence[CardTrack], index: int) -> bool:
+        """Whether a second card was first seen beside a first one that had been moved away: parted out of sight."""
+        first, second = hand
+        before = next((item for at, item in reversed(first.looks) if at < index), None)
+        now, beside = first.at(index), second.at(index)
+        if before is None or now is None or beside is None or not second.appeared.hands:
+            return False
+        return distance(before.xy_mm, now.xy_mm) > 2 * _PARTED_MM and gap_mm(now, beside) > _TOUCHING_MM
 
     def _lying(self, index: int) -> list[list[CardTrack]]:
         """The hands to which a card may be drawn at a state: those that lie there; all, where none does."""

@@ -8,23 +8,23 @@ from math import inf
 from typing import Final
 
 from audit.money import Money
-from audit.reconstruction.aiming import reached_for
+from audit.reconstruction.aiming import reach_past, reached_for
 from audit.reconstruction.amounts import best_amount, pile_amounts, total_amounts
 from audit.reconstruction.changes import Change, change_between, hand_spans
 from audit.reconstruction.dividing import exchanged, joined_into, parts_of
-from audit.reconstruction.doubts import BOTH_SIDES, LOST, MISSING, PART, SUDDEN, TO_THE_RACK, doubt
+from audit.reconstruction.doubts import BOTH_SIDES, LOST, MISSING, NOT_RACKED, PART, SUDDEN, TO_THE_RACK, doubt
 from audit.reconstruction.elements import Element
 from audit.reconstruction.evidence import Stack, best
-from audit.reconstruction.handing import HANDED_OVER, IN_RACK, handed_back, perhaps_handed_over
+from audit.reconstruction.handing import HANDED_OVER, IN_RACK, fetched, handed_back, perhaps_handed_over
 from audit.reconstruction.observation import MoneyMove
 from audit.reconstruction.pile_track import PileTrack, PileVersion
 from audit.reconstruction.piles import MOVED_MM, PAYS_WITHIN_MM, SAME_PLACE_MM
 from audit.reconstruction.places import Places, distance
 from audit.reconstruction.slices import Slice
+from audit.reconstruction.stacking import Stacked, never_racked, payment_beneath, put_along, stacked_upon
 from audit.reconstruction.together import are_together, even_out_payments
 
 _PUT_BACK_MM: Final = 40.0
-_FETCHED_MS: Final = 3000
 _RACK: Final = frozenset({"rack"})
 
 
@@ -39,6 +39,7 @@ class Ledger:
     ``wagers``: numbers of piles known to be wagers, whoever put them there. ``divided``: which pile was divided at
     which state. ``joined``: piles that were put upon another one of their wager, with that; ``restacked``: parts of a
     divided pile that were put upon it again; ``added``: what came upon a pile so, by its number and the state.
+    ``stacked``: payments that hold their wager since it was put upon them, by their number.
     """
 
     piece: Slice
@@ -54,6 +55,7 @@ class Ledger:
     added: dict[tuple[int, int], tuple[Mapping[Stack, float], ...]] = field(default_factory=dict)
     divided: set[tuple[int, int]] = field(default_factory=set)
     restacked: list[PileTrack] = field(default_factory=list)
+    stacked: dict[int, Stacked] = field(default_factory=dict)
     tracks: Sequence[PileTrack] = ()
 
     def follow(self, tracks: Sequence[PileTrack]) -> list[Element]:
@@ -74,6 +76,7 @@ class Ledger:
             self._change(state, tracks)
             self._vanish([t for t in tracks if t.gone is not None and t.gone.state == state])
         even_out_payments(self.elements, self.chips)
+        reach_past(self.elements, self.piece)
         for element in self.elements:
             self._taken_in_parts(element)
             settling = self._settling(element.spot)
@@ -152,6 +155,18 @@ class Ledger:
             self.restacked += [part for part in parts if part in some]
             if some:
                 self.added[(element.track.number, state)] = tuple(track.versions()[-1].stacks for track in some)
+            self._put_upon_its_payment(element, state)
+
+    def _put_upon_its_payment(self, element: Element, state: int) -> None:
+        payment, wager = payment_beneath(element, state), element.track
+        if payment is not None:
+            along = put_along(element, payment, state, self.elements)
+            self.joined += [(one, element) for one in along]
+            self.stacked[payment.number] = stacked_upon(payment, wager, state)
+            self.added[(payment.number, state)] = tuple(one.track.versions()[-1].stacks for one in (element, *along))
+            self.restacked.append(wager)
+            element.payments.remove(payment)
+            element.track = payment
 
     def _drawn_together(self, one: Element, other: Element) -> bool:
         """Whether the dealer, settling a seat, put its raise or Draw bet and the bet that it goes with in one pile."""
@@ -334,13 +349,18 @@ class Ledger:
                 self._lifted(element, change)
             elif whole is not None and change.by_dealer and whole.taken is None:
                 whole.unclear = whole.unclear or PART
-            elif target is not None and self._handed_over(target, change) and not target.track.stands_in(change.state):
+            elif target is not None and self._went_along(target, change):
                 continue
             elif target is not None and change.by_dealer and not self._both_were_gone(target, change):
                 old = (track.versions()[-1].stacks,)
                 target.pays.append(MoneyMove(before=old, after=(), change=change))
             elif target is not None:
                 self._collected(target, change)
+
+    def _went_along(self, element: Element, change: Change) -> bool:
+        """Whether what was paid on a wager went with it to the player, or where nobody saw."""
+        gone = not element.track.stands_in(change.state)
+        return gone and (element.unclear == NOT_RACKED or self._handed_over(element, change))
 
     def _both_were_gone(self, element: Element, change: Change) -> bool:
         """Whether a wager and what was paid on it were missing before the hands came that were seen there."""
@@ -359,15 +379,14 @@ class Ledger:
             element.collected = change
         elif self._handed_over(element, change):
             element.collected = change
-        elif perhaps_handed_over(element, change, self.piece.states):
-            element.unclear, element.collected = TO_THE_RACK, change
+        elif why := self._whereto_unseen(element, change):
+            element.unclear, element.collected = why, change
         elif change.by_dealer and (paid := self._converted(element, change)) is not None:
             old = element.pays.pop()
             element.pays.append(MoneyMove(before=move.before, after=old.after, change=old.change))
             element.track = paid
         elif change.by_dealer or self._after_a_signal(element, change):
-            element.taken = move
-            element.in_rack = element.spot.endswith(IN_RACK) and not element.pays  # collected late: still in play
+            self._taken(element, move)
         elif change.by_player or self._collected_first(element, change):
             if self._open(element, change):
                 element.lowered.append(move)
@@ -376,6 +395,19 @@ class Ledger:
             sides = BOTH_SIDES if change.hands else "no hand was"
             element.unclear = LOST if change.blind else f"{sides} seen over it when it went"
             element.collected = change
+
+    def _whereto_unseen(self, element: Element, change: Change) -> str:
+        """Return why nobody saw where a paid wager went that the dealer lifted; nothing if that is known."""
+        if perhaps_handed_over(element, change, self.piece.states):
+            return TO_THE_RACK
+        return NOT_RACKED if never_racked(element, change, self.piece.states, self.elements) else ""
+
+    def _taken(self, element: Element, move: MoneyMove) -> None:
+        both = self.stacked.get(element.track.number)
+        if both is not None:
+            element.pays.append(replace(move, before=(both.payment,)))
+        element.taken = move if both is None else replace(move, before=(both.wager,))
+        element.in_rack = element.spot.endswith(IN_RACK) and not element.pays  # collected late: still in play
 
     def _converted(self, element: Element, change: Change) -> PileTrack | None:
         """Return the pile that was set beside a wager for both it and its payment, before it was lifted; else None."""
@@ -404,9 +436,9 @@ class Ledger:
         gap = (state for state in self.piece.states if state.span.last >= change.seen.first)
         hands = (hand for state in gap for hand in state.hands if hand.span.overlaps(change.seen))
         at_rack = any(hand.side == "dealer" and "rack" in hand.zones for hand in hands)
-        fetched = min(span.first for span in players) > max(span.last for span in dealers) if players else False
+        came_next = min(span.first for span in players) > max(span.last for span in dealers) if players else False
         sent = self._sent(element, change)
-        return not at_rack or sent or fetched or (change.by_dealer and self._fetched(element, change))
+        return not at_rack or sent or came_next or (change.by_dealer and fetched(element, change, self.piece.states))
 
     def _sent(self, element: Element, change: Change) -> bool:
         """Whether the cheques of a wager and its payment came to stand in no zone when they were lifted."""
@@ -422,13 +454,6 @@ class Ledger:
             if one.spot is None and one.appeared.state == change.state
         )
         return None not in stacks and any(stack is not None and sorted(stack) == whole for stack in came)
-
-    def _fetched(self, element: Element, change: Change) -> bool:
-        """Whether a player's hand was the next over a spot that the dealer had left, and soon."""
-        after = (hand for state in self.piece.states[change.state :] for hand in state.hands)
-        there = (hand for hand in after if element.spot in hand.zones and hand.span.first > change.seen.last)
-        first = min(there, key=lambda hand: hand.span.first, default=None)
-        return first is not None and first.side == "player" and first.span.first - change.seen.last <= _FETCHED_MS
 
     def _collected_first(self, element: Element, change: Change) -> bool:
         """Whether a player took his paid wager before the dealer's hand came for the cards.

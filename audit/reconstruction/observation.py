@@ -133,8 +133,9 @@ class SeenWager:
 
     ``stake``: what it may have been worth when it was placed (for a main wager: when the first card came), ``piles``
     the readings behind that. ``pays``: what the house added; ``raised`` and ``lowered``: what was changed otherwise
-    after the first card; ``altered``: where a player exchanged its cheques for as much. ``shown_after`` is a state that
-    shows the wager after the last dealer's hand, the proof that nothing more was paid; None if there is none.
+    after the first card; ``altered``: where a player exchanged its cheques for as much, ``reconsidered``: where he made
+    a wager of the play, as insurance, more or less while he might. ``shown_after`` is a state that shows the wager
+    after the last dealer's hand, the proof that nothing more was paid; None if there is none.
     ``on_top``: a double put onto its bet instead of beside it. ``in_rack``: collected, before the deal or late, in play
     without cheques. ``cut``: into how many piles it was cut to be paid. ``unseen_stake``: what it may have been worth
     instead, where a change of it was seen only after the first card and may have come before.
@@ -155,6 +156,7 @@ class SeenWager:
     raised: tuple[MoneyMove, ...] = ()
     lowered: tuple[MoneyMove, ...] = ()
     altered: tuple[MoneyMove, ...] = ()
+    reconsidered: tuple[MoneyMove, ...] = ()
     on_top: bool = False
     in_rack: bool = False
     cut: int = 1

@@ -220,7 +220,20 @@ class _Follower:
             if beyond.by_dealer:
                 return edge, beyond
         reached = spot is not None and not narrow.hands and near.by_dealer and self._reaches(item, spot, index)
-        return (wide, near) if spot is None or reached else (zones, narrow)
+        if spot is None or reached:
+            return wide, near
+        past = frozenset[str]() if narrow.hands else self._reached_beside(item, spot, before, index)
+        return (zones | past, change_between(self.piece.states, before, index, past)) if past else (zones, narrow)
+
+    def _reached_beside(self, item: SeenObject, spot: str, before: int | None, index: int) -> frozenset[str]:
+        """Return the zones of the one other wager within reach of a pile to which the dealer's hand came, if any did.
+
+        Nobody's hand came over the zone that holds the pile: what he paid to that wager may reach so far.
+        """
+        alive = [track for track in self.tracks if track.gone is None and track.spot not in (None, spot)]
+        close = {track.zones for track in alive if distance(track.xy_mm, item.xy_mm) <= PAYS_WITHIN_MM}
+        came = [zones for zones in close if change_between(self.piece.states, before, index, zones).by_dealer]
+        return came[0] if len(came) == 1 else frozenset()
 
     def _reaches(self, item: SeenObject, spot: str, index: int) -> bool:
         """Whether a pile on a spot that was empty stands near enough to a wager, or its payment, to be paid on it."""

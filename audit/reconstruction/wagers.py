@@ -165,6 +165,7 @@ class Namer:
             raised=tuple(move for element in elements for move in element.raised),
             lowered=tuple(move for element in elements for move in element.lowered),
             altered=tuple(move for element in elements for move in element.altered),
+            reconsidered=tuple(move for element in elements for move in element.reconsidered),
             in_rack=any(element.in_rack for element in elements),
             cut=sum(element.piles for element in elements),
             unseen_stake=self._unseen_stake(elements),

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 from click.testing import CliRunner, Result
 
 from audit.states import format_state
-from tests.notation import ROOT, Felt
+from tests.notation import ROOT, Felt, doubtful_stack
 from workers.cli import catwalk
 
 PROFILE = str(ROOT / "sample_footage" / "profiles" / "BJ-07.toml")
@@ -48,6 +49,21 @@ def test_audit_writes_the_contracts_json(tmp_path: Path) -> None:
     assert finding["amount"] == "-25.00"
     assert finding["because_of"] is None
     assert finding["first_ms"] <= finding["last_ms"]
+
+
+def test_states_recognised_in_footage_are_judged_as_footage_is(tmp_path: Path) -> None:
+    """States of the sample clips replay to the verdict of ``catwalk run`` (contracts/states.md); others are as told."""
+    felt = Felt().bets({1: "100"}).deal({1: "Th 9c"}, dealer="Td 8s").turn().pay(1, "100").collect(1).pick_up()
+    states = doubtful_stack(felt.states, ("black",), {("black",): 0.8, ("black", "black"): 0.2})
+    told = {}
+    for since in (None, 1000):
+        path, out = tmp_path / f"{since}.jsonl", tmp_path / f"{since}.json"
+        seen = [replace(one, objects=tuple(replace(item, since_ms=since) for item in one.objects)) for one in states]
+        path.write_text("".join(f"{format_state(state)}\n" for state in seen), encoding="utf-8")
+        assert run("audit", str(path), "--profile", PROFILE, "--json", str(out)).exit_code == 0
+        (one,) = json.loads(out.read_text(encoding="utf-8"))["rounds"]
+        told[since] = [finding["verdict"] for finding in one["findings"]]
+    assert told == {None: ["suspect"], 1000: []}
 
 
 def test_round_of_the_audit_can_be_settled_as_it_is(tmp_path: Path) -> None:

@@ -102,3 +102,54 @@ def test_wager_that_goes_with_more_before_its_player_may_have_been_paid_unseen(
     felt.hand("dealer", "seat2.enter", *(("rack",) if rack else ()))
     felt.put_chips("own", " ".join(["red"] * 8), felt.at("seat2.enter", 20.0, 110.0))
     assert accused(felt.snap().pick_up()) == told
+
+
+def paid_number(*, upon: bool) -> Felt:
+    """Number one wins 20 on 20; the dealer pushes the wager upon its payment perhaps, and then lifts all of it."""
+    felt = dicey().bets({2: "20"}, "chuck1").card(2, "Js", sideways=True).roll(1, 4, 5).pay_spot(2, "chuck1", "20")
+    if upon:
+        felt.hand("dealer", "seat2.chuck1").remove("s2.chuck1.1")
+        felt.put_chips("s2.chuck1.pay", " ".join(["red"] * 8), felt.at("seat2.chuck1", 0.0, -42.0))
+        felt.snap()
+    return felt
+
+
+def lifted(felt: Felt, *zones: str, before_him: bool) -> Felt:
+    felt.hand("dealer", "seat2.chuck1", *zones)
+    for name in felt.names("s2.chuck1."):
+        felt.remove(name)
+    if before_him:
+        felt.put_chips("own", " ".join(["red"] * 8), felt.at("seat2.chuck1", 10.0, 110.0))
+    return felt.snap().pick_up_seat(2).cover_dice()
+
+
+@pytest.mark.parametrize("zones", [(), ("rack",)], ids=["not to the rack", "by the rack"])
+def test_wager_pushed_upon_its_payment_and_handed_over_is_not_taken(zones: tuple[str, ...]) -> None:
+    felt = lifted(paid_number(upon=True), *zones, before_him=True)
+    assert accused(felt) == []
+    assert [str(pay.amount) for pay in only_round(felt).observed.pays] == ["20"]
+
+
+@pytest.mark.parametrize("upon", [True, False])
+def test_paid_wager_that_goes_and_not_to_the_rack_is_undetermined(upon: bool) -> None:
+    """Nobody saw where it went: to the player, out of sight, or into the dealer's other hand."""
+    felt = lifted(paid_number(upon=upon), before_him=False)
+    assert found(felt) == [("undetermined", "P054", None)]
+
+
+@pytest.mark.parametrize("upon", [True, False])
+def test_paid_wager_that_goes_to_the_rack_is_taken_with_its_payment(upon: bool) -> None:
+    felt = lifted(paid_number(upon=upon), "rack", before_him=False)
+    assert accused(felt) == [("violation", "P054", "-40.00")]
+    assert [str(take.amount) for take in only_round(felt).observed.takes] == ["20"]
+
+
+def test_wager_of_two_piles_pushed_upon_its_payment_is_not_taken() -> None:
+    felt = dicey().bets({2: "10"}, "chuck1")
+    felt.put_chips("s2.chuck1.1", "5", felt.at("seat2.chuck1"))
+    felt.put_chips("s2.chuck1.2", "5", felt.at("seat2.chuck1", 0.0, 41.0))
+    felt.snap().card(2, "Js", sideways=True).roll(1, 4, 5).pay_spot(2, "chuck1", "10").hand("dealer", "seat2.chuck1")
+    felt.remove("s2.chuck1.1")
+    felt.remove("s2.chuck1.2")
+    felt.put_chips("s2.chuck1.pay", "red red red red", felt.at("seat2.chuck1", 0.0, -42.0))
+    assert accused(felt.snap().collect_spot(2, "chuck1").pick_up_seat(2).cover_dice()) == []

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from audit.findings import Finding
 from audit.money import parse_money
 from tests.audit.asking import accused, audited, found, only_round
 from tests.audit.pairs.deal import insured, peek, push, start, table
 from tests.audit.pairs.pair import change
 from tests.audit.pairs.rounds import split
-from tests.notation import Felt, wide_profile
+from tests.notation import Felt, doubtful_stack, wide_profile
 
 SIDES = ("trilux", "blazing7", "main")
 
@@ -310,3 +312,18 @@ def test_double_on_three_cards_breaks_p315(felt: Felt) -> None:
     felt.bets({1: "25"}).deal({1: "2h 3c"}, dealer="6d Ts").hit(1, "4d").double(1, "25", "Th")
     felt.turn().dealer_hits("9s").pay(1, "25").pay(1, "25", beside="double.1").collect(1).pick_up()
     assert ("violation", "P315", None) in accused(felt)
+
+
+@pytest.mark.parametrize(
+    ("other", "verdict"), [(("green",) * 3, "violation"), (("green",), "undetermined")], ids=["more", "unchanged"]
+)
+def test_payment_stacked_upon_its_bet_tells_the_order_if_no_reading_says_that_it_did_not_grow(
+    other: tuple[str, ...], verdict: str
+) -> None:
+    """Seat 1 is paid on its pile, then seat 3 beside its own; of the pile the number is not sure."""
+    felt = Felt().bets({1: "25", 3: "20"}).deal({1: "Ts Kd", 3: "9h Tc"}, dealer="Th 7c").turn()
+    felt.hand("dealer", "rack", "seat1.main").put_chips("s1.main.1", "green green", felt.at("seat1.main"))
+    felt.snap().pay(3, "20").collect(3).collect(1).pick_up()
+    pile = ("green", "green")
+    told = found(doubtful_stack(felt.states, pile, {pile: 0.7, other: 0.3}))
+    assert [one for one, procedure, _ in told if procedure == "P259"] == [verdict]

@@ -318,3 +318,19 @@ def test_bets_laid_out_anew_under_a_hand_that_hides_some_of_them_are_neither_pai
 
 def test_bet_of_a_split_that_is_gone_when_the_others_are_laid_out_anew_was_taken() -> None:
     assert "P259" in {one[1] for one in accused(split_again_under_a_hand(taken=True))}
+
+
+@pytest.mark.parametrize(
+    ("right", "told"), [(105.0, []), (115.0, [("undetermined", "P322", None)])], ids=["in the zone", "just beyond it"]
+)
+def test_wager_of_a_split_laid_just_outside_the_zone_leaves_it_open(
+    felt: Felt, right: float, told: list[tuple[str, str, str | None]]
+) -> None:
+    """Places jitter (contracts/states.md); nobody can tell that it is none, nor how it was paid."""
+    felt.bets({1: "10"}).deal({1: "8c 8d"}, dealer="6d Ts").split(1, "10")
+    felt.states = felt.states[:-2]
+    felt.things["s1.main.2"] = replace(felt.things["s1.main.2"], xy_mm=felt.at("seat1.main", right))
+    felt.hand("player", "seat1.main", seat=1).hand("dealer", "seat1.cards", "seat1.main").snap()
+    felt.hit(1, "Td").hit(1, "Th", hand=2).turn().dealer_hits("9c")
+    felt.pay(1, "10").pay(1, "10", beside="main.2").collect(1).pick_up()
+    assert found(felt) == told

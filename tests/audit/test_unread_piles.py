@@ -117,3 +117,24 @@ def test_pile_beside_a_wager_that_is_read_no_more_may_be_a_part_of_it(
     felt.put_chips("s2.ante.4", "red red", felt.at("seat2.ante", 36.0, 42.0))
     unread(felt.snap(), "s2.ante.1").collect_spot(2, "ante").pick_up_seat(2).cover_dice()
     assert [one for one in accused(felt) if not (read and one[1] == "P268")] == told
+
+
+@pytest.mark.parametrize("never", ["s1.main.1", "all"])
+def test_parts_of_a_bet_that_is_not_read_are_no_payment_from_the_lowest_cheque(never: str) -> None:
+    """Green and two reds are broken down, then green is paid beside green, red beside red (004:L741)."""
+    felt = Felt().bets({1: "green red red"}).deal({1: "Th 9c"}, dealer="Td 8s").turn().hand("dealer", "seat1.main")
+    felt.put_chips("s1.main.1", "green", felt.at("seat1.main", -25.0))
+    felt.put_chips("s1.main.2", "red red", felt.at("seat1.main", 25.0))
+    felt.snap()
+    for right, cheques in ((-25.0, "green"), (25.0, "red red")):
+        felt.hand("dealer", "rack", "seat1.main")
+        felt.put_chips(f"s1.pay.{right}", cheques, felt.at("seat1.main", right, -42.0))
+        felt.snap()
+    felt.collect(1).pick_up()
+    place, whole = felt.at("seat1.main", -25.0), ("green", "red", "red")
+    for number, state in enumerate(felt.states):
+        hides = [item.stack == whole if never == "all" else item.xy_mm == place for item in state.objects]
+        seen = zip(state.objects, hides, strict=True)
+        objects = tuple(replace(item, stack=None) if hidden else item for item, hidden in seen)
+        felt.states[number] = replace(state, objects=objects)
+    assert accused(felt) == []

@@ -23,7 +23,10 @@ class BadInputError(click.ClickException):
 @click.option("--profile", required=True, type=click.Path(path_type=Path), help="The table profile (TOML).")
 @click.option("--json", "out", type=click.Path(path_type=Path), help="Write rounds and findings here, not a table.")
 def audit(states: Path, profile: Path, out: Path | None) -> None:
-    """Reconstruct, settle and check the rounds of a file of table states."""
+    """Reconstruct, settle and check the rounds of a file of table states.
+
+    States that ``catwalk run`` or ``evaluate`` wrote are judged as there: as what was recognised in footage.
+    """
     result = _audited(states, profile)
     if out is None:
         _print(result.to_json())
@@ -43,13 +46,15 @@ def _audited(states: Path, profile: Path) -> AuditResult:
 
     from audit.paytables import PayTableError
     from audit.pipeline import audit_states
-    from audit.states import StatesError, read_states
+    from audit.readings import RECOGNISED
+    from audit.states import StatesError, read_states, were_recognised
     from audit.table import ProfileError, load_profile
 
     try:
         table = load_profile(profile)
         with states.open(encoding="utf-8") as lines:
-            result = audit_states(read_states(lines), table)
+            seen = tuple(read_states(lines))
+        result = audit_states(seen, table, thresholds=RECOGNISED if were_recognised(seen) else None)
     except OSError as error:
         msg = f"{states}: expected a readable file of table states, found {error.strerror}"
         raise BadInputError(msg) from None

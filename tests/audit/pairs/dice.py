@@ -123,7 +123,32 @@ def thrown_again(felt: Felt, *, flat: bool) -> Felt:
     return cup_covered(felt.pay_spot(2, "ante", "20").collect_spot(2, "ante").pick_up_seat(2))
 
 
+def die_gone(felt: Felt, *, before_the_last: bool) -> Felt:
+    """Two antes of 20 win; the dealer takes a die away before he pays the second, or after that."""
+    felt.bets({1: "20", 2: "20"}, "ante").card(1, "Ts").card(2, "Jd").roll(*faces(felt))
+    felt.pay_spot(2, "ante", "20").collect_spot(2, "ante").pick_up_seat(2)
+    if not before_the_last:
+        felt.pay_spot(1, "ante", "20")
+    felt.hand("dealer", "dice").remove("die.0")
+    felt.snap()
+    if before_the_last:
+        felt.pay_spot(1, "ante", "20")
+    return felt.collect_spot(1, "ante").pick_up_seat(1).cover_dice()
+
+
 PAIRS = (
+    Pair(
+        procedure="P022",
+        error="a die taken away before the last bet is paid",
+        wrong=lambda: die_gone(shoot(), before_the_last=True),
+        right=lambda: die_gone(shoot(), before_the_last=False),
+    ),
+    Pair(
+        procedure="P050",
+        error="a die taken away before the last bet is paid at Dicey 21",
+        wrong=lambda: die_gone(dicey(), before_the_last=True),
+        right=lambda: die_gone(dicey(), before_the_last=False),
+    ),
     Pair(
         procedure="P038",
         error="the dice covered before the last bet is paid",

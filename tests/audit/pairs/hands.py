@@ -167,6 +167,20 @@ def idle(*, hand: bool) -> Felt:
 
 
 # -- tokes -------------------------------------------------------------------------------------------------------------
+def toke_down(felt: Felt) -> Felt:
+    """The dealer takes the toke of seat 2, and what was paid on it, to his box."""
+    felt.hand("dealer", "seat2.toke")
+    for name in felt.names("s2.toke"):
+        felt.remove(name)
+    return felt.snap()
+
+
+def next_at_seat_1(felt: Felt) -> Felt:
+    """The next round: seat 1 alone wins 10."""
+    felt.bets({1: "10"}).deal({1: "Tc 9d"}, dealer="Ts 8c").turn().pay_spot(1, "main", "10").collect_spot(1, "main")
+    return felt.pick_up()
+
+
 def toked(
     acts: str,
     *,
@@ -188,10 +202,9 @@ def toked(
         elif act == "pat":
             felt.pat(2)
         elif act == "drop":
-            felt.hand("dealer", "seat2.toke")
-            for name in felt.names("s2.toke"):
-                felt.remove(name)
-            felt.snap()
+            toke_down(felt)
+        elif act == "touch":
+            felt.hand("dealer", f"seat2.{spot}")
         elif act == "change":
             felt.hand("dealer", "seat2.toke")
             felt.put_chips("s2.toke.1", "white white white white white", felt.at("seat2.toke"))
@@ -339,6 +352,20 @@ _HANDS: tuple[tuple[str, str, Callable[[], Felt], Callable[[], Felt], str], ...]
         "a winning toke left for the next round",
         lambda: toked("pay:m pay:t collect:m", again=True),
         lambda: toked(WON, again=True),
+        "violation",
+    ),
+    (
+        "P366",
+        "a winning toke left at a seat that gets no cards in the next round",
+        lambda: next_at_seat_1(toked("pay:m pay:t collect:m")),
+        lambda: next_at_seat_1(toked(WON)),
+        "violation",
+    ),
+    (
+        "P370",
+        "a toke taken on a push, the dealer's hand there twice",
+        lambda: toked("pat:m collect:m touch:t take:t", cards="Th 8c"),
+        lambda: toked("take:m touch:t take:t", cards="Th 7c"),
         "violation",
     ),
     (

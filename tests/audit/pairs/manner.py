@@ -19,7 +19,7 @@ def wave(felt: Felt) -> Felt:
 
 
 def waved(acts: str) -> Felt:
-    """Both seats have 19 against an ace; ``acts``: waves, insurance of seats 1 and 2, the look."""
+    """Both seats have 19 against an ace; ``acts``: waves, insurance of seats 1 and 2, seat 1's made less, the look."""
     felt = start(table(), {1: "Th 9c", 2: "Ts 9d"}, "Ad 8s")
     turn_cards(felt, 90.0)
     for act in acts.split():
@@ -27,6 +27,10 @@ def waved(acts: str) -> Felt:
             wave(felt)
         elif act == "look":
             peek(felt, sideways=True)
+        elif act == "less":
+            felt.hand("player", "insurance", seat=1)
+            felt.put_chips("s1.insurance.1", "white white", felt.things["s1.insurance.1"].xy_mm)
+            felt.snap()
         else:
             felt.insure(int(act), "5", opened=False)
     turn_cards(felt, 0.0)
@@ -152,6 +156,12 @@ _PAIRS = (
         "insurance after the closing wave",
         lambda: waved("wave 1 wave 2 look"),
         lambda: waved("wave 1 2 wave look"),
+    ),
+    (
+        "P307",
+        "insurance made less after the closing wave",
+        lambda: waved("wave 1 wave less look"),
+        lambda: waved("wave 1 less wave look"),
     ),
     ("P266", "a push passed over", lambda: passed_over(patted=False), lambda: passed_over(patted=True)),
     ("P265", "a short payment topped up", lambda: topped_up(brought_back=False), lambda: topped_up(brought_back=True)),

@@ -89,10 +89,10 @@ def changed(change_: tuple[tuple[str, float, float], ...], *, sent: tuple[str, f
 FOUR_GREENS = (("green green green green", 60.0, 60.0),)
 
 
-def dirty(*, cleaned: bool) -> Felt:
-    """A pile in front of the rack stays there until the next round, or is cleaned."""
+def dirty(*, cleaned: bool, cheques: str = "red red", y: float = 40.0) -> Felt:
+    """A pile in front of the rack, or in it, stays there until the next round, or is cleaned."""
     felt = push(table()).hand("dealer", "rack")
-    felt.put_chips("dirty", "red red", (60.0, 40.0))
+    felt.put_chips("dirty", cheques, (60.0, y))
     felt.snap()
     if cleaned:
         felt.hand("dealer", "rack").remove("dirty")
@@ -293,6 +293,13 @@ _PAIRS = (
         "cheques before the rack at the next first card",
         lambda: dirty(cleaned=False),
         lambda: dirty(cleaned=True),
+        "violation",
+    ),
+    (
+        "P158",
+        "mixed cheques in the rack at the next first card",
+        lambda: dirty(cleaned=False, cheques="green red red", y=-30.0),
+        lambda: dirty(cleaned=False, cheques="red red red", y=-30.0),
         "violation",
     ),
     (

@@ -101,13 +101,13 @@ def dead(kind: str = "card_back", rows: tuple[int, ...] = (26, 26), y: float = 1
     return felt.snap()
 
 
-def given(seat: int, zone: str = "cards", away: float = -80.0) -> Felt:
-    """The dealer gets the cut card at 21 Stud and gives it to a seat, which lays it by its cards or on a bet's spot."""
+def given(seat: int, zone: str = "cards", away: float = -80.0, *, to: str = "dealer.card2") -> Felt:
+    """The dealer or a seat gets the cut card at 21 Stud; it goes to a seat, which lays it by its cards or wagers."""
     felt = stud(seats=3)
 
     def lay(table: Felt) -> None:
-        table.hand("dealer", "shoe", "dealer.card2")
-        put(table, "cut", "cut_card", table.at("dealer.card2", 10.0, 10.0), angle_deg=90.0)
+        table.hand("dealer", "shoe", to)
+        put(table, "cut", "cut_card", table.at(to, 10.0, 10.0), angle_deg=90.0)
         table.snap().hand("dealer", f"seat{seat}.cards")
         change(table, "cut", xy_mm=table.at(f"seat{seat}.{zone}", 0.0, away))
         table.snap()
@@ -189,6 +189,18 @@ PAIRS = (
         error="the dealer's cut card given to the leftmost player, who lays it beyond his wagers",
         wrong=lambda: given(1, "match2", 120.0),
         right=lambda: given(3, "match2", 120.0),
+    ),
+    Pair(
+        procedure="P087",
+        error="a player's cut card given to another player",
+        wrong=lambda: given(1, to="seat2.cards"),
+        right=lambda: given(2, to="seat2.cards"),
+    ),
+    Pair(
+        procedure="P087",
+        error="a player's cut card given to another player, who lays it beyond his wagers",
+        wrong=lambda: given(3, "match2", 120.0, to="seat1.cards"),
+        right=lambda: given(1, "match2", 120.0, to="seat1.cards"),
     ),
     Pair(
         procedure="P062",

@@ -1,0 +1,68 @@
+"""A wager that the dealer puts upon its own payment, to push both to the player as one pile."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from audit.reconstruction.changes import Change
+from audit.reconstruction.dividing import joined_into
+from audit.reconstruction.elements import Element
+from audit.reconstruction.evidence import Stack
+from audit.reconstruction.pile_track import PileTrack
+from audit.states import HandSeen, TableState
+
+_RACKED_MS: Final = 3000
+_RACK: Final = "rack"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stacked:
+    """One pile that was a payment and holds its wager since: what each of the two was."""
+
+    wager: Mapping[Stack, float]
+    payment: Mapping[Stack, float]
+
+
+def payment_beneath(element: Element, state: int) -> PileTrack | None:
+    """Return the payment of a wager upon which its pile was put at a state, None if it was not."""
+    gone = element.track.gone
+    if gone is None or gone.state != state or gone.by_player:
+        return None
+    standing = (pile for pile in element.payments if pile.stands_in(state))
+    return next((pile for pile in standing if joined_into(pile, state, [element.track])), None)
+
+
+def put_along(element: Element, payment: PileTrack, state: int, others: Sequence[Element]) -> list[Element]:
+    """Return the other piles of a wager that were put upon its payment together with its first one."""
+    own = [one for one in others if one is not element and one.spot == element.spot and one.track.gone is not None]
+    tracks = [one.track for one in own if one.track.gone is not None and one.track.gone.state == state]
+    some = joined_into(payment, state, [element.track, *tracks])
+    return [one for one in own if one.track in some]
+
+
+def stacked_upon(payment: PileTrack, wager: PileTrack, state: int) -> Stacked:
+    """Return what the pile of a wager and the payment were upon which it was put at a state."""
+    before = [version for version in payment.versions() if version.change.state < state]
+    return Stacked(wager=wager.versions()[-1].stacks, payment=before[-1].stacks)
+
+
+def never_racked(element: Element, change: Change, states: Sequence[TableState], others: Sequence[Element]) -> bool:
+    """Return whether the dealer lifted a paid wager and his hand, seen over the rack else, did not come there.
+
+    He pushed it to its player then, or holds it still: nobody saw where it went. A paid toke goes to the dealer's box,
+    and so does one that stands beside a bet.
+    """
+    toke = element.spot.endswith(".toke") or any(one.spot == element.spot for one in others if one is not element)
+    stays = any(pile.stands_in(change.state) for pile in element.payments)
+    if not element.pays or not change.by_dealer or toke or stays:
+        return False
+    left = max(hand.span.last for hand in change.hands)
+    racked = [hand for state in states for hand in state.hands if _is_over_the_rack(hand)]
+    after = [hand for hand in racked if hand.span.last >= change.seen.first]
+    return bool(racked) and not any(hand.span.first <= left + _RACKED_MS for hand in after)
+
+
+def _is_over_the_rack(hand: HandSeen) -> bool:
+    return hand.side == "dealer" and _RACK in hand.zones
