@@ -404,17 +404,11 @@ class OnlyTheDetectorSees(PixelEyes):
 
 
 def test_what_the_detector_finds_at_the_first_look_is_not_learnt_as_felt():
-    camera, stood = camera_of(profile()), Toy(things=(PILE,), length_ms=40)
-    close = CloseLook(profile(), camera, OnlyTheDetectorSees())
-    (pile,) = close.whole(next(stood.frames()), away=()).sightings
-    low, high = pile.polygon_px.min(axis=0) - 60, pile.polygon_px.max(axis=0) + 60
-    glimpse = close.at(
-        next(Toy(begin_ms=40, length_ms=80).frames()),
-        (int(low[0]), int(low[1]), int(high[0]), int(high[1])),
-        places=[pile.polygon_px],
-        kept=[],
-        unmoved=[],
-        away=(),
-    )
-    assert not glimpse.sightings
-    assert not glimpse.unexplained_px
+    frame = next(Toy(things=(PILE,), length_ms=40).frames())
+    close = CloseLook(profile(), camera_of(profile()), OnlyTheDetectorSees())
+    (pile,) = close.whole(frame, away=()).sightings
+    x, y = np.round(pile.polygon_px.mean(axis=0)).astype(int)
+    _, known = close.felt.unlike(frame, (x - 4, y - 4, x + 5, y + 5))
+    assert not known.any()
+    _, known = close.felt.unlike(frame, (x + 90, y - 4, x + 99, y + 5))
+    assert known.all()
