@@ -245,7 +245,7 @@ class CloseLook:
         return np.asarray(arms | self._masked_mm(self._furniture, box), dtype=np.uint8)
 
     def _shapes(self, mask: Mask, behind: Mask, scene: _Scene) -> list[Shape]:
-        origin, edges = self.felt.origin_of(scene.box), self.felt.edges(scene.seen)
+        origin, edges = self.felt.origin_of(scene.box), self.felt.rims(scene.seen)
         return explain(mask, behind=behind, edges=edges, origin_mm=origin, centre_mm=self._camera.centre_mm)
 
     def _explained(self, left: Mask, scene: _Scene) -> list[Shape]:

@@ -50,6 +50,7 @@ _PAPER_RIM_MM: Final = 21
 _PART_MM: Final = 5
 _BETWEEN_MM: Final = 25  # of a pile only the top and some of the side may stand out
 _SHARP: Final = 160.0
+_SHARP_COLOUR: Final = 70.0  # colours are recorded at half the resolution
 _KNOWN_SHARE: Final = 0.7
 _PRINT_CONTRAST: Final = 7.0  # standard deviation of the brightness
 _PRINT_COLOUR: Final = 6.0  # both colour differences together; a cheque of another colour makes more than twice that
@@ -227,9 +228,13 @@ class FeltView:
     @staticmethod
     def edges(seen: Reals) -> Reals:
         """Return how sharply the brightness changes at each point of a view, 0 to 1."""
-        luma = np.ascontiguousarray(seen[..., 0])
-        across, down = (cv2.Sobel(luma, ddepth=cv2.CV_32F, dx=d, dy=1 - d, ksize=3) for d in (1, 0))
-        return np.asarray(np.minimum(cv2.magnitude(across, down) / _SHARP, 1.0), dtype=np.float32)
+        return np.asarray(np.minimum(_slope(seen, 0) / _SHARP, 1.0), dtype=np.float32)
+
+    @classmethod
+    def rims(cls, seen: Reals) -> Reals:
+        """Return how sharply brightness or colour changes: red cheques may be as bright as the felt beside them."""
+        colour = np.maximum(_slope(seen, 1), _slope(seen, 2))
+        return np.asarray(np.maximum(cls.edges(seen), np.minimum(colour / _SHARP_COLOUR, 1.0)), dtype=np.float32)
 
     @classmethod
     def _pile_sides(cls, seen: Reals, bare: Reals, mask: Mask) -> Mask:
@@ -340,6 +345,13 @@ def _surroundings(seen: Reals) -> Reals:
     wide = np.stack(planes, axis=2)
     grown = cv2.resize(wide, dsize=(seen.shape[1], seen.shape[0]), interpolation=cv2.INTER_LINEAR)
     return np.asarray(grown, dtype=np.float32)
+
+
+def _slope(seen: Reals, plane: int) -> Reals:
+    """How steeply a plane of a view changes at each point."""
+    values = np.ascontiguousarray(seen[..., plane])
+    across, down = (cv2.Sobel(values, ddepth=cv2.CV_32F, dx=d, dy=1 - d, ksize=3) for d in (1, 0))
+    return np.asarray(cv2.magnitude(across, down), dtype=np.float32)
 
 
 def _differs(seen: Reals, bare: Reals, *, luma: float, colour: float) -> NDArray[np.bool_]:

@@ -257,3 +257,12 @@ def test_felt_that_was_learnt_under_an_arm_is_forgotten_where_it_is_told_and_lea
         words.felt.forget([outline])
     left = words.felt.learn_unknown(device, words.box, words.place)
     assert (cv2.countNonZero(left) == 0) is forgotten
+
+
+def test_red_beside_grey_as_bright_is_a_rim():
+    red, grey = (81.0, 90.0, 240.0), (81.0, 128.0, 128.0)
+    seen = np.full((40, 40, 3), grey, dtype=np.float32)
+    seen[:, 20:] = red
+    assert FeltView.rims(seen)[20, 19:21].min() == 1.0
+    assert FeltView.edges(seen)[20, 19:21].max() < 0.01
+    assert FeltView.rims(seen)[20, :10].max() < 0.01
