@@ -245,8 +245,8 @@ class CloseLook:
         return np.asarray(arms | self._masked_mm(self._furniture, box), dtype=np.uint8)
 
     def _shapes(self, mask: Mask, behind: Mask, scene: _Scene) -> list[Shape]:
-        origin, edges = self.felt.origin_of(scene.box), self.felt.rims(scene.seen)
-        return explain(mask, behind=behind, edges=edges, origin_mm=origin, centre_mm=self._camera.centre_mm)
+        origin, see = self.felt.origin_of(scene.box), self.felt.edges if scene.whole else self.felt.rims
+        return explain(mask, behind=behind, edges=see(scene.seen), origin_mm=origin, centre_mm=self._camera.centre_mm)
 
     def _explained(self, left: Mask, scene: _Scene) -> list[Shape]:
         """The shapes that explain what is left: fewer, if cards that may lie there still explain a part of it."""

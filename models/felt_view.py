@@ -232,7 +232,10 @@ class FeltView:
 
     @classmethod
     def rims(cls, seen: Reals) -> Reals:
-        """Return how sharply brightness or colour changes: red cheques may be as bright as the felt beside them."""
+        """Return how sharply brightness or colour changes: red cheques may be as bright as the felt beside them.
+
+        Where the bare felt is not known that says less: the face of a pile's uppermost cheque alone looks like a pile.
+        """
         colour = np.maximum(_slope(seen, 1), _slope(seen, 2))
         return np.asarray(np.maximum(cls.edges(seen), np.minimum(colour / _SHARP_COLOUR, 1.0)), dtype=np.float32)
 
