@@ -19,6 +19,7 @@ _FEWER, _MORE = 2, 3  # than the outline's box, chips: feet are left out more of
 _IN_ITS_OWN: Final = 0.8
 _ONE_LOWER: Final = 0.4
 _AS_OUTLINED: Final = 0.2
+_BEYOND: Final = 0.1  # what a box much too low says at least of a number whose foot it does not hold
 _FLOOR: Final = 5e-4
 _NOT_ASKED: Final = 0.3  # found in a box that was not looked at
 _LIKELY: Final = 0.03
@@ -40,17 +41,19 @@ def numbers_asked(box_chips: float, likeliest: int) -> range:
     return range(max(1, low), min(HIGHEST_STACK, high) + 1)
 
 
-def number_chances(told: Mapping[int, Shares], outlined: Shares) -> dict[int, float]:
+def number_chances(told: Mapping[int, Shares], outlined: Shares, box_chips: float) -> dict[int, float]:
     """Return how likely each number of chips is that has a box, together 1.
 
     Args:
         told: for the box of each number how likely each number (HIGHEST_STACK + 1,) is as read there.
         outlined: the same as read in the outline's box.
+        box_chips: how high that is.
     """
+    seen = np.array([max(p, _BEYOND) if number > round(box_chips) + 1 else p for number, p in enumerate(outlined)])
     scores = {
         number: _IN_ITS_OWN * _log(shares[number])
         + _ONE_LOWER * _log(told[number - 1][number] if number - 1 in told else _NOT_ASKED)
-        + _AS_OUTLINED * _log(outlined[number])
+        + _AS_OUTLINED * _log(seen[number])
         for number, shares in told.items()
     }
     most = max(scores.values())

@@ -280,7 +280,7 @@ class Eyes:
         boxes = {number: _box_under_its_top(reading, number, self._camera) for number in numbers}
         shares = self._chips.numbers(frame, np.array(list(boxes.values())), self._camera, backdrop)
         told = dict(zip(boxes, shares, strict=True))
-        chances = number_chances(told, shares_of(reading.candidates))
+        chances = number_chances(told, shares_of(reading.candidates), reading.box_chips)
         likely, read = likely_numbers(chances), {}
         for number in reversed(likely):  # the palette keeps what it learns last
             known = palette if number == likely[0] or palette is None else palette.apart()

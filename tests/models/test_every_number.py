@@ -1,0 +1,31 @@
+"""A pile's number from boxes of every likely number."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from models.chip_geometry import HIGHEST_STACK
+from models.every_number import Shares, number_chances
+
+
+def told(**numbers: float) -> Shares:
+    shares = np.zeros(HIGHEST_STACK + 1)
+    for name, p in numbers.items():
+        shares[int(name[1:])] = p
+    return shares
+
+
+BOXES = {1: told(_1=0.7, _2=0.3), 2: told(_4=0.5, _2=0.25), 3: told(_4=0.9, _3=0.1), 4: told(_4=0.95, _5=0.05)}
+
+
+def test_a_box_of_the_uppermost_cheque_alone_hardly_speaks_against_what_higher_ones_show() -> None:
+    chances = number_chances(BOXES, BOXES[1], box_chips=1.0)
+    assert max(chances, key=lambda number: chances[number]) == 4
+
+
+def test_a_box_of_about_the_right_height_is_a_witness() -> None:
+    three = {2: told(_3=0.6), 3: told(_3=0.7, _4=0.3), 4: told(_4=0.7, _3=0.3), 5: told(_5=0.5, _4=0.4)}
+    alone = number_chances(three, three[3], box_chips=3.0)
+    other = number_chances(three, told(_4=0.9), box_chips=3.0)
+    assert alone[3] > 0.5
+    assert other[4] > alone[4]
