@@ -11,6 +11,7 @@ from models.proposals import Proposal
 
 _FAINT_MISCOUNTED: Final = 0.015  # a shadow taken for a chip at the foot, or a chip for shadow
 _OVERRULES: Final = 5.0  # times as likely as the likeliest's number the outline makes one with fewer chips at most
+_FAR_FEWER: Final = 2  # chips
 _OVERRULES_FAINT: Final = 12.0  # of the felt's colour: there the spots show down to the foot
 _DARK_FEET: Final = ("green", "black", "purple", "blue")
 _FOOT_HIDDEN: Final = 0.004  # of piles, for each such colour
@@ -21,9 +22,9 @@ def weighed(candidates: Sequence[tuple[tuple[str, ...], float]], pile: Proposal)
     """Return a pile's readings weighed by how well they agree with the pile's outline.
 
     The outline confirms what the reader takes for likeliest, and overrules it hardly ever: never with more chips, which
-    mostly are a shadow, and with fewer only where the reader is not sure, less so of the felt's own colours. (Where
-    they named different numbers on footage of four renderers, the reader was right 21 times of 27.) What the reader
-    keeps for other readings than the ones it names keeps its share.
+    mostly are a shadow, and with one fewer only where the reader is not sure, less so of the felt's own colours. (Where
+    they named different numbers on footage of four renderers, the reader was right 21 times of 27; what leaves out two
+    and more has left out a dark side.) What the reader keeps for other readings than the ones it names keeps its share.
     """
     if pile.outline is None or not candidates:
         return tuple(StackCandidate(stack=tuple(stack), p=float(p)) for stack, p in candidates)
@@ -62,6 +63,6 @@ def with_a_dark_foot(stacks: Sequence[StackCandidate], colours: Collection[str])
 
 def _overrules(stack: Sequence[str], likeliest: int, outline: Outline) -> float:
     """How many times as likely as a stack of the likeliest number the outline may make another one."""
-    if len(stack) > likeliest:
+    if not 0 <= likeliest - len(stack) < _FAR_FEWER:
         return 1.0
     return _OVERRULES_FAINT if outline.faint.issuperset(stack) else _OVERRULES

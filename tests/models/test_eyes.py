@@ -157,6 +157,7 @@ def test_numbers_that_the_outline_speaks_for_gain_and_what_is_not_named_keeps_a_
         (1, {2: 0.6, 1: 0.4}, 1),
         (1, {2: 0.95, 1: 0.05}, 2),  # fewer are left out by the outline where the reader is sure
         (2, {2: 0.6, 3: 0.4}, 2),
+        (1, {4: 0.55, 1: 0.45}, 4),  # two and more fewer: a dark side
     ],
 )
 def test_the_outline_hardly_ever_overrules_the_reader(shown: int, chances: dict[int, float], likeliest: int) -> None:
