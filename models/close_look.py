@@ -155,10 +155,11 @@ class CloseLook:
             places: Outlines (n, 2) in pixels of what has changed.
             kept: Objects that are known to lie there still.
             unmoved: Outlines (n, 2) in pixels of parts of known objects that look as before; the rest is covered now.
-            lying: Cards and piles of which a part is unmoved, so that they may lie there still, and dice that look
-                different now.
+            lying: Cards and piles that are unmoved in part and may lie there still, and dice that look different now.
             away: Outlines (n, 2) in pixels of arms.
         """
+        if not self.felt.holds(region):  # beyond the table
+            return Glimpse(sightings=(), hands=(), unexplained_px=())
         return self._look(frame, region, places=places, kept=kept, unmoved=unmoved, lying=lying, away=away)
 
     def _look(

@@ -111,6 +111,11 @@ class FeltView:
         height, width = self.shape
         return (max(0, int(a)), max(0, int(b)), min(width, int(c) + 1), min(height, int(d) + 1))
 
+    def holds(self, region_px: tuple[int, int, int, int]) -> bool:
+        """Return whether anything of the view lies in a box of the camera's picture."""
+        x0, y0, x1, y1 = self.box_of(region_px)
+        return x0 < x1 and y0 < y1
+
     def seen(self, frame: Frame, box: MmBox) -> Reals:
         """Return brightness and the two colour differences (h, w, 3) of a box, as the frame shows it."""
         x0, y0, x1, y1 = box

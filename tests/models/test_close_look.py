@@ -412,3 +412,16 @@ def test_what_the_detector_finds_at_the_first_look_is_not_learnt_as_felt():
     assert not known.any()
     _, known = close.felt.unlike(frame, (x + 90, y - 4, x + 99, y + 5))
     assert known.all()
+
+
+def test_what_comes_to_rest_beyond_the_table_is_nothing():
+    camera = camera_of(profile())
+    close = CloseLook(profile(), camera, PixelEyes())
+    frame = next(Toy(length_ms=40).frames())
+    close.whole(frame, away=())
+    (x, y), _ = camera.to_pixels([(0.0, 2500.0), (0.0, 2600.0)])
+    region = (int(x), int(y), int(x) + 20, int(y) + 10)
+    corner = np.array([(x, y), (x + 20, y), (x + 20, y + 10), (x, y + 10)])
+    glimpse = close.at(frame, region, places=[corner], kept=[], unmoved=[], away=())
+    assert not glimpse.sightings
+    assert not glimpse.unexplained_px
