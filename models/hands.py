@@ -128,7 +128,7 @@ class HandWatch:
         moving = cv2.countNonZero(cv2.bitwise_and(watcher.moving[y0:y1, x0:x1], blob.mask))
         was_arm = any(np.any(arm.mask[y0:y1, x0:x1] & blob.mask) for arm in self._arms)
         if _at_border(blob, self._zones.shape) and blob.area >= self._hand_px / 3:
-            if blob.area < _LEFT_HANDS * self._hand_px and _rests(blob, watcher):
+            if blob.area < _LEFT_HANDS * self._hand_px and watcher.rests(blob, for_ms=_LEFT_MS):
                 return False
             return was_arm or moving >= 0.02 * blob.area
         if watcher.has_jumped and not was_arm:
@@ -188,13 +188,6 @@ def _alive(watcher: Watcher) -> Mask:
     """Pixels of what is above the table: changed and known before, or moving."""
     known = cv2.bitwise_and(watcher.changed, watcher.known)
     return np.asarray(cv2.bitwise_or(known, watcher.moving), dtype=np.uint8)
-
-
-def _rests(blob: Blob, watcher: Watcher) -> bool:
-    """Whether it has not moved for a while."""
-    x0, y0, x1, y1 = blob.box
-    moved = (watcher.last_motion[y0:y1, x0:x1] > watcher.t_ms - _LEFT_MS) & (blob.mask > 0)
-    return int(np.count_nonzero(moved)) <= 0.01 * blob.area
 
 
 def _at_border(blob: Blob, shape: tuple[int, int]) -> bool:

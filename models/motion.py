@@ -164,6 +164,12 @@ class Watcher:
         """Return the pixels that have not moved for that long."""
         return np.asarray(cv2.compare(self.last_motion, float(self.t_ms - for_ms), cv2.CMP_LT), dtype=np.uint8)
 
+    def rests(self, blob: Blob, *, for_ms: float) -> bool:
+        """Whether a part of the picture has not moved for that long, but for a pixel in a hundred."""
+        x0, y0, x1, y1 = blob.box
+        moved = (self.last_motion[y0:y1, x0:x1] > self.t_ms - for_ms) & (blob.mask > 0)
+        return int(moved.sum()) <= 0.01 * blob.area
+
     def _changed(self, small: SmallPicture) -> Mask:
         if self._reference is None:
             return np.full(self.shape, 255, dtype=np.uint8)

@@ -269,14 +269,9 @@ class Recogniser:
         pending[(self._hand_until > self._watch.t_ms) & (self._watch.moving == 0)] = 0
         for blob in blobs(pending, least=_LEAST_BLOB):
             beside = bool(np.any(arms[blob.box[1] : blob.box[3], blob.box[0] : blob.box[2]] & blob.mask))
-            if self._rests(blob, for_ms=_HELD_STILL_MS if beside else STILL_MS):
+            if self._watch.rests(blob, for_ms=_HELD_STILL_MS if beside else STILL_MS):
                 self._begin_look(blob, frame, beside_hand=beside)
             self._waiting |= not beside
-
-    def _rests(self, blob: Blob, *, for_ms: float) -> bool:
-        x0, y0, x1, y1 = blob.box
-        moved = (self._watch.last_motion[y0:y1, x0:x1] > self._watch.t_ms - for_ms) & (blob.mask > 0)
-        return int(moved.sum()) <= 0.01 * blob.area
 
     def _begin_look(self, blob: Blob, frame: Frame, *, beside_hand: bool) -> None:
         x0, y0, x1, y1 = blob.box
