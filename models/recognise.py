@@ -43,8 +43,8 @@ def recognise(
     check_header(path, camera.size)
     start_ms = 0 if segment is None else segment.start_ms
     watched = None if segment is None else replace(segment, start_ms=max(0, start_ms - LEAD_MS))
-    dice = any(zone.name == "dice" for zone in profile.zones)  # a cup is shaken within tenths of a second
-    pictures = frames(path, watched, threads=threads, interval_ms=INTERVAL_MS, sparing=not dice)
+    sparing = profile.zone("dice") is None  # a cup is shaken within tenths of a second
+    pictures = frames(path, watched, threads=threads, interval_ms=INTERVAL_MS, sparing=sparing)
     recogniser = Recogniser(profile, camera, eyes, drift=drift_of(path, profile, camera))
     yield from states_from(recogniser.states(pictures), start_ms)
 

@@ -19,6 +19,7 @@ from audit.procedures.corroboration import corroborated
 from audit.procedures.drafts import Case
 from audit.procedures.dues import due_readings
 from audit.procedures.joint import judged, settled_wrongly
+from audit.readings import Thresholds
 from audit.reconstruction.amounts import best_amount
 from audit.reconstruction.doubts import BOTH_SIDES
 from audit.reconstruction.observation import SeenWager
@@ -27,7 +28,7 @@ from audit.settlement import Outcome
 
 _FAR_LIKELIER: Final = 4.0
 _SURELY: Final = 0.95
-_AS_READ: Final = 0.5  # thresholds of readings that are taken as they are
+_AS_READ: Final = Thresholds().breach
 
 
 def as_told(case: Case) -> ObservedRound:
