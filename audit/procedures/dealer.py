@@ -8,11 +8,12 @@ from typing import Final
 from audit.games.terms import best_total
 from audit.procedures.drafts import BLACKJACK, Audited, Case, Draft, found
 from audit.procedures.finality import doubt_about_dealer, doubt_about_hand
-from audit.procedures.moments import decided_at_once, playing, surely_a_card
+from audit.procedures.moments import decided_at_once, playing, surely_a_card, things
 from audit.procedures.order import possible_orders
 from audit.procedures.resting import unsure_cards
-from audit.readings import Hand, Mass, hand_answers, mass_of, unread
+from audit.readings import UNKNOWN, Hand, Mass, hand_answers, mass_of, unread
 from audit.reconstruction.observation import SeenCard
+from audit.reconstruction.places import DEALER
 from audit.reconstruction.records import best_card
 
 _STANDS: Final = 17
@@ -21,7 +22,10 @@ _TWENTY_ONE: Final = 21
 
 
 def drew_on_17(case: Case) -> Iterator[Draft]:
-    """Yield a card that the dealer drew to 17 or more, soft 17 included: P254; P289 where nobody was called."""
+    """Yield a card that the dealer drew to 17 or more, soft 17 included: P254; P289 where nobody was called.
+
+    A card never read that no look shows beside all before it may be one of them: undetermined.
+    """
     later = sorted((*case.seen.dealer[_TWO:], *case.seen.burnt), key=lambda card: card.number)
     cards = (*case.seen.dealer[:_TWO], *later)
     if case.seen.piece.begun_unseen or len(cards) <= _TWO:
@@ -31,6 +35,7 @@ def drew_on_17(case: Case) -> Iterator[Draft]:
         return
     for count in range(_TWO, len(cards)):
         mass = mass_of(hand_answers(cards, lambda reading: _reached(reading, orders, count)), bool)  # noqa: B023
+        one_more = surely_a_card(case, cards[count]) or _lay_at_once(case, count + 1)
         drawn = cards[count].appeared
         total = best_total(best_card(card) for card in cards[:count])
         drafts = list(
@@ -41,7 +46,7 @@ def drew_on_17(case: Case) -> Iterator[Draft]:
                 "P257",
                 *decided_at_once(case, drawn.span),
                 code="dealer-drew",
-                mass=_with_live_hand(case, mass),
+                mass=_with_live_hand(case, mass) if one_more else UNKNOWN,
                 span=drawn.span,
                 expected="the dealer stands on 17 or more, soft 17 included",
                 observed=f"drew {best_card(cards[count]) or 'a card not read'} to {total}",
@@ -54,6 +59,12 @@ def drew_on_17(case: Case) -> Iterator[Draft]:
         yield from drafts
         if drafts:
             return
+
+
+def _lay_at_once(case: Case, count: int) -> bool:
+    """Whether some look shows so many of the dealer's cards."""
+    looks = ([case.places.owner(card.xy_mm) for card in things(one, "card", "card_back")] for one in playing(case))
+    return any(owners.count(DEALER) >= count for owners in looks)
 
 
 def _reached(reading: Hand, orders: Sequence[tuple[int, ...]], count: int) -> bool:

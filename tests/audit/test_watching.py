@@ -291,6 +291,30 @@ def test_a_card_that_was_never_read_is_no_card_for_certain() -> None:
     assert phantom(read=False) == [Verdict.SUSPECT]
 
 
+def peeked(*, beside: bool) -> list[tuple[str, str]]:
+    """The hole card, not seen before, is an unread face while the dealer peeks; or one lies beside his two cards."""
+    felt = Felt().bets({1: "10"}).deal({1: "Th 9c"}, dealer="Tc 7s").pat(1)
+    hole = felt.things["d.hole"]
+    if not beside:
+        felt.remove("d.hole")
+        seen = [tuple(one for one in state.objects if one.kind != "card_back") for state in felt.states]
+        felt.states = [replace(state, objects=objects) for state, objects in zip(felt.states, seen, strict=True)]
+    felt.put_card("d.seen", "??", (hole.xy_mm[0] + 70.0, hole.xy_mm[1] + 30.0), 80.0)
+    felt.things["d.seen"] = replace(felt.things["d.seen"], candidates={"7s": 0.08})
+    felt.hand("dealer", "dealer.cards").snap().remove("d.seen")
+    felt.things["d.hole"] = hole
+    felt.hand("dealer", "dealer.cards").snap().turn().pay(1, "10").collect(1).pick_up()
+    rounds = audit_states(felt.states, felt.profile, thresholds=RECOGNISED).rounds
+    findings = [one for round_ in rounds for one in round_.findings if "P254" in one.procedures]
+    return [(one.verdict.value, one.observed) for one in findings]
+
+
+def test_a_face_never_read_that_lay_beside_no_other_two_may_be_the_hole_card() -> None:
+    """Seen under passing arms: the dealer was said to have drawn "a card not read" to 17 while he peeked."""
+    assert peeked(beside=True) == [("suspect", "drew a card not read to 17")]
+    assert peeked(beside=False) == [("undetermined", "dealer's card 3 not read")]
+
+
 def test_a_pile_that_was_never_read_is_no_pile_for_certain() -> None:
     """Seen in footage that lost frames: a pile of twenty green cheques where the dealer's hand had been."""
     felt = dirty(cleaned=False)
