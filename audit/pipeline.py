@@ -10,6 +10,7 @@ from audit.findings import Finding, Verdict
 from audit.pace import pace_record
 from audit.paytables import load_rules
 from audit.procedures.drafts import Case, Draft, Name, Session, not_seen
+from audit.procedures.passing import passing_arms
 from audit.procedures.phantoms import with_doubt
 from audit.procedures.registry import checks_of, procedures_of, table_checks_of
 from audit.procedures.resting import one_question_each
@@ -20,7 +21,7 @@ from audit.reconstruction.places import Places
 from audit.reconstruction.tangles import built_up_again, tangle
 from audit.rounds import ObservedRound, RoundStatus
 from audit.settlement import RuleSet, Settlement, settle
-from audit.states import TableState
+from audit.states import TableState, hands_in_their_gaps
 from audit.table import TableProfile
 
 _RANK: Final = {Verdict.VIOLATION: 0, Verdict.SUSPECT: 1, Verdict.UNDETERMINED: 2}
@@ -61,7 +62,7 @@ def audit_states(
     thresholds: Thresholds | None = None,
 ) -> AuditResult:
     """Return the rounds that the states show, each settled and checked."""
-    seen = tuple(states)
+    seen = tuple(hands_in_their_gaps(states))
     session = _session(seen, profile, rules or load_rules(profile.game, profile.rules, profile.variant), thresholds)
     befores = (None, *(case.seen for case in session.cases))
     tangles = [
@@ -97,6 +98,7 @@ def _session(
 ) -> Session:
     places, limits = Places(profile=profile), thresholds or Thresholds()
     seen = tuple(reconstruct(states, profile))
+    passed = () if limits.hands_sure else passing_arms(states, places)
     cases = tuple(
         Case(
             seen=one,
@@ -106,10 +108,11 @@ def _session(
             thresholds=limits,
             following=following,
             previous=previous,
+            passed=passed,
         )
         for previous, one, following in zip((None, *seen), seen, (*seen[1:], None), strict=False)
     )
-    return Session(states=states, cases=cases, rules=rules, places=places, thresholds=limits)
+    return Session(states=states, cases=cases, rules=rules, places=places, thresholds=limits, passed=passed)
 
 
 def _round_drafts(case: Case, tangled: str | None) -> list[Draft]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from audit.cards import DECK
@@ -107,6 +107,24 @@ def read_states(lines: Iterable[str]) -> Iterator[TableState]:
             raise StatesError(msg)
         previous = state
         yield state
+
+
+def hands_in_their_gaps(states: Iterable[TableState]) -> Iterator[TableState]:
+    """Yield the states, each with the hands that came since the one before: a later hand is told by the state after it.
+
+    Recognition may find out later that a state ended sooner, with hands listed already that came after its end.
+    """
+    held: TableState | None = None
+    for state in states:
+        if held is None:
+            held = state
+            continue
+        late = tuple(hand for hand in held.hands if hand.span.first > held.span.last)
+        in_time = tuple(hand for hand in held.hands if hand not in late)
+        yield replace(held, hands=in_time) if late else held
+        held = replace(state, hands=(*late, *state.hands)) if late else state
+    if held is not None:
+        yield held
 
 
 def were_recognised(states: Iterable[TableState]) -> bool:

@@ -10,7 +10,7 @@ from audit.findings import Finding, Verdict
 from audit.money import Money, format_money
 from audit.procedures.catalogue import catalogue
 from audit.procedures.order import Inversion
-from audit.readings import CERTAIN, Mass, Thresholds
+from audit.readings import CERTAIN, UNKNOWN, Mass, Thresholds
 from audit.reconstruction.changes import Change
 from audit.reconstruction.observation import Observation, SeenWager
 from audit.reconstruction.places import Places
@@ -25,7 +25,10 @@ DICEY: Final = "dicey_21"
 
 @dataclass(frozen=True, kw_only=True)
 class Case:
-    """One round to be judged: what was seen, under which rules, at which table, and the rounds before and after it."""
+    """One round to be judged: what was seen, under which rules, at which table, and the rounds before and after it.
+
+    ``passed``: when arms passed before the camera, in this round or any other of the footage.
+    """
 
     seen: Observation
     settlement: Settlement
@@ -34,6 +37,7 @@ class Case:
     thresholds: Thresholds = field(default_factory=Thresholds)
     following: Observation | None = None
     previous: Observation | None = None
+    passed: tuple[Span, ...] = ()
 
     @property
     def chips(self) -> Mapping[str, Money]:
@@ -47,13 +51,14 @@ class Case:
 
 @dataclass(frozen=True, kw_only=True)
 class Session:
-    """Everything that was seen at one table: all states, and the rounds among them as cases."""
+    """Everything that was seen at one table: all states, and the rounds among them as cases; ``passed`` as theirs."""
 
     states: tuple[TableState, ...]
     cases: tuple[Case, ...]
     rules: RuleSet
     places: Places
     thresholds: Thresholds = field(default_factory=Thresholds)
+    passed: tuple[Span, ...] = ()
 
     @property
     def chips(self) -> Mapping[str, Money]:
@@ -114,6 +119,7 @@ DICE: Final = frozenset({"draw_n_shoot_21", DICEY})
 STUD: Final = frozenset({"stud_21"})
 BACCARAT: Final = frozenset({"lucky_draw_baccarat"})
 _BY_HANDS: Final = "B"
+OTHERS_PASSED: Final = "whether the arm was over the table: arms passed before the camera"
 ALL_GAMES: Final = BLACKJACK | DICE | STUD | BACCARAT
 
 
@@ -138,7 +144,7 @@ def found(
     """Yield the finding that the probabilities make of an act, if any.
 
     ``capped``: the act may be excused, or its origin was not seen; a finding is at most suspect then. ``unread`` names
-    what an undetermined finding lacks.
+    what an undetermined finding lacks. What hands alone say is undetermined while an arm passed before the camera.
     """
     records = catalogue()
     mass = mass.weighed(case.thresholds.breach)
@@ -148,6 +154,8 @@ def found(
     if verdict is None:
         return
     lacking = tuple(unread)
+    if by_hands and verdict is Verdict.SUSPECT and any(span.overlaps(one) for one in case.passed):
+        mass, verdict, lacking = UNKNOWN, Verdict.UNDETERMINED, (OTHERS_PASSED,)
     open_ = verdict is Verdict.UNDETERMINED
     finding = Finding(
         procedures=procedures,

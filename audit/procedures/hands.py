@@ -21,7 +21,8 @@ from audit.procedures.drafts import (
 )
 from audit.procedures.limits import limit
 from audit.procedures.moments import hits, settlements, things
-from audit.readings import mass_where
+from audit.procedures.passing import doubt_about_arm
+from audit.readings import CERTAIN, UNKNOWN, mass_where
 from audit.reconstruction.observation import SeatSeen, SeenCard, SeenWager
 from audit.reconstruction.places import distance
 from audit.reconstruction.slices import cards_in_play
@@ -128,12 +129,12 @@ def cards_touched(case: Case) -> Iterator[Draft]:
                     seat=seat,
                     name=("card-touched", seat, touched.state),
                 )
-        for state, pushed in _pushed(case, seat):
+        for span, pushed in _pushed(case, seat):
             yield from found(
                 case,
                 *ids,
                 code="card-touched",
-                span=state.span,
+                span=span,
                 expected="cards touched by the dealer only",
                 observed=f"{pushed} lies elsewhere after only a player's hand was over it",
                 seat=seat,
@@ -142,8 +143,8 @@ def cards_touched(case: Case) -> Iterator[Draft]:
             )
 
 
-def _pushed(case: Case, seat: int) -> Iterator[tuple[TableState, str]]:
-    """Yield when a read card of a seat was first seen elsewhere after its player's hand alone had been there."""
+def _pushed(case: Case, seat: int) -> Iterator[tuple[Span, str]]:
+    """Yield between which looks a read card of a seat came to lie elsewhere, its player's hand alone being there."""
     zone, told = f"seat{seat}.cards", set[str]()
     piece = case.seen.piece
     for before, after in pairwise(piece.states[piece.first : piece.last + 1]):
@@ -155,7 +156,7 @@ def _pushed(case: Case, seat: int) -> Iterator[tuple[TableState, str]]:
         for face in sorted(lay.keys() & lie.keys() - told):
             if len(lay[face]) == len(lie[face]) == 1 and _went(before, lay[face][0], after, lie[face][0]):
                 told.add(face)
-                yield after, face
+                yield Span(before.span.last, after.span.last), face
 
 
 def _went(before: TableState, old: Point, after: TableState, new: Point) -> bool:
@@ -176,21 +177,27 @@ def _faces_at(case: Case, state: TableState, zone: str) -> dict[str, list[Point]
 
 
 def hand_on_the_bet_at_the_first_card(case: Case) -> Iterator[Draft]:
-    """Yield a player's hand over his wager while the first card was dealt: P195."""
+    """Yield a player's hand over his wager while the first card was dealt: P195.
+
+    Undetermined where the arm may have been the dealer's, or none of the table's (``passing``).
+    """
     first = case.seen.first_card
     for state in case.seen.piece.states[: first.state + 1] if first.hands else ():
         for hand in state.hands:
             spots = [zone for zone in hand.zones if (known := case.places.profile.zone(zone)) and known.bet]
             stays = hand.span.first < first.span.first and first.span.last < hand.span.last
             if hand.side == "player" and spots and stays:
+                doubts = doubt_about_arm(case, hand, state.hands, spots)
                 yield from found(
                     case,
                     "P195",
                     code="hand-on-bet",
+                    mass=UNKNOWN if doubts else CERTAIN,
                     span=hand.span,
                     expected="hands away from the wagers when the first card is dealt",
                     observed=f"a hand over {spots[0]}",
                     seat=hand.seat,
+                    unread=doubts,
                     name=("hand-on-bet", hand.seat, hand.span.first),
                 )
 

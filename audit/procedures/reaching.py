@@ -9,6 +9,7 @@ from typing import Final
 
 from audit.procedures.drafts import ALL_GAMES, AuditedTable, Draft, Session, found
 from audit.procedures.moments import things
+from audit.procedures.passing import doubt_about_arm
 from audit.procedures.shuffle import breaks, cards_to_cut
 from audit.readings import CERTAIN, UNKNOWN
 from audit.states import HandSeen, TableState
@@ -24,19 +25,19 @@ _PAUSE_MS: Final = 600  # a hand that is back so soon had not left
 class _Reach:
     """A player's hand over zones where none may be; ``excused``: it may only seem to reach so far.
 
-    ``mixed``: the dealer's hand was over the same zones at the same time.
+    ``doubts``: why it is not known whether a player's hand was there, if it is not.
     """
 
     seat: int | None
     span: Span
     zones: frozenset[str]
     excused: bool
-    mixed: bool
+    doubts: tuple[str, ...]
 
 
 def hands_in_the_rack(session: Session) -> Iterator[Draft]:
     """Yield players' hands in the rack, which are beyond the insurance line: P202, P203."""
-    reaches = [reach for state in session.states for reach in _reaches(state, _RACK)]
+    reaches = [reach for state in session.states for reach in _reaches(session, state, _RACK)]
     yield from _reached(session, reaches, ("P202", "P203"), "nobody else's hand in the rack")
 
 
@@ -62,8 +63,8 @@ def hands_beyond_the_line(session: Session) -> Iterator[Draft]:
         to_cut = emptied or id(state) in cutting or id(before) in cutting | begun
         zones = _BEYOND - _WHERE_CUT if to_cut else _BEYOND
         zones -= _where_the_cut_card_lies(session, state)
-        reaches += [reach for reach in _reaches(state, zones, insuring) if not (moved and reach.excused)]
-    racks = [reach for state in states for reach in _reaches(state, _RACK)]
+        reaches += [reach for reach in _reaches(session, state, zones, insuring) if not (moved and reach.excused)]
+    racks = [reach for state in states for reach in _reaches(session, state, _RACK)]
     own = [reach for reach in reaches if not any(_is_one_act(reach, rack) for rack in racks)]
     yield from _reached(session, own, ("P203",), "players' hands never beyond the insurance line")
 
@@ -101,17 +102,15 @@ def _insured(session: Session, state: TableState) -> int:
     return sum(spot.endswith("insurance") for spot in spots)
 
 
-def _reaches(state: TableState, zones: frozenset[str], insuring: Set[int | None] = frozenset()) -> Iterator[_Reach]:
+def _reaches(
+    session: Session, state: TableState, zones: frozenset[str], insuring: Set[int | None] = frozenset()
+) -> Iterator[_Reach]:
     """Yield players' hands over some zones; a hand on the insurance line hides more than it is over."""
     for hand in state.hands:
         over = zones.intersection(hand.zones)
         if hand.side == "player" and over:
-            mixed = any(_with_the_dealer(hand, other, over) for other in state.hands)
-            yield _Reach(seat=hand.seat, span=hand.span, zones=over, excused=hand.seat in insuring, mixed=mixed)
-
-
-def _with_the_dealer(hand: HandSeen, other: HandSeen, zones: Set[str]) -> bool:
-    return other.side == "dealer" and not zones.isdisjoint(other.zones) and hand.span.overlaps(other.span)
+            doubts = doubt_about_arm(session, hand, state.hands, over)
+            yield _Reach(seat=hand.seat, span=hand.span, zones=over, excused=hand.seat in insuring, doubts=doubts)
 
 
 def _reached(
@@ -119,21 +118,21 @@ def _reached(
 ) -> Iterator[Draft]:
     """Yield one finding for each time that a player reached where he may not, however many states and zones it took.
 
-    Where arms may have passed before the camera, one that was there with the dealer's may have been his alone.
+    Where arms may have passed before the camera, one that was there with the dealer's may have been his alone, and
+    while such arms were about another may be one of them.
     """
     for reach in _passages(reaches):
-        unclear = reach.mixed and not session.thresholds.hands_sure
         yield from found(
             session,
             *procedures,
             code="player-hand",
-            mass=UNKNOWN if unclear else CERTAIN,
+            mass=UNKNOWN if reach.doubts else CERTAIN,
             span=reach.span,
             expected=expected,
             observed=f"a player's hand over {', '.join(sorted(reach.zones))}",
             seat=reach.seat,
             capped=reach.excused,
-            unread=["whose arm it was: the dealer's was there too"],
+            unread=reach.doubts,
             name=("player-hand", procedures[0], reach.seat, reach.span.first),
         )
 
@@ -156,7 +155,7 @@ def _joined(one: _Reach, other: _Reach) -> _Reach:
         span=one.span.hull(other.span),
         zones=one.zones | other.zones,
         excused=one.excused and other.excused,
-        mixed=one.mixed and other.mixed,
+        doubts=one.doubts and other.doubts,
     )
 
 
