@@ -243,13 +243,15 @@ class Done:
     """What was seen to be done with a wager: the ways it may have ended, and what was paid on it.
 
     ``paid``: probability of each total; what is missing to 1 is an amount not read. ``unseen``: a payment may have
-    come and gone unseen. ``sure``: a dealer's hand was seen at every payment.
+    come and gone unseen. ``sure``: a dealer's hand was seen at every payment. ``afar``: the only payment lies farther
+    off than payments do, so that it is one only if the wager won.
     """
 
     endings: frozenset[bool]
     paid: Amounts
     pile_seen: bool
     sure: bool
+    afar: bool
 
 
 def _paid_in_passing(case: Case, wager: SeenWager) -> bool:
@@ -283,6 +285,7 @@ def done(case: Case, wager: SeenWager) -> Done:
         endings=endings[wager.ending],
         paid={} if unseen else _likely_pay(paid),
         pile_seen=bool(wager.pays),
+        afar=wager.is_paid_afar,
         sure=all(move.change.by_dealer for move in (*wager.pays, *([wager.taken] if wager.taken else []))),
     )
 

@@ -67,8 +67,11 @@ def _joint_readings(case: Case, wager: SeenWager, dues: DueReadings, act: Done) 
         if chance <= 0 or not allowed:
             continue
         results = {
-            _breaks(due, taken=taken, paid=paid, stake=stake, pile_seen=act.pile_seen, house=house)
+            _breaks(due, taken=taken, paid=added, stake=stake, pile_seen=pile_seen, house=house)
             for due in allowed
+            for added, pile_seen in [
+                (None, False) if act.afar and due.outcome is not Outcome.WIN else (paid, act.pile_seen)
+            ]
             for stake, _ in ways
             for taken in ({due.outcome is Outcome.LOSE} if wager.in_rack else act.endings)
         }

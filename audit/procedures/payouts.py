@@ -76,10 +76,7 @@ def _judge(case: Case, wager: SeenWager) -> Iterator[Draft]:
     dues, act, mass = whole.dues, whole.act, whole.mass
     due, stake, paid = _told(whole, wager)
     error = _error_of_either(due, wager, stake, paid) if due is not None else None
-    unseen = [dues.doubt] if dues.doubt else [*unread(dues.cards), *_unseen_money(wager, act)]
-    if not unseen and due is not None and due.outcome is Outcome.WIN and due.pay(Money(1)) is None:
-        lacking = "the progressive's meter was not given" if wager.in_rack else "its odds are not configured"
-        unseen = [f"{spot_words(wager)}: {lacking}"]
+    unseen = _lacking(wager, dues, due, act)
     if error is None:
         error = _whatever(wager, dues, stake, paid)
     procedures, citation = (
@@ -115,7 +112,7 @@ def _judge(case: Case, wager: SeenWager) -> Iterator[Draft]:
             *_turned_dice(case, wager, stake, paid),
         ),
         citation=citation,
-        unread=[reason for reason in unseen if reason] or [_why_open(wager, dues)],
+        unread=unseen or [_why_open(wager, dues)],
         rests_on=(*unsure_cards(card for _, card in dues.cards), *unsure_money(wager)),
     )
 
@@ -182,6 +179,19 @@ def _dealer_broke(case: Case) -> bool:
     """Whether the dealer broke in the likeliest reading, so that every hand had to be totalled again."""
     dealer = case.seen.observed.round.dealer
     return None not in dealer and sum(card.value for card in dealer if card is not None) > _TWENTY_ONE
+
+
+def _lacking(wager: SeenWager, dues: DueReadings, due: Due | None, act: Done) -> list[str]:
+    """Return what would have to be known to tell whether a wager was settled rightly, nothing where all is."""
+    unseen = [dues.doubt] if dues.doubt else [*unread(dues.cards), *_unseen_money(wager, act)]
+    if unseen or due is None:
+        return [reason for reason in unseen if reason]
+    if due.outcome is Outcome.PUSH and act.afar:
+        return [f"{spot_words(wager)}: whether the dealer's pile beyond it was paid on it"]
+    if due.outcome is Outcome.WIN and due.pay(Money(1)) is None:
+        lacking = "the progressive's meter was not given" if wager.in_rack else "its odds are not configured"
+        return [f"{spot_words(wager)}: {lacking}"]
+    return []
 
 
 def _unseen_money(wager: SeenWager, act: Done) -> Iterator[str]:
@@ -273,7 +283,7 @@ def _of_push(due: Due, wager: SeenWager, stake: Money | None, paid: Money | None
 def _of_loss(due: Due, wager: SeenWager, stake: Money | None, paid: Money | None) -> _Error:
     del due
     expected = f"lost: {dollars(stake)} taken"
-    if wager.pays and paid != 0:
+    if wager.pays and paid != 0 and not wager.is_paid_afar:
         gone = wager.in_rack or wager.ending is Ending.TAKEN
         kept = None if stake is None or paid is None else paid + (ZERO if gone else stake)
         return _Error(code="loser-paid", expected=expected, words=_paid_words(wager, paid), amount=kept)

@@ -8,6 +8,7 @@ from math import inf
 from typing import Final
 
 from audit.money import Money
+from audit.reconstruction.afar import pay_from_afar
 from audit.reconstruction.aiming import reach_past, reached_for
 from audit.reconstruction.amounts import best_amount, pile_amounts, total_amounts
 from audit.reconstruction.changes import Change, change_between, hand_spans
@@ -77,6 +78,7 @@ class Ledger:
             self._vanish([t for t in tracks if t.gone is not None and t.gone.state == state])
         even_out_payments(self.elements, self.chips)
         reach_past(self.elements, self.piece)
+        pay_from_afar(self.elements, tracks, self.piece, self.places)
         for element in self.elements:
             self._taken_in_parts(element)
             settling = self._settling(element.spot)

@@ -114,12 +114,16 @@ class Ending(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class MoneyMove:
-    """Cheques put beside or on a wager, or removed from it: the piles before and after, and whose hand did it."""
+    """Cheques put beside or on a wager, or removed from it: the piles before and after, and whose hand did it.
+
+    ``afar``: farther off than payments stand, and nearest to this wager.
+    """
 
     before: tuple[Mapping[Stack, float], ...]
     after: tuple[Mapping[Stack, float], ...]
     change: Change
     part: Money | None = None
+    afar: bool = False
 
     def net(self, chips: Mapping[str, Money]) -> Amounts:
         """Return what was added (negative: removed); ``part`` is one wager's share of a pile that pays two."""
@@ -166,6 +170,11 @@ class SeenWager:
     def stakes(self) -> tuple[Amounts, ...]:
         """What the wager may have been worth: one or the other, where nobody saw when it changed."""
         return (self.stake, self.unseen_stake) if self.unseen_stake else (self.stake,)
+
+    @property
+    def is_paid_afar(self) -> bool:
+        """Whether all that was paid on it lies farther off than payments do."""
+        return bool(self.pays) and all(move.afar for move in self.pays)
 
     @property
     def kept_pays(self) -> tuple[MoneyMove, ...]:
