@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from audit.reconstruction.clearing import CARD_KINDS, Clearing, lies_as
+from audit.reconstruction.dealt_again import is_dealt_again, picked_up_and_dealt
 from audit.reconstruction.evidence import card_chances, may_be_same
 from audit.reconstruction.places import DEALER, JITTER_MM, Places, distance
 from audit.states import SeenObject, TableState
@@ -98,7 +99,8 @@ def slices(states: Iterable[TableState], places: Places) -> Iterator[Slice]:
         between = has_tray and (marks.first is None or marks.ended)
         if between and _is_shuffle(state, cards, places, anywhere=taken_out):
             state, cards = _OldCards(cards).without(state), ()
-        left = marks.clearing.dealt_anew(state, cards, places)
+        another = marks.is_another_round(state, cards, places)
+        left = None if another else marks.clearing.dealt_anew(state, cards, places)
         if left is not None:
             yield _slice(gathered, marks, len(gathered) - 1, left_over=left)
             since, old = marks.clearing.since, _OldCards(left)
@@ -106,7 +108,7 @@ def slices(states: Iterable[TableState], places: Places) -> Iterator[Slice]:
             gathered, marks = [lay.without(one) for one in gathered if one.span.first >= since], _Marks()
             state = old.without(state)
             cards = cards_in_play(state, places)
-        over = marks.last is not None and marks.ends_with(state, cards, places)
+        over = another or (marks.last is not None and marks.ends_with(state, cards, places))
         if over and cards:
             yield _slice(gathered, marks, marks.last_idle)
             gathered, marks = _carried(gathered, marks), _Marks()
@@ -171,6 +173,15 @@ class _Marks:
             return True
         unseen = self.lost is not None and self.last is not None and self.lost > self.last
         return unseen and not _stayed(self.cards, cards, state, places)
+
+    def is_another_round(self, state: TableState, cards: Sequence[SeenObject], places: Places) -> bool:
+        """Return whether the last look showed another round, though some of its cards may lie there still."""
+        if self.last is None or self.last != self.last_idle or state.view != "ok":
+            return False
+        unseen = self.lost is not None and self.lost > self.last
+        if not unseen and not picked_up_and_dealt(state.hands):
+            return False
+        return is_dealt_again(self.cards, cards, state, places)
 
     def _only_missed(self, cards: Sequence[SeenObject], places: Places) -> bool:
         """Whether a card lies where it lay, and no hand was there while it was away: nobody lifted it."""

@@ -1,0 +1,90 @@
+"""Two rounds that run into one another, and a seat gets the very card again that lay there: nobody is accused.
+
+The last look at the first round is followed by one at the second; what came between was not settled, or not in view.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from audit.pipeline import AuditedRound, audit_states
+from audit.rounds import RoundStatus
+from audit.states import TableState
+from audit.timing import Span
+from tests.audit.asking import accused
+from tests.notation import Felt, merged, wide_profile
+
+Deal = tuple[dict[int, str], str]
+
+
+def two_rounds(second: Deal, *, hit: str = "") -> tuple[Felt, int]:
+    """Seat 1's Th 9c beats the dealer's Td 8s; then another deal. Also where the first round's states end."""
+    felt = Felt(wide_profile("blackjack", ("main",), finder=False))
+    felt.bets({1: "25"}).deal({1: "Th 9c"}, dealer="Td 8s").turn().pay(1, "25").collect(1).pick_up()
+    ends = len(felt.states)
+    seats, dealer = second
+    felt.bets({1: "25"}).deal(seats, dealer=dealer)
+    felt = felt.hit(1, hit) if hit else felt
+    return felt.turn().pay(1, "25").collect(1).pick_up(), ends
+
+
+SECONDS: dict[str, tuple[Deal, str]] = {
+    "the first card again": (({1: "Th 6c"}, "9d 8c"), "4d"),
+    "the second card again": (({1: "5h 9c"}, "7d Ks"), "4s"),
+    "its first card and the dealer's": (({1: "Th 9s"}, "Td 8c"), ""),
+}
+
+
+def hidden(states: list[TableState], first: int, until: int) -> list[TableState]:
+    """The view was lost in some states."""
+    span = Span.of(states[first].span.first, states[until - 1].span.last)
+    return [*states[:first], TableState(span=span, view="lost", reason="blocked"), *states[until:]]
+
+
+def left_out(states: list[TableState], first: int, until: int) -> list[TableState]:
+    return merged(states, range(first, until))
+
+
+@pytest.mark.parametrize("way", [hidden, left_out])
+@pytest.mark.parametrize("name", SECONDS)
+def test_the_same_card_after_a_gap_is_another_round(name: str, way: object) -> None:
+    second, hit = SECONDS[name]
+    felt, ends = two_rounds(second, hit=hit)
+    assert accused(felt) == []
+    for first in range(ends - 3, ends):
+        for until in range(ends + 2, ends + 6):
+            states = way(felt.states, first, until)  # type: ignore[operator]  # one of two ways
+            rounds = audit_states(states, felt.profile).rounds
+            assert [one for round_ in rounds for one in _accusing(round_)] == [], (first, until)
+            assert len(rounds) == 2
+
+
+def _accusing(round_: AuditedRound) -> list[str]:
+    return [f"{one.procedures[0]} {one.observed}" for one in round_.findings if one.verdict.value != "undetermined"]
+
+
+def test_rounds_with_nothing_seen_between_them_are_partial() -> None:
+    felt, ends = two_rounds(*SECONDS["the first card again"][:1], hit="4d")
+    rounds = audit_states(left_out(felt.states, ends - 2, ends + 2), felt.profile).rounds
+    assert [one.observed.status for one in rounds] == [RoundStatus.PARTIAL, RoundStatus.PARTIAL]
+    assert [one.observed.missing[0].partition(":")[0] for one in rounds] == ["end", "start"]
+
+
+def test_a_card_that_one_look_misses_while_another_seat_is_served_begins_no_round() -> None:
+    """Recognised footage says since when each card was watched: a look that misses one is common there."""
+    felt = Felt(wide_profile("blackjack", ("main",), finder=False))
+    felt.bets({1: "25", 2: "25"}).deal({1: "Th 9c", 2: "Tc 6h"}, dealer="Td 8s").hit(2, "9h").take(2)
+    felt.hand("dealer", "seat2.cards", "discard")
+    for name in felt.names("s2.h"):
+        felt.remove(name)
+    felt.hand("player", "seat1.cards", seat=1).card(1, "2h").turn().pay(1, "25").collect(1).pick_up()
+    states = [
+        replace(state, objects=tuple(replace(one, since_ms=state.span.first) for one in state.objects))
+        for state in felt.states
+    ]
+    served = next(n for n, state in enumerate(states) if any(one.card == "2h" for one in state.objects))
+    kept = tuple(one for one in states[served].objects if one.card != "9c")
+    states[served] = replace(states[served], objects=kept)
+    assert len(audit_states(states, felt.profile).rounds) == 1
