@@ -26,8 +26,6 @@ def picked_up_and_dealt(hands: Iterable[HandSeen]) -> bool:
 
 def is_dealt_again(before: Sequence[SeenObject], now: Sequence[SeenObject], state: TableState, places: Places) -> bool:
     """Return whether some owner's hand is another: of the faces in it one is gone, and it has cards all the same."""
-    if any(card.since_ms is not None for card in (*before, *now)):
-        return False
     return any(_is_another(owner, before, now, state, places) for owner in {places.owner(one.xy_mm) for one in now})
 
 

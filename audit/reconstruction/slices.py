@@ -176,11 +176,15 @@ class _Marks:
 
     def is_another_round(self, state: TableState, cards: Sequence[SeenObject], places: Places) -> bool:
         """Return whether the last look showed another round, though some of its cards may lie there still."""
-        if self.last is None or self.last != self.last_idle or state.view != "ok":
+        watched = any(card.since_ms is not None for card in cards)
+        if self.last is None or self.last != self.last_idle or state.view != "ok" or watched:
             return False
         unseen = self.lost is not None and self.lost > self.last
-        if not unseen and not picked_up_and_dealt(state.hands):
+        dealt = picked_up_and_dealt(state.hands)
+        if not unseen and not dealt:
             return False
+        if dealt and self.dice_shown and "dice" not in state.covered and not _dice_lie_open(state):
+            return True  # no card is dealt any more once the dice lie open, so that these are another round's
         return is_dealt_again(self.cards, cards, state, places)
 
     def _only_missed(self, cards: Sequence[SeenObject], places: Places) -> bool:

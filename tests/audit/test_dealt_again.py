@@ -14,6 +14,7 @@ from audit.rounds import RoundStatus
 from audit.states import TableState
 from audit.timing import Span
 from tests.audit.asking import accused
+from tests.audit.pairs.dice import game, shoot
 from tests.notation import Felt, merged, wide_profile
 
 Deal = tuple[dict[int, str], str]
@@ -70,6 +71,28 @@ def test_rounds_with_nothing_seen_between_them_are_partial() -> None:
     rounds = audit_states(left_out(felt.states, ends - 2, ends + 2), felt.profile).rounds
     assert [one.observed.status for one in rounds] == [RoundStatus.PARTIAL, RoundStatus.PARTIAL]
     assert [one.observed.missing[0].partition(":")[0] for one in rounds] == ["end", "start"]
+
+
+def test_the_very_card_again_after_the_dice_were_covered_is_another_round() -> None:
+    """Draw 'n Shoot 21: the seat's only card is the same, and the dice, open in the last look, are covered."""
+    felt = game(shoot())
+    ends = len(felt.states)
+    again = [
+        replace(
+            state,
+            span=_later(state.span, felt.now),
+            hands=tuple(replace(hand, span=_later(hand.span, felt.now)) for hand in state.hands),
+        )
+        for state in game(shoot()).states
+    ]
+    for first in range(ends - 4, ends - 1):
+        rounds = audit_states(left_out([*felt.states, *again], first, ends + 2), felt.profile).rounds
+        assert [one for round_ in rounds for one in _accusing(round_)] == [], first
+        assert [one.observed.status for one in rounds] == [RoundStatus.PARTIAL, RoundStatus.PARTIAL]
+
+
+def _later(span: Span, by: int) -> Span:
+    return Span.of(span.first + by, span.last + by)
 
 
 def test_a_card_that_one_look_misses_while_another_seat_is_served_begins_no_round() -> None:
