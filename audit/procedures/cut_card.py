@@ -112,14 +112,15 @@ def _depth(session: Session, cut: CutOut, key: str, count: int) -> Iterator[Draf
 def round_after_the_cut_card(session: Session) -> Iterator[Draft]:
     """Yield a round that began, without a shuffle, after the cut card had come out: P417, P121, P087."""
     ids = _AFTER_IDS.get(session.rules.game, ("P417",))
-    watched = any(discards_mm(state) is not None for state in session.states)
+    racked = [state.span.first for state in session.states if discards_mm(state) is not None]
     for cut in cut_out(session):
         place = cut.shoe.cases.index(cut.case)
         if place + 1 >= len(cut.shoe.cases):
             continue
         following = cut.shoe.cases[place + 1]
         span = following.seen.observed.start
-        if not watched or _shuffle_unseen(session, cut.case, span):
+        seen_before = bool(racked) and racked[0] <= span.last  # what lay in the rack tells a shuffle by what is gone
+        if not seen_before or _shuffle_unseen(session, cut.case, span):
             reason = "whether the cards were shuffled after the cut card came out"
             yield from not_seen(session, *ids, reason=reason, span=span)
             continue

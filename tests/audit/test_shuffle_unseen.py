@@ -1,0 +1,28 @@
+"""A shuffle that nobody saw because the discard rack was never seen before it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.audit.asking import found
+from tests.audit.pairs.whole_shoes import blackjack, goes_on, stand_all
+from tests.notation import Felt
+
+
+def racked_from(felt: Felt, share: float) -> Felt:
+    """The discard rack is only recognised in the last part of the states."""
+    since = int(len(felt.states) * share)
+    felt.states[:since] = [
+        replace(state, objects=tuple(one for one in state.objects if one.kind != "discards"))
+        for state in felt.states[:since]
+    ]
+    return felt
+
+
+@pytest.mark.parametrize(("share", "verdict"), [(0.0, "violation"), (0.2, "violation"), (0.9, "undetermined")])
+def test_a_rack_first_seen_after_the_next_round_began_tells_no_shuffle(share: float, verdict: str) -> None:
+    """P121: cards that were never seen in the rack may have been taken out of it, and shuffled, between two rounds."""
+    felt = racked_from(goes_on(blackjack(seats=2), stand_all, shuffled=False), share)
+    assert [one[0] for one in found(felt) if one[1] == "P121"] == [verdict]
