@@ -50,6 +50,7 @@ def hands_beyond_the_line(session: Session) -> Iterator[Draft]:
     stretches = [stretch.states for stretch in breaks(session)]
     firsts = {id(states[0]) for states in stretches if not things(states[0], "card")}
     begun = {id(states[0]) for states in stretches if _may_be_cut(session, states[0])}
+    begun |= {id(state) for state in _between_rounds(session) if _may_be_cut(session, state)}
     between = [*(one for states in stretches for one in states[1:])]
     between += [state for state in session.states if things(state, "cut_card")]
     cutting = {id(state) for state in between if _may_be_cut(session, state)}
@@ -67,6 +68,12 @@ def hands_beyond_the_line(session: Session) -> Iterator[Draft]:
     racks = [reach for state in states for reach in _reaches(session, state, _RACK)]
     own = [reach for reach in reaches if not any(_is_one_act(reach, rack) for rack in racks)]
     yield from _reached(session, own, ("P203",), "players' hands never beyond the insurance line")
+
+
+def _between_rounds(session: Session) -> Iterator[TableState]:
+    """Yield the states in which no round was on: a shuffle shows by them where the discard rack is never seen."""
+    spans = [case.seen.observed.start.hull(case.seen.observed.end) for case in session.cases]
+    return (state for state in session.states if not any(state.span.overlaps(span) for span in spans))
 
 
 def _may_be_cut(session: Session, state: TableState) -> bool:

@@ -1,4 +1,4 @@
-"""A shuffle that nobody saw because the discard rack was never seen before it."""
+"""Shuffles of which the discard rack tells nothing: it was never seen before them."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from tests.audit.asking import found
+from tests.audit.asking import accused, found
+from tests.audit.pairs import between
 from tests.audit.pairs.whole_shoes import blackjack, goes_on, stand_all
-from tests.notation import Felt
+from tests.notation import Felt, merged
 
 
 def racked_from(felt: Felt, share: float) -> Felt:
@@ -26,3 +27,12 @@ def test_a_rack_first_seen_after_the_next_round_began_tells_no_shuffle(share: fl
     """P121: cards that were never seen in the rack may have been taken out of it, and shuffled, between two rounds."""
     felt = racked_from(goes_on(blackjack(seats=2), stand_all, shuffled=False), share)
     assert [one[0] for one in found(felt) if one[1] == "P121"] == [verdict]
+
+
+def test_a_player_who_cuts_reaches_for_the_cards_where_no_rack_is_ever_seen() -> None:
+    """P203, 004:L171: the looks at the cut card itself and the two after it were never settled."""
+    pair = next(one for one in between.PAIRS if one.error == "a player who cuts reaches into the shoe")
+    felt = racked_from(pair.right(), 1.0)
+    lies = next(n for n, state in enumerate(felt.states) if any(one.kind == "cut_card" for one in state.objects))
+    felt.states = merged(felt.states, range(lies, lies + 3))
+    assert accused(felt) == []
