@@ -73,6 +73,16 @@ def test_rounds_with_nothing_seen_between_them_are_partial() -> None:
     assert [one.observed.missing[0].partition(":")[0] for one in rounds] == ["end", "start"]
 
 
+def test_a_hand_of_which_a_card_is_hidden_after_the_gap_is_not_told_to_be_another() -> None:
+    felt, ends = two_rounds(*SECONDS["the first card again"][:1], hit="4d")
+    states = hidden(felt.states, ends - 5, ends - 4)
+    seen = tuple(one for one in states[ends - 4].objects if one.card != "9c")
+    states[ends - 4] = replace(states[ends - 4], objects=seen, covered=frozenset({"seat1.cards"}))
+    rounds = audit_states(states, felt.profile).rounds
+    assert [one for round_ in rounds for one in _accusing(round_)] == []
+    assert len(rounds) == 2
+
+
 def test_the_very_card_again_after_the_dice_were_covered_is_another_round() -> None:
     """Draw 'n Shoot 21: the seat's only card is the same, and the dice, open in the last look, are covered."""
     felt = game(shoot())

@@ -79,3 +79,9 @@ def test_before_the_reveal_a_pile_beyond_a_wager_is_no_payment() -> None:
     felt.bets({1: "25"}).deal({1: "Th 9c"}, dealer="Td 8s").hand("dealer", "rack", "seat1.main")
     felt.put_chips("s1.x", "25", felt.at("seat1.main", 0.0, 95.0))
     assert ("violation", "P281", "-25.00") in accused(over(felt.snap().turn()))
+
+
+def test_a_pile_of_the_dealer_s_where_no_wager_stands_pays_none() -> None:
+    felt = settled(("25", 45.0)).collect(1).hand("dealer", "rack", "seat1.main")
+    felt.put_chips("s1.more", "25", felt.at("seat1.main", 80.0, 0.0))
+    assert accused(felt.snap().pick_up()) == []
