@@ -13,8 +13,8 @@ from audit.states import HandSeen, TableState
 from audit.timing import Span
 
 DEALER_TOO: Final = "whose arm it was: the dealer's was there too"
-_ABOUT_MS: Final = 600_000
-"""Who stands or serves behind the players stays about for some rounds: ten minutes before and after."""
+_ABOUT_MS: Final = 120_000
+"""Who stands or serves behind the players stays about for a round or two: two minutes before and after."""
 
 
 def passing_arms(states: Sequence[TableState], places: Places) -> tuple[Span, ...]:
