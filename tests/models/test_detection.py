@@ -157,14 +157,14 @@ def test_the_same_picture_gives_the_same_objects(detector: Detector) -> None:
 
 def test_once_over_a_picture_sees_what_has_a_card_s_size_at_its_own_resolution() -> None:
     small = [(300.0, 120.0), (360.0, 120.0), (360.0, 204.0), (300.0, 204.0)]
-    large = [(120.0, 20.0), (340.0, 20.0), (340.0, 330.0), (120.0, 330.0)]
+    large = [(240.0, 40.0), (680.0, 40.0), (680.0, 660.0), (240.0, 660.0)]
     found = Detector().once(with_backs(felt(640, 360), [small]))
     assert [str(kind) for kind in found.kinds] == ["card_back"]
     assert found.polygons_px[0].mean(axis=0) == pytest.approx((330, 162), abs=6)
-    picture = with_backs(felt(640, 360), [large])  # 380 px from corner to corner
+    picture = with_backs(felt(1280, 720), [large])  # 760 px from corner to corner
     once, often = (
         max((float(np.linalg.norm(quad[2] - quad[0])) for quad in found.polygons_px), default=0.0)
         for found in (Detector().once(picture), Detector().detect(picture))
     )
-    assert once < 300
-    assert often > 340
+    assert once < 600
+    assert often > 680
