@@ -120,7 +120,8 @@ def _is_reading_alone(case: Case, wager: SeenWager, change: Change) -> bool:
 def settled_before_the_dealers_hand(case: Case) -> Iterator[Draft]:
     """Yield hands, neither broken nor blackjack, that were settled before the dealer turned his hole card: P259.
 
-    Taking and paying begin when the dealer's hand is complete (004:L734).
+    Taking and paying begin when the dealer's hand is complete (004:L734). A wager that only reads otherwise than before
+    is a suspicion at most.
     """
     for wager in case.seen.wagers if not case.seen.piece.missing else ():
         change, turned, dues = settled(wager), case.seen.hole_turned, due_readings(case, wager)
@@ -136,6 +137,7 @@ def settled_before_the_dealers_hand(case: Case) -> Iterator[Draft]:
                 expected="hands taken and paid when the dealer's hand is complete",
                 observed=f"{'paid' if wager.pays else 'taken'} before his hole card was turned",
                 bet=wager.key,
+                capped=_is_reading_alone(case, wager, change),
                 name=("settled-early", wager.key),
                 follows=(("payout", wager.key),),
                 rests_on=unsure_money(wager),

@@ -301,6 +301,18 @@ def test_hand_paid_before_the_hole_card_is_turned_breaks_p259(felt: Felt) -> Non
     assert accused(felt) == [("violation", "P259", None)]
 
 
+@pytest.mark.parametrize(("sure", "verdict"), [(1.0, "violation"), (0.95, "suspect")])
+def test_bet_that_only_reads_higher_before_the_hole_card_is_turned_is_no_violation_unless_surely_so(
+    sure: float, verdict: str
+) -> None:
+    felt = Felt().bets({1: "25"}).deal({1: "Ts Kd"}, dealer="Th 7c")
+    felt.hand("dealer", "rack", "seat1.main").put_chips("s1.main.1", "green green", felt.at("seat1.main"))
+    felt.snap().turn().collect(1).pick_up()
+    pile = ("green", "green")
+    states = felt.states if sure == 1.0 else doubtful_stack(felt.states, pile, {pile: sure, ("green",): 1 - sure})
+    assert [one for one, procedure, _ in found(states) if procedure == "P259"] == [verdict]
+
+
 def test_live_hand_taken_as_if_it_had_broken_is_one_error(felt: Felt) -> None:
     felt.bets({1: "25", 2: "25"}).deal({1: "Th 6c", 2: "Ts 9d"}, dealer="Td 8s").hit(1, "5d").take(1).turn()
     felt.pay(2, "25").collect(2).pick_up()
