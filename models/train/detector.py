@@ -111,6 +111,8 @@ class Run:
 def new_run(where: torch.device) -> Run:
     """Return an untrained network with its optimiser; biases and norms are not decayed."""
     network = training_network(where.type)
+    if where.type == "cuda":
+        network = network.to(memory_format=torch.channels_last)
     plain = [p for p in network.parameters() if p.requires_grad and p.ndim <= 1]
     decayed = [p for p in network.parameters() if p.requires_grad and p.ndim > 1]
     groups = [{"params": decayed, "weight_decay": 5e-4}, {"params": plain, "weight_decay": 0.0}]
