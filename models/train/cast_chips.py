@@ -20,6 +20,7 @@ from models.train.chip_styles import EDGE_ROWS, FACE_PX, Paint
 
 Reals = NDArray[np.float32]
 _FOOT_MM: Final = 4.5  # how far up a side the dark of the felt reaches
+_SEAMLESS: Final = 0.2  # of the rooms hardly show where one chip ends and the next begins
 _RING: Final = np.stack([np.cos(np.linspace(0, 2 * np.pi, 40)), np.sin(np.linspace(0, 2 * np.pi, 40))], axis=1)
 
 
@@ -47,7 +48,7 @@ class Room:
     @classmethod
     def random(cls, rng: np.random.Generator) -> Room:
         """Return the light of one to four lamps above a table."""
-        count = int(rng.integers(1, 5))
+        count, seams = int(rng.integers(1, 5)), rng.random() > _SEAMLESS
         high, around = np.radians(rng.uniform(35, 88, count)), rng.uniform(0, 2 * np.pi, count)
         lamps = np.stack([np.cos(high) * np.cos(around), np.cos(high) * np.sin(around), np.sin(high)], axis=1)
         return cls(
@@ -55,8 +56,8 @@ class Room:
             powers=rng.dirichlet(np.ones(count)) * rng.uniform(0.3, 0.8),
             sky=rng.uniform(0.25, 0.7),
             bounce=rng.uniform(0.0, 0.35),
-            bevel=rng.uniform(0.0, 0.22),
-            groove=rng.uniform(0.0, 0.7),
+            bevel=rng.uniform(0.0, 0.22) if seams else 0.0,
+            groove=rng.uniform(0.0, 0.7 if seams else 0.1),
             groove_width=rng.uniform(0.05, 0.16),
             foot=rng.uniform(0.0, 0.6),
             gloss=rng.uniform(0.0, 0.3) if rng.random() < 0.5 else 0.0,

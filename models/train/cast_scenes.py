@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -16,13 +17,19 @@ from models.train.chip_styles import OWN_STYLES, ChipStyle, random_set
 from models.train.chip_tables import ChipTable, lay_card, print_places
 
 _FINER: Final = 3
-_LARGE_PX_PER_MM: Final = 3.0  # from there on two points a pixel do
-_SIGMA: Final = (0.2, 0.5, 0.9, 1.4)
-_WALKS: Final = 0.5
+_LARGE_PX_PER_MM: Final = 3.0  # from there on two points a pixel do,
+_COARSE: Final = 0.7  # and for so many of the smaller ones
+_SIGMA: Final = (0.15, 0.3, 0.6, 0.9, 1.4)
+_WALKS: Final = 0.4
 
 
 def cast_scene(rng: np.random.Generator, *, families: tuple[str, ...]) -> ChipScene:
     """Return a scene of one to four stacks of chips of the given edge-spot families, seen by a table's camera."""
+    return next(recordings(rng, families=families, times=1))
+
+
+def recordings(rng: np.random.Generator, *, families: tuple[str, ...], times: int) -> Iterator[ChipScene]:
+    """Yield a scene so many times: the same stacks from the same place, in another light and recorded anew."""
     table, room = ChipTable.random(rng), Room.random(rng)
     chips = random_set(rng, families=families, own=OWN_STYLES)
     wagers = [(place, table.wager(rng)) for place in _places(rng)]
@@ -39,9 +46,10 @@ def cast_scene(rng: np.random.Generator, *, families: tuple[str, ...]) -> ChipSc
         _seen(stack, wager[1], camera, owner, ident + 1)
         for ident, (stack, wager) in enumerate(zip(stacks, wagers, strict=True))
     ]
-    light = int(rng.integers(2**31))
-    frame, bare = (as_taken(one, np.random.default_rng(light), rng) for one in (painted, bare))
-    return ChipScene(frame_bgr=frame, bare_bgr=bare, stacks=tuple(seen), squeezed=False)
+    for _ in range(times):
+        light = int(rng.integers(2**31))
+        taken = [as_taken(one, np.random.default_rng(light), rng) for one in (painted, bare)]
+        yield ChipScene(frame_bgr=taken[0], bare_bgr=taken[1], stacks=tuple(seen), squeezed=False)
 
 
 def offsets_mm(count: int, rng: np.random.Generator) -> Floats:
@@ -58,12 +66,12 @@ def offsets_mm(count: int, rng: np.random.Generator) -> Floats:
 
 
 def _places(rng: np.random.Generator) -> list[tuple[float, float]]:
-    """Right and away (mm) of the stacks; the first stands in the middle, none touches another; nearest last."""
+    """Right and away (mm) of the stacks; the first stands in the middle, some nearly touch; nearest last."""
     places = [(0.0, 0.0)]
     for _ in range(int(rng.choice(4, p=[0.3, 0.4, 0.2, 0.1]))):
-        around, reach = rng.uniform(0, 2 * np.pi), rng.uniform(42, 50) if rng.random() < 0.6 else rng.uniform(50, 80)
+        around, reach = rng.uniform(0, 2 * np.pi), rng.uniform(39.5, 50) if rng.random() < 0.6 else rng.uniform(50, 80)
         place = (float(reach * np.cos(around)), float(reach * np.sin(around)))
-        if all(np.hypot(place[0] - x, place[1] - y) > CHIP_DIAMETER_MM + 3 for x, y in places):
+        if all(np.hypot(place[0] - x, place[1] - y) > CHIP_DIAMETER_MM + 0.4 for x, y in places):
             places.append(place)
     return sorted(places, key=lambda place: -place[1])
 
@@ -98,7 +106,7 @@ def _painted(
     frame: NDArray[np.uint8], camera: DrawnView, stacks: list[CastStack], room: Room, rng: np.random.Generator
 ) -> tuple[NDArray[np.uint8], NDArray[np.int16]]:
     """The picture with its stacks, and whose each pixel is (0: nobody's)."""
-    finer = 2 if camera.px_per_mm >= _LARGE_PX_PER_MM else _FINER
+    finer = 2 if camera.px_per_mm >= _LARGE_PX_PER_MM or rng.random() < _COARSE else _FINER
     size = frame.shape[:2]
     rays = Rays.of(camera, (int(size[0]), int(size[1])), finer)
     fine = (size[1] * finer, size[0] * finer)

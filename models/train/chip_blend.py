@@ -63,7 +63,7 @@ def main() -> None:
     parser.add_argument("--way", type=float, default=0.3)
     parser.add_argument("--weights", type=Path, required=True, help="folder for the weights")
     options = parser.parse_args()
-    shutil.copytree(options.one, options.weights, dirs_exist_ok=True)
+    shutil.copytree(options.one, options.weights, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.ckpt"))
     weights = blended(options.one / f"{_NAME}.xml", options.other / f"{_NAME}.xml", options.way)
     (options.weights / f"{_NAME}.bin").write_bytes(weights)
     manifest = options.weights / "sha256.json"

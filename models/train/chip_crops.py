@@ -31,7 +31,7 @@ from models.chip_geometry import (
     unrolled_side,
     upward,
 )
-from models.train.cast_scenes import cast_scene
+from models.train.cast_scenes import recordings
 from models.train.chip_scenes import ChipScene, SeenStack, random_scene
 from models.train.chip_tables import DrawnBackdrop
 from models.train.traced_chips.scenes import traced_scene
@@ -39,6 +39,8 @@ from models.train.traced_chips.scenes import traced_scene
 _LEAST_VISIBLE = 0.3
 _BOX_ERRORS = (0.01, 0.025, 0.06)  # of a box's side, one sigma: outlines, detections, piles of the felt's colour
 _BOX_SHARES = (0.45, 0.35, 0.2)
+_WRONG_BOXES = 0.15  # are whole chips too high or too low
+_RECORDINGS = 2  # of every scene met by rays
 CLASSES = (*COLOURS, "other")
 """Class ``i`` is number ``i + 1`` of the networks; 0 is a gap for the strip, no chip for the top view."""
 
@@ -80,10 +82,11 @@ def crops(rng: np.random.Generator, *, families: tuple[str, ...], calibrated: fl
 def cast_crops(rng: np.random.Generator, *, families: tuple[str, ...], calibrated: float = 0.9) -> Iterator[ChipCrop]:
     """Yield crops without end of pictures met by rays (``models.train.cast_scenes``)."""
     while True:
-        scene, known = cast_scene(rng, families=families), rng.random() < calibrated
-        for stack in scene.stacks:
-            if stack.visible > _LEAST_VISIBLE:
-                yield cut(scene, stack, rng, calibrated=known)
+        for scene in recordings(rng, families=families, times=_RECORDINGS):
+            known = rng.random() < calibrated
+            for stack in scene.stacks:
+                if stack.visible > _LEAST_VISIBLE:
+                    yield cut(scene, stack, rng, calibrated=known)
 
 
 def traced_crops(rng: np.random.Generator, folders: Sequence[Path], *, calibrated: float = 0.85) -> Iterator[ChipCrop]:
@@ -99,6 +102,8 @@ def traced_crops(rng: np.random.Generator, folders: Sequence[Path], *, calibrate
 def cut(scene: ChipScene, stack: SeenStack, rng: np.random.Generator, *, calibrated: bool) -> ChipCrop:
     """Return the crop of one stack, through a box as imprecise as a detector's."""
     polygon = detector_box(stack.outline, stack.camera.roll, rng)
+    if rng.random() < _WRONG_BOXES:
+        polygon = whole_chips_off(polygon, stack.px_per_edge, rng)
     return _crop(scene, stack, polygon, rng, calibrated=calibrated, empty=False)
 
 
@@ -124,6 +129,22 @@ def detector_box(outline: Floats, roll: float, rng: np.random.Generator) -> Floa
     base = corners[0] + first * left + second * top
     first, second = first * (1 + right_ - left), second * (1 + bottom - top)
     return np.array([base, base + first, base + first + second, base + second])
+
+
+def whole_chips_off(polygon: Floats, px_per_edge: float, rng: np.random.Generator) -> Floats:
+    """Return a box (4, 2) whose lower or upper side is one or two chips too high or too low."""
+    down = polygon[3] - polygon[0]
+    if down[1] <= abs(down[0]):  # the box does not stand upright
+        return polygon
+    height = float(np.linalg.norm(down))
+    off = px_per_edge * float(rng.choice([-2, -1, 1, 2], p=[0.15, 0.35, 0.35, 0.15]))
+    off = float(np.clip(off, -0.4 * height, height))  # how much higher the box gets
+    moved = polygon.copy()
+    if rng.random() < 0.6:
+        moved[2:] += down / height * off
+    else:
+        moved[:2] -= down / height * off
+    return moved
 
 
 def _cut_nothing(scene: ChipScene, rng: np.random.Generator, *, calibrated: bool) -> ChipCrop:

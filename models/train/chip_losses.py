@@ -141,8 +141,12 @@ def _colour_loss(evidence: Tensor, labels: Tensor, lines: Tensor) -> Tensor:
 def top_loss(answer: Any, batch: Batch) -> tuple[Tensor, dict[str, float]]:
     """Return what to minimise for a batch of top views, and its parts for the log."""
     colour, flatness = answer
-    labels = batch["labels"]
-    last = ((labels > 0).sum(dim=1) - 1).clamp(min=0)
-    named = functional.cross_entropy(colour, labels.gather(1, last[:, None])[:, 0])
+    named = functional.cross_entropy(colour, uppermost(batch["labels"]))
     flat = (flatness - batch["flatness"]).abs().mean()
     return named + 2 * flat, {"top": float(named.detach()), "flat": float(flat.detach())}
+
+
+def uppermost(labels: Tensor) -> Tensor:
+    """Return the number of the uppermost chip's colour (n,), 0 where there is no chip; labels (n, HIGHEST_STACK)."""
+    last = ((labels > 0).sum(dim=1) - 1).clamp(min=0)
+    return labels.gather(1, last[:, None])[:, 0]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -42,6 +42,8 @@ _FINE_FIRST: Final = 2.0
 """Coarser chip edges are left out of the warm-up."""
 _CHECKPOINT_STEPS: Final = 25
 
+Examples = Sequence[tuple[Any, ...]]
+
 
 @dataclass(slots=True, kw_only=True)
 class Training:
@@ -53,27 +55,39 @@ class Training:
     optimiser: Any
     rate: float = _RATE
     step: int = 0
+    seconds: float = 0.0
 
     @classmethod
-    def fresh(cls, part: str, device: str) -> Training:
+    def fresh(cls, part: str, device: str, *, rate: float = _RATE) -> Training:
         """Return a network that knows nothing; ``part`` is "stack" or "top"."""
         torch.manual_seed(7)
-        network = (TopNetwork() if part == "top" else StripNetwork()).to(device)
-        optimiser = torch.optim.AdamW(network.parameters(), lr=1e-3, weight_decay=0.01)
-        return cls(part=part, network=network, average=Averaged(network), optimiser=optimiser)
+        return cls._of(part, TopNetwork() if part == "top" else StripNetwork(), device, rate)
 
     @classmethod
-    def further(cls, part: str, folder: Path, weights: Path, device: str) -> Training:
-        """Return a network as it is shipped; its normalisations are set by a shard, drawn if there is none."""
+    def further(
+        cls, part: str, weights: Path, examples: Examples, device: str, *, rate: float = _RATE_FURTHER
+    ) -> Training:
+        """Return a network as it is shipped; ``examples``, batches of its inputs, set its normalisations."""
         network = TopNetwork() if part == "top" else StripNetwork()
-        there = (index for index in range(_MOST_SHARDS) if shard_path(folder, name="train", index=index).exists())
-        drawn = next(there, 0)
-        crops = _prepared(folder, part, "train", drawn)
-        seen = (torch.from_numpy(crops[key]).float().split(_BATCH) for key in _INPUTS[part])
-        take_over(network, weights / _FILES[part], list(zip(*seen, strict=True))[:_EXAMPLES])
+        take_over(network, weights / _FILES[part], examples)
+        return cls._of(part, network, device, rate)
+
+    @classmethod
+    def _of(cls, part: str, network: Any, device: str, rate: float) -> Training:
         network = network.to(device)
-        optimiser = torch.optim.AdamW(network.parameters(), lr=_RATE_FURTHER, weight_decay=0.01)
-        return cls(part=part, network=network, average=Averaged(network), optimiser=optimiser, rate=_RATE_FURTHER)
+        optimiser = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=0.01)
+        return cls(part=part, network=network, average=Averaged(network), optimiser=optimiser, rate=rate)
+
+    def learn(self, loss: Tensor, rate: float) -> None:
+        """Go one step downhill."""
+        for group in self.optimiser.param_groups:
+            group["lr"] = rate
+        self.optimiser.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.network.parameters(), max_norm=3.0)
+        self.optimiser.step()
+        self.step += 1
+        self.average.follow(self.network, self.step)
 
     def save(self, path: Path) -> None:
         """Write the checkpoint; an interruption leaves the one before."""
@@ -83,6 +97,7 @@ class Training:
             "optimiser": self.optimiser.state_dict(),
             "step": self.step,
             "rate": self.rate,
+            "seconds": self.seconds,
         }
         torch.save(parts, path.with_suffix(".part"))
         path.with_suffix(".part").rename(path)
@@ -94,6 +109,7 @@ class Training:
         self.average.state = parts["average"]
         self.optimiser.load_state_dict(parts["optimiser"])
         self.step, self.rate = parts["step"], parts.get("rate", _RATE)
+        self.seconds = parts.get("seconds", 0.0)
 
 
 def batches(folder: Path, part: str, *, shards: int, start: int, draw: bool = True) -> Iterator[Arrays]:
@@ -141,6 +157,14 @@ def _prepared(folder: Path, part: str, name: str, index: int) -> Arrays:
     return kept | {"sides": sides(drawn), "facts": drawn["facts"]}
 
 
+def _examples(folder: Path, part: str) -> Examples:
+    """Inputs of a part from a shard that is there, drawn if there is none."""
+    there = (index for index in range(_MOST_SHARDS) if shard_path(folder, name="train", index=index).exists())
+    crops = _prepared(folder, part, "train", next(there, 0))
+    seen = (torch.from_numpy(crops[key]).float().split(_BATCH) for key in _INPUTS[part])
+    return list(zip(*seen, strict=True))[:_EXAMPLES]
+
+
 def _varied(pictures: Any, device: str) -> Tensor:
     """Pictures (n, 3 or 10, rows, columns), some mirrored, each a little brighter, darker or tinted; not the codes."""
     seen = torch.from_numpy(pictures).to(device).float()
@@ -170,7 +194,7 @@ def train(
     """
     checkpoint = folder / f"chip_{part}.ckpt"
     if shipped is not None and not checkpoint.exists():
-        training = Training.further(part, folder, shipped, device)
+        training = Training.further(part, shipped, _examples(folder, part), device)
     else:
         training = Training.fresh(part, device)
     if checkpoint.exists():
@@ -191,12 +215,8 @@ def train(
 
 
 def _learn(training: Training, batch: Arrays, device: str, steps: int) -> dict[str, float]:
-    share = training.step / steps
-    rate = (
-        training.rate * min(1.0, (training.step + 1) / 50) * (0.5 + 0.5 * float(np.cos(np.pi * min(share, 1.0)))) + 1e-5
-    )
-    for group in training.optimiser.param_groups:
-        group["lr"] = rate
+    share = min(1.0, training.step / steps)
+    rate = training.rate * min(1.0, (training.step + 1) / 50) * (0.5 + 0.5 * float(np.cos(np.pi * share))) + 1e-5
     training.network.train()
     told = {key: torch.from_numpy(batch[key]).to(device) for key in ("labels", "lines", "calibrated", "flatness")}
     with half_precision(device):
@@ -206,12 +226,7 @@ def _learn(training: Training, batch: Arrays, device: str, steps: int) -> dict[s
         else:
             answer = tuple(part.float() for part in training.network(_varied(batch["top"], device)))
     total, parts = (stack_loss if training.part == "stack" else top_loss)(answer, told)
-    training.optimiser.zero_grad()
-    total.backward()
-    torch.nn.utils.clip_grad_norm_(training.network.parameters(), max_norm=3.0)
-    training.optimiser.step()
-    training.step += 1
-    training.average.follow(training.network, training.step)
+    training.learn(total, rate)
     return parts
 
 

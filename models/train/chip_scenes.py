@@ -18,6 +18,9 @@ from models.train.chips import Light, Points, draw_stack, paste
 _FELTS: Final = ((60, 95, 35), (110, 55, 25), (40, 35, 115), (70, 70, 75), (25, 25, 28), (85, 90, 30), (90, 140, 190))
 _TALLEST_SCENE: Final = 900
 _AT_TABLE: Final = 0.75
+_QUALITY: Final = (35, 97)
+_LOW_QUALITY: Final = (12, 36)
+_LOW_BIT_RATE: Final = 0.15
 
 
 class StackCamera(Protocol):
@@ -174,7 +177,8 @@ def _recorded(frame_bgr: NDArray[np.uint8], rng: np.random.Generator) -> NDArray
     if rng.random() < 0.5:
         frame = _thin_chroma(frame)
     if rng.random() < 0.7:
-        quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(35, 97))]
+        bounds = _LOW_QUALITY if rng.random() < _LOW_BIT_RATE else _QUALITY
+        quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(*bounds))]
         frame = np.asarray(cv2.imdecode(cv2.imencode(".jpg", frame, params=quality)[1], flags=cv2.IMREAD_COLOR))
     return np.asarray(frame, dtype=np.uint8)
 

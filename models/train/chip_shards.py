@@ -40,7 +40,7 @@ def shard(folder: Path, *, name: str, index: int) -> Arrays:
     path = shard_path(folder, name=name, index=index)
     if not path.exists():
         folder.mkdir(parents=True, exist_ok=True)
-        drawn = _stored(list(islice(_cuts(folder, name, index), SHARD)))
+        drawn = as_arrays(list(islice(_cuts(folder, name, index), SHARD)))
         half_written = path.with_suffix(f".{os.getpid()}.part.npz")
         np.savez(half_written, allow_pickle=False, **drawn)
         half_written.rename(path)
@@ -63,9 +63,10 @@ def _cuts(folder: Path, name: str, index: int) -> Iterator[ChipCrop]:
     return traced_crops(np.random.default_rng((TRACED[name], index)), [*pictures[first:], *pictures[:first]])
 
 
-def _stored(cuts: Sequence[ChipCrop]) -> Arrays:
-    labels = np.zeros((SHARD, HIGHEST_STACK), np.int64)
-    lines = np.zeros((SHARD, HIGHEST_STACK + 1), np.float32)
+def as_arrays(cuts: Sequence[ChipCrop]) -> Arrays:
+    """Return crops as arrays by the names of their fields; labels and lines that a stack does not have are 0."""
+    labels = np.zeros((len(cuts), HIGHEST_STACK), np.int64)
+    lines = np.zeros((len(cuts), HIGHEST_STACK + 1), np.float32)
     for row, places, crop in zip(labels, lines, cuts, strict=True):
         row[: len(crop.labels)] = crop.labels
         places[: len(crop.lines)] = crop.lines

@@ -18,9 +18,10 @@ _FELTS: Final = {"green": 0.45, "blue": 0.18, "red": 0.15, "black": 0.06, "purpl
 _INKS: Final = ((230, 230, 230), (60, 200, 230), (20, 20, 20), (40, 200, 240), (200, 230, 200))
 _LIKE_FELT: Final = 0.7  # of the tables have cheques of about the felt's colour
 _ONE_COLOUR: Final = 0.45
+_UNSORTED: Final = 0.15  # of the mixed ones lie in any order
 _LONE_FOOT: Final = 0.3  # of the mixed ones are cheques of one colour upon one of another
 _DARK: Final = "black"
-_DARK_FOOT: Final = 0.5  # of the mixed ones have the colour that looks like its own shadow at the foot
+_DARK_FOOT: Final = 0.22  # of the mixed ones have the colour that looks like its own shadow at the foot
 _BLUR_MM: Final = 3.0
 _KNOWN: Final = 0.8
 
@@ -54,6 +55,8 @@ class ChipTable:
         if _DARK in self.colours and rng.random() < _DARK_FOOT:
             few = [_DARK, *(name for name in few if self.colours.index(name) > self.colours.index(_DARK))]
         rest = (str(name) for name in rng.choice(few, count - 1))
+        if rng.random() < _UNSORTED:
+            return (few[0], *rest)
         return tuple(sorted((few[0], *rest), key=self.colours.index))
 
     def felt_picture(self, size: tuple[int, int], rng: np.random.Generator) -> NDArray[np.uint8]:

@@ -29,7 +29,7 @@ from models.train.chip_measure import answers, best_temperature
 from models.train.chip_network import Averaged, TopNetwork
 from models.train.chip_photographs import labelled
 from models.train.chip_shards import shard, shard_path
-from models.train.loop import toned
+from models.train.chip_variety import varied_tops
 from models.train.passes import trained_in_passes
 from models.train.shipped import between, take_over
 
@@ -45,22 +45,30 @@ _WAY: Final = 0.75
 _FLATNESS: Final = 2.0
 
 
-def photographed(folder: Path, fold: int | None) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """Return top views (n, TOP_PX, TOP_PX, 3) of labelled stacks, and the colours' numbers (n,) in ``CLASSES``."""
+def photographed(folder: Path, fold: int | None, *, times: int = _LOOKS) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """Return top views (n, TOP_PX, TOP_PX, 3) of labelled stacks, so many of each, and the colours' numbers (n,).
+
+    A number is that of ``CLASSES``, from 1 on. With ``fold`` half of the photographs are kept out.
+    """
     rng, views, colours = np.random.default_rng(3), [], []
     stacks = labelled(folder)
     for file in sorted(set(stacks) - kept_out(stacks, fold)):
-        frame = np.asarray(cv2.imread(str(folder / file)), np.uint8)
+        frame = cv2.imread(str(folder / file), cv2.IMREAD_COLOR)
+        if frame is None:
+            msg = f"{folder / file}: expected a photograph that boxes.csv names, found none"
+            raise SystemExit(msg)
         for (left, top, right, bottom), colour, _ in stacks[file]:
             box = np.array([[left, top], [right, top], [right, bottom], [left, bottom]])
-            views += looks(frame, box, rng)
-            colours += [CLASSES.index(colour if colour in COLOURS else "other") + 1] * _LOOKS
+            views += looks(np.asarray(frame, np.uint8), box, rng, times=times)
+            colours += [CLASSES.index(colour if colour in COLOURS else "other") + 1] * times
     return np.stack(views), np.array(colours, np.int64)
 
 
-def looks(frame_bgr: NDArray[np.uint8], box: Floats, rng: np.random.Generator) -> list[NDArray[np.uint8]]:
+def looks(
+    frame_bgr: NDArray[np.uint8], box: Floats, rng: np.random.Generator, *, times: int
+) -> list[NDArray[np.uint8]]:
     """Return what is seen of one stack through boxes (4, 2) as imprecise as a detector's."""
-    boxes = [detector_box(box, 0.0, rng) for _ in range(_LOOKS)]
+    boxes = [detector_box(box, 0.0, rng) for _ in range(times)]
     return [top_view(frame_bgr, one, upward(one, None)) for one in boxes]
 
 
@@ -80,7 +88,7 @@ def batches(crops: Path, photos: tuple[NDArray[np.uint8], NDArray[np.int64]], *,
             rows, others = rng.choice(len(tops), _DRAWN), rng.choice(len(photos[1]), _PHOTOGRAPHED)
             pictures = np.concatenate([tops[rows], photos[0][others]]).transpose(0, 3, 1, 2)
             yield {
-                "top": varied(torch.from_numpy(np.ascontiguousarray(pictures)).float()),
+                "top": varied_tops(torch.from_numpy(np.ascontiguousarray(pictures)).float()),
                 "colour": torch.from_numpy(np.concatenate([labels[rows], photos[1][others]])),
                 "flatness": torch.from_numpy(flatness[rows]),
             }
@@ -89,17 +97,6 @@ def batches(crops: Path, photos: tuple[NDArray[np.uint8], NDArray[np.int64]], *,
 def _uppermost(labels: NDArray[np.int64]) -> NDArray[np.int64]:
     last = np.maximum((labels > 0).sum(axis=1) - 1, 0)
     return np.asarray(labels[np.arange(len(labels)), last])
-
-
-def varied(pictures: torch.Tensor) -> torch.Tensor:
-    """Return pictures (n, 3, h, w) as other cameras would have taken them."""
-    mirrored = torch.rand(len(pictures)) < 0.5
-    seen = pictures.clone()
-    seen[mirrored] = seen[mirrored].flip(3)
-    colour = 0.8 + 0.5 * torch.rand(len(seen), 1, 1, 1)
-    seen = toned(seen.permute(0, 2, 3, 1), colour).permute(0, 3, 1, 2)
-    tint = torch.exp(0.08 * torch.randn(len(seen), 1, 1, 1) + 0.03 * torch.randn(len(seen), 3, 1, 1))
-    return (seen * tint).clamp(0, 255)
 
 
 def continued(
@@ -118,7 +115,7 @@ def continued(
             share = (number + step / _STEPS) / passes
             for group in optimiser.param_groups:
                 group["lr"] = _RATE * (0.5 + 0.5 * float(np.cos(np.pi * share))) + 1e-5
-            loss = _loss(network, batch)
+            loss = faces_loss(network, batch)
             optimiser.zero_grad()
             loss.backward()
             optimiser.step()
@@ -131,7 +128,13 @@ def continued(
     return network
 
 
-def _loss(network: TopNetwork, batch: Batch) -> Any:
+def faces_loss(network: Any, batch: Batch) -> Any:
+    """Return what to minimise.
+
+    Args:
+        network: a ``TopNetwork``.
+        batch: ``top`` (n, 3, TOP_PX, TOP_PX), ``colour`` (n,), ``flatness`` of the first ones, where it is known.
+    """
     colours, flatness = network(batch["top"])
     named = torch.nn.functional.cross_entropy(colours, batch["colour"])
     known = batch["flatness"]

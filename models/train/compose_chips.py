@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Final
 
+import cv2
 import numpy as np
 
 from models.train.compose_canvas import Points, Stage
@@ -18,6 +19,7 @@ CHIP_COLOURS: Final = (
     (160, 80, 25), (150, 130, 235), (60, 90, 130), (130, 130, 130), (210, 160, 90),
 )  # fmt: skip
 _WHITE: Final = (228, 232, 235)
+_AS_FELT: Final = 0.12  # of the piles have the colour of what they stand on
 _SEEN: Final = 0.1  # an edge spot is drawn if its direction is so far turned to the camera
 
 
@@ -111,6 +113,47 @@ def _spot_colour(number: int, colour: Points, look: _Look) -> Points:
     return np.asarray(other, np.float64)
 
 
+def _felt_under(stage: Stage, xy_mm: Points) -> Points | None:
+    """Return the colour of what lies at a place of the table, if that lies in the picture."""
+    canvas, camera, _ = stage
+    x, y = np.round(camera.project(np.array([[xy_mm[0], xy_mm[1], 0.0]]))[0]).astype(int)
+    if not (0 <= x < canvas.size and 0 <= y < canvas.size):
+        return None
+    part = canvas.image[max(0, y - 4) : y + 5, max(0, x - 4) : x + 5]
+    return np.asarray(np.median(part.reshape(-1, 3), axis=0), np.float64)
+
+
+def _round_off(stage: Stage, outline: Points, up: Points, ident: int) -> None:
+    """Let light fall on the side of a pile from some direction: a cylinder is not equally bright all around."""
+    canvas, _, rng = stage
+    window = canvas.window(outline) if canvas.within_reach(outline) else None
+    if window is None:
+        return
+    x0, y0, x1, y1 = window
+    length = float(np.hypot(*up))
+    across = np.array([-up[1], up[0]]) / length if length > 1 else np.array([1.0, 0.0])
+    places = outline @ across
+    middle, half = float(places.max() + places.min()) / 2, max(1.0, float(np.ptp(places)) / 2)
+    x, y = np.arange(x0, x1, dtype=np.float32) * across[0], np.arange(y0, y1, dtype=np.float32) * across[1]
+    turn = np.clip((x[None] + y[:, None] - np.float32(middle)) / np.float32(half), -1, 1)
+    light = np.sqrt(np.clip(1 - (turn - np.float32(rng.uniform(-0.8, 0.8))) ** 2, 0, 1))
+    gain = 1 + np.float32(rng.uniform(0.2, 0.7)) * (light - np.float32(rng.uniform(0.6, 0.95)))
+    part = canvas.image[y0:y1, x0:x1]
+    lit = np.clip(part * gain[..., None], 0, 255).astype(np.uint8)
+    canvas.image[y0:y1, x0:x1] = np.where((canvas.ids[y0:y1, x0:x1] == ident)[..., None], lit, part)
+
+
+def _soften(stage: Stage, outline: Points) -> None:
+    """Blur a pile a little, as no lens shows drawn edges."""
+    canvas, _, rng = stage
+    window = canvas.window(outline, margin=4) if canvas.within_reach(outline) else None
+    if window is None:
+        return
+    x0, y0, x1, y1 = window
+    part = canvas.image[y0:y1, x0:x1]
+    canvas.image[y0:y1, x0:x1] = cv2.GaussianBlur(part, ksize=(0, 0), sigmaX=float(rng.uniform(0.4, 1.2)))
+
+
 def draw_pile(stage: Stage, xy_mm: Points, colours: list[int], ident: int) -> Points:
     """Draw a pile of chips and return its whole outline (n, 2) in the picture."""
     canvas, camera, rng = stage
@@ -120,9 +163,14 @@ def draw_pile(stage: Stage, xy_mm: Points, colours: list[int], ident: int) -> Po
     shadow = camera.project(ring(xy_mm, CHIP_RADIUS_MM * 1.05, 0.0))
     push = rng.normal(0, 0.35, 2) * np.hypot(*up) + 1.5
     canvas.shade(hull(np.vstack([shadow, shadow + push])), rng.uniform(0.2, 0.6), 1 + camera.px_per_mm * 3)
+    if rng.random() < 0.7:  # hardly any light comes to where it stands
+        canvas.shade(hull(shadow), rng.uniform(0.2, 0.7), 1 + camera.px_per_mm * rng.uniform(0.5, 3))
+    felt = _felt_under(stage, xy_mm) if rng.random() < _AS_FELT else None
     lean, messy = rng.normal(0, 0.25, 2), rng.choice([0.2, 0.6, 1.6])
     for level, number in enumerate(colours):
         colour = random_colour(rng, CHIP_COLOURS[number], 8)
+        if felt is not None:
+            colour = np.clip(felt + rng.normal(0, 8, 3), 4, 250)
         chip = _Chip(
             centre_mm=xy_mm + lean * level * 0.5 + rng.normal(0, messy, 2),
             base_mm=level * look.thick,
@@ -131,7 +179,12 @@ def draw_pile(stage: Stage, xy_mm: Points, colours: list[int], ident: int) -> Po
         )
         _draw_side(stage, chip, look, ident)
         outline.append(camera.project(ring(chip.centre_mm, CHIP_RADIUS_MM, chip.base_mm + look.thick)))
+    lit, soft = rng.random(2) < (0.6, 0.3)
+    if lit:
+        _round_off(stage, np.vstack(outline), up, ident)
     _draw_top(stage, chip, look, ident)
+    if soft:
+        _soften(stage, np.vstack(outline))
     return np.vstack(outline)
 
 

@@ -74,6 +74,7 @@ def main() -> None:
     parser.add_argument("--split", choices=("train", "calibration", "heldout"), default="train")
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--count", type=int, default=20)
+    parser.add_argument("--pictures", type=int, default=PICTURES, help="in each shard")
     options = parser.parse_args()
     cv2.setNumThreads(1)
     os.nice(5)
@@ -81,7 +82,7 @@ def main() -> None:
     split = cast("Split", options.split)
     for number in range(options.first, options.first + options.count):
         if not shard_path(options.folder, split, number).exists():
-            print(write_shard(options.folder, split, number), flush=True)
+            print(write_shard(options.folder, split, number, options.pictures), flush=True)
 
 
 if __name__ == "__main__":

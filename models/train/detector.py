@@ -5,7 +5,7 @@
     python -m models.train.detector export --run datasets/detector
 
 Training stops after the given minutes, of which ``--resume`` counts those already spent; it takes up shards that appear
-meanwhile. It runs on a GPU if there is one.
+meanwhile. It runs on a GPU if there is one: pictures stay there, and crops are made there.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ import argparse
 import copy
 import json
 import math
+import queue
+import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -24,21 +26,41 @@ import cv2
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import Tensor
 
 from models.detection import WEIGHTS, training_network
-from models.kinds import KINDS
-from models.train.compose_shards import Sample, read_shard
+from models.train.detector_crops import Batch, joined
 from models.train.detector_export import AsShipped, converted, export
+from models.train.detector_loss import loss_of
+from models.train.detector_photographs import Photographs, quadrangles
+from models.train.detector_pictures import Pictures, Shards, ShardsError
+from models.train.detector_variety import varied
+from models.train.loop import device, half_precision
 from models.train.shipped import between, take_over
 
-_PEAK_RATE: Final = 1.2e-3
+_RATE: Final = 8e-4
+_RATE_IS_OF: Final = 256  # pictures at a step: it grows with the root of the batch
 _LAST_SHARE: Final = 0.01
 _WARM_STEPS: Final = 200
-_PART_IN_CROP: Final = 0.3
+_KEPT: Final = 0.999  # of the running mean of weights
+_SIDE_PX, _LARGE_PX = 192, 256  # of the crops; there are fewer of the large ones in a batch
+_MOST_ON_GPU, _MOST_ON_CPU = 70_000, 4_000  # pictures
+_BATCH_ON_GPU, _BATCH_ON_CPU = 384, 8
+_AHEAD: Final = 2  # batches on a GPU
+_AT_ONCE: Final = 500  # pictures are read
+_NEW: Final = 4  # a new picture is taken up with so many crops, if there is one
 _SAVE_SECONDS: Final = 120.0
 _EXAMPLES: Final = 12
-_START: Final = "start.pt"
-_CUP: Final = KINDS.index("dice_cup")
+_START, _LAST = "start.pt", "last.pt"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mixture:
+    """What batches are of: ``size`` crops; the shares of batches with large crops, and of crops of photographs."""
+
+    size: int
+    large: float
+    photographed: float
 
 
 @dataclass(kw_only=True)
@@ -49,13 +71,19 @@ class Run:
     average: Any
     optimiser: torch.optim.Optimizer
     device: torch.device
-    half: bool = False
     seconds: float = 0.0
     steps: int = 0
     pictures: int = 0
 
     def save(self, path: Path) -> None:
-        """Write a checkpoint whole."""
+        """Write a checkpoint whole.
+
+        Raises:
+            SystemExit: if the weights are no numbers any more: the checkpoint before is good.
+        """
+        if not all(bool(value.isfinite().all()) for value in self.average.state_dict().values()):
+            msg = f"{path}: expected finite weights, found some that are not; --resume goes on from those before"
+            raise SystemExit(msg)
         state = {
             "network": self.network.state_dict(),
             "average": self.average.state_dict(),
@@ -80,25 +108,28 @@ class Run:
         self.seconds, self.steps, self.pictures = state["spent"][0], int(state["spent"][1]), int(state["spent"][2])
 
 
-def new_run(device: torch.device) -> Run:
+def new_run(where: torch.device) -> Run:
     """Return an untrained network with its optimiser; biases and norms are not decayed."""
-    network = training_network(device.type)
+    network = training_network(where.type)
+    if where.type == "cuda":
+        network = network.to(memory_format=torch.channels_last)
     plain = [p for p in network.parameters() if p.requires_grad and p.ndim <= 1]
     decayed = [p for p in network.parameters() if p.requires_grad and p.ndim > 1]
     groups = [{"params": decayed, "weight_decay": 5e-4}, {"params": plain, "weight_decay": 0.0}]
-    average = copy.deepcopy(network).eval()
-    return Run(network=network, average=average, optimiser=torch.optim.AdamW(groups, lr=_PEAK_RATE), device=device)
+    optimiser = torch.optim.AdamW(groups, lr=_RATE)
+    return Run(network=network, average=copy.deepcopy(network).eval(), optimiser=optimiser, device=where)
 
 
-def go_further(run: Run, shards: Path, least: float, side: int) -> None:
-    """Give a run the network that is shipped; its normalisations are set by pictures of the shards."""
-    pictures = batches(shards, 16, least, side, np.random.default_rng(5))
-    seen = [next(pictures)["img"] for _ in range(_EXAMPLES)]
-    examples = [((picture.permute(0, 2, 3, 1) * 255).round().to(torch.uint8),) for picture in seen]
-    one_each = [(picture[:1],) for (picture,) in examples]
-    shipped = AsShipped(run.network)
+def go_further(run: Run, pictures: Pictures) -> None:
+    """Give a run the network that is shipped; its normalisations are set by crops of the pictures."""
+    rng = np.random.default_rng(5)
+    seen = [joined([(pictures.levels, pictures.cuts(16, _SIDE_PX, rng))], _SIDE_PX)["img"] for _ in range(_EXAMPLES)]
+    examples = [(crops.permute(0, 2, 3, 1).round().to(torch.uint8).cpu(),) for crops in seen]
+    one_each = [(crops[:1],) for (crops,) in examples]
+    shipped = AsShipped(training_network())
     take_over(shipped, WEIGHTS / "detector.xml", [one_each[0], *examples], converted=_of_shipped)
-    run.average.load_state_dict(run.network.state_dict())
+    for network in (run.network, run.average):
+        network.load_state_dict(shipped.network.state_dict())
     run.pictures = int(json.loads((WEIGHTS / "detector.json").read_text(encoding="utf-8"))["pictures"])
 
 
@@ -106,112 +137,73 @@ def _of_shipped(shipped: AsShipped) -> Any:
     return converted(shipped.network)
 
 
-def cropped(image: NDArray[np.uint8], rows: NDArray[np.float32], rng: np.random.Generator, size: int) -> Sample:
-    """Cut out a square about some object, in which cards are 36 to 120 px long, and show it ``size`` px wide.
-
-    An object stays labelled if its middle or a good part of it lies in the square.
-    """
-    width = image.shape[0]
-    cards = rows[rows[:, 0] <= KINDS.index("card_back")]
-    length = float(np.median(cards[:, 3:5].max(axis=1))) * width if len(cards) else rng.uniform(40, 120)
-    side = float(np.clip(size * length / math.exp(rng.uniform(math.log(36), math.log(120))), 110, width))
-    about = (
-        rows[rng.integers(len(rows)), 1:3] * width if len(rows) and rng.random() < 0.85 else rng.uniform(0, width, 2)
-    )
-    corner = np.clip(about + rng.uniform(-0.4, 0.4, 2) * side - side / 2, 0, width - side)
-    scale = size / side
-    matrix = np.array([[scale, 0, -corner[0] * scale], [0, scale, -corner[1] * scale]])
-    way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-    cut = np.asarray(cv2.warpAffine(image, matrix, (size, size), flags=way), np.uint8)
-    moved = rows.copy()
-    moved[:, 1:3] = (rows[:, 1:3] * width - corner) / side
-    moved[:, 3:5] *= width / side
-    return cut, moved[[_lies_in(row) for row in moved]]
-
-
-def _lies_in(row: NDArray[np.float32]) -> bool:
-    if 0 < row[1] < 1 and 0 < row[2] < 1:
-        return True
-    box = cv2.boxPoints(((float(row[1]), float(row[2])), (float(row[3]), float(row[4])), math.degrees(float(row[5]))))
-    frame = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
-    return bool(cv2.intersectConvexConvex(box, frame)[0] > _PART_IN_CROP * row[3] * row[4])
-
-
-def turned(image: NDArray[np.uint8], rows: NDArray[np.float32], rng: np.random.Generator) -> Sample:
-    """Mirror a picture and its label rows by chance, at times also turn it by quarters."""
-    rows = rows.copy()
-    if rng.random() < 0.5:
-        image, rows[:, 1], rows[:, 5] = image[:, ::-1], 1 - rows[:, 1], -rows[:, 5]
-    for _ in range(int(rng.integers(1, 4)) if rng.random() < 0.25 else 0):
-        image = np.rot90(image)
-        rows[:, 1], rows[:, 2] = rows[:, 2].copy(), 1 - rows[:, 1]
-        rows[:, 5] -= math.pi / 2
-    return np.ascontiguousarray(image), rows
-
-
-def shows_no_tiny_card(rows: NDArray[np.float32], least: float) -> bool:
-    """Say whether every card among label rows is at least ``least`` of the picture's width long."""
-    cards = rows[rows[:, 0] == KINDS.index("card")]
-    return not len(cards) or bool(cards[:, 3:5].max(axis=1).min() >= least)
-
-
 def batches(
-    folder: Path, size: int, least: float, side: int, rng: np.random.Generator, *, cups: int = 1
-) -> Iterator[dict[str, torch.Tensor]]:
-    """Yield batches without end, each picture once before any comes again, one with a dice cup ``cups`` times.
-
-    New shards are taken up after each round.
-    """
+    shards: Shards, pictures: Pictures, photographs: Photographs | None, mixture: Mixture, rng: np.random.Generator
+) -> Iterator[Batch]:
+    """Yield batches without end, see ``models.train.detector_loss.loss_of``; pictures of new shards come among them."""
     while True:
-        shards = (read_shard(path) for path in sorted(folder.glob("train-*.npz")))
-        samples: list[Sample] = [sample for shard in shards for sample in shard if shows_no_tiny_card(sample[1], least)]
-        samples += [sample for sample in samples if (sample[1][:, 0] == _CUP).any()] * (cups - 1)
-        order = rng.permutation(len(samples))
-        for start in range(0, len(order) - size + 1, size):
-            yield _batch([samples[k] for k in order[start : start + size]], side, rng)
+        pictures.add(shards.take(max(1, mixture.size // _NEW), again=pictures.full))
+        large = rng.random() < mixture.large
+        side = _LARGE_PX if large else _SIDE_PX
+        number = max(1, round(mixture.size * (_SIDE_PX / side) ** 2))
+        taken = round(number * mixture.photographed) if photographs else 0
+        parts = [(pictures.levels, pictures.cuts(number - taken, side, rng))]
+        if photographs and taken:
+            parts.append((photographs.levels, photographs.cuts(taken, side, rng)))
+        batch = joined(parts, side)
+        yield batch | {"img": varied(batch["img"])}
 
 
-def _batch(samples: list[Sample], side: int, rng: np.random.Generator) -> dict[str, torch.Tensor]:
-    images, rows, owners = [], [], []
-    for number, (jpeg, labels) in enumerate(samples):
-        decoded = np.asarray(cv2.imdecode(jpeg, cv2.IMREAD_COLOR), np.uint8)
-        image, labels_seen = turned(*cropped(decoded, labels, rng, side), rng)
-        images.append(image.transpose(2, 0, 1))
-        rows.append(labels_seen)
-        owners.append(np.full(len(labels_seen), number, np.float32))
-    joined = torch.from_numpy(np.concatenate(rows))
-    return {
-        "img": torch.from_numpy(np.stack(images)).float() / 255,
-        "cls": joined[:, :1],
-        "bboxes": joined[:, 1:],
-        "batch_idx": torch.from_numpy(np.concatenate(owners)),
-    }
+def ahead(made: Iterator[Batch], number: int) -> Iterator[Batch]:
+    """Yield what an iterator does, so many of which a thread has made before they are asked for."""
+    ready: queue.Queue[Batch | Exception] = queue.Queue(maxsize=number)
+
+    def make() -> None:
+        try:
+            for batch in made:
+                ready.put(batch)
+        except Exception as error:  # noqa: BLE001 - raised again where the batch is asked for
+            ready.put(error)
+
+    threading.Thread(target=make, daemon=True).start()
+    while True:
+        batch = ready.get()
+        if isinstance(batch, Exception):
+            raise batch
+        yield batch
 
 
-def _step(run: Run, batch: dict[str, torch.Tensor], progress: float, peak: float) -> NDArray[np.float64]:
+def filled(shards: Shards, folder: Path, device: torch.device) -> Pictures:
+    """Return the pictures of the shards that are there, as many as the device takes.
+
+    Raises:
+        ShardsError: if there are none.
+    """
+    pictures = Pictures(_MOST_ON_GPU if device.type == "cuda" else _MOST_ON_CPU, device)
+    while not pictures.full and (some := shards.take(_AT_ONCE, again=False)):
+        pictures.add(some)
+    if not pictures.count:
+        msg = f"{folder}: expected shards train-*.npz with pictures, found none"
+        raise ShardsError(msg)
+    return pictures
+
+
+def _step(run: Run, batch: Batch, progress: float, peak: float) -> Tensor:
     """Learn from one batch; return the parts of the loss."""
     rate = peak * (_LAST_SHARE + (1 - _LAST_SHARE) * (1 + math.cos(math.pi * progress)) / 2)
     for group in run.optimiser.param_groups:
         group["lr"] = rate * min(1.0, (run.steps + 1) / _WARM_STEPS)
-    batch = {key: value.to(run.device) for key, value in batch.items()}
-    with torch.autocast(run.device.type, torch.bfloat16, enabled=run.half):
+    with half_precision(run.device.type):
         raw = run.network(batch["img"])
-    loss, parts = run.network.loss(batch, _in_full(raw))
+    loss, parts = loss_of(run.network, raw, batch)
     run.optimiser.zero_grad()
-    loss.sum().backward()
+    loss.backward()
     torch.nn.utils.clip_grad_norm_(run.network.parameters(), 10.0)
     run.optimiser.step()
     run.steps += 1
     run.pictures += len(batch["img"])
-    _follow(run.average, run.network, 0.9995 * (1 - math.exp(-run.steps / 400)))
-    return np.array([float(value) for value in parts.values()])
-
-
-def _in_full(raw: Any) -> Any:
-    """Return nested outputs in 32 bits: the loss is not computed in half precision."""
-    if isinstance(raw, dict):
-        return {key: _in_full(value) for key, value in raw.items()}
-    return [value.float() for value in raw] if isinstance(raw, list) else raw.float()
+    _follow(run.average, run.network, _KEPT * (1 - math.exp(-(run.steps + 20) / 200)))
+    return torch.stack([value.float() for value in parts.values()])
 
 
 @torch.no_grad()  # type: ignore[untyped-decorator]
@@ -224,39 +216,54 @@ def _follow(average: Any, network: Any, keep: float) -> None:
             value.copy_(current[name])
 
 
-def train(options: argparse.Namespace) -> None:
-    """Train for the given minutes, saving every two."""
-    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    torch.set_num_threads(options.threads)
-    torch.manual_seed(options.seed)
-    cv2.setNumThreads(1)
-    run, checkpoint = new_run(device), options.run / "last.pt"
-    options.run.mkdir(parents=True, exist_ok=True)
+def begun(options: argparse.Namespace, pictures: Pictures, where: torch.device) -> Run:
+    """Return the run where it stopped, or at the beginning that is asked for."""
+    run = new_run(where)
     if options.resume:
-        run.load(checkpoint)
+        run.load(options.run / _LAST)
     elif options.start_from:
         run.load(options.start_from, weights_only=True)
     elif options.further:
-        go_further(run, options.shards, options.least_card, options.side)
+        go_further(run, pictures)
         run.save(options.run / _START)
     run.network.train()
-    run.half = options.bf16
-    size = options.batch or (64 if device.type == "cuda" else 8)
-    rng, budget = np.random.default_rng((options.seed, run.steps)), options.minutes * 60.0
-    last, recent = time.perf_counter(), []
-    saved = run.seconds
-    for batch in batches(options.shards, size, options.least_card, options.side, rng, cups=options.cups):
-        recent.append(_step(run, batch, min(1.0, run.seconds / budget), options.rate))
+    return run
+
+
+def train(options: argparse.Namespace) -> None:
+    """Train for the given minutes, saving every two."""
+    torch.set_num_threads(options.threads)
+    torch.manual_seed(options.seed)
+    torch.backends.cudnn.benchmark = True
+    torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = True
+    cv2.setNumThreads(1)
+    where, shards, photographs = device(), Shards(options.shards), None
+    if options.photographs:
+        photographs = Photographs(options.photographs, where, cards=quadrangles(), fold=options.fold)
+    pictures = filled(shards, options.shards, where)
+    options.run.mkdir(parents=True, exist_ok=True)
+    run = begun(options, pictures, where)
+    gpu = where.type == "cuda"
+    size = options.batch or (_BATCH_ON_GPU if gpu else _BATCH_ON_CPU)
+    mixture = Mixture(size=size, large=options.large, photographed=options.photographed)
+    feed = batches(shards, pictures, photographs, mixture, np.random.default_rng((options.seed, run.steps)))
+    peak = options.rate * math.sqrt(size / _RATE_IS_OF)
+    learn(run, ahead(feed, _AHEAD) if gpu else feed, budget=options.minutes * 60.0, peak=peak, path=options.run / _LAST)
+
+
+def learn(run: Run, feed: Iterator[Batch], *, budget: float, peak: float, path: Path) -> None:
+    """Learn until so many seconds are spent, those before an interruption included, and save."""
+    last, saved, recent = time.perf_counter(), run.seconds, []
+    while run.seconds < budget:
+        recent.append(_step(run, next(feed), run.seconds / budget, peak))
         now = time.perf_counter()
         run.seconds, last = run.seconds + now - last, now
         if len(recent) == 50:
-            print(_report(run, np.mean(recent, axis=0)), flush=True)
+            print(_report(run, torch.stack(recent).mean(dim=0).cpu().numpy()), flush=True)
             recent.clear()
         if run.seconds - saved > _SAVE_SECONDS or run.seconds >= budget:
-            run.save(checkpoint)
+            run.save(path)
             saved = run.seconds
-        if run.seconds >= budget:
-            break
 
 
 def _report(run: Run, parts: NDArray[np.float64]) -> str:
@@ -264,7 +271,7 @@ def _report(run: Run, parts: NDArray[np.float64]) -> str:
         {
             "minutes": round(run.seconds / 60, 2),
             "pictures": run.pictures,
-            "per_second": round(run.pictures / run.seconds, 2),
+            "steps": run.steps,
             "loss": [round(float(part), 3) for part in parts],
         }
     )
@@ -274,23 +281,9 @@ def main() -> None:
     """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
-    training = commands.add_parser("train", help="train from scratch, or go on")
-    training.add_argument("--shards", type=Path, required=True)
-    training.add_argument("--minutes", type=float, default=70.0)
-    training.add_argument("--batch", type=int, default=0, help="0: 8 on a CPU, 64 on a GPU")
-    training.add_argument(
-        "--bf16", action="store_true", help="compute in bfloat16: half again as fast where the processor has it"
-    )
-    training.add_argument("--least-card", type=float, default=0.08, help="leave out pictures with shorter cards")
-    training.add_argument("--side", type=int, default=192, help="pictures are cut to squares of so many pixels")
-    training.add_argument("--rate", type=float, default=_PEAK_RATE, help="the highest learning rate")
-    training.add_argument("--cups", type=int, default=1, help="show pictures with dice cups, which are few, so often")
-    training.add_argument("--threads", type=int, default=1)
-    training.add_argument("--seed", type=int, default=1)
-    training.add_argument("--resume", action="store_true", help="go on where the run stopped")
-    training.add_argument("--further", action="store_true", help="begin with the network that is shipped")
-    training.add_argument("--start-from", type=Path, help="a checkpoint whose weights begin a new schedule")
+    _add_training(commands.add_parser("train", help="train from scratch, or go on"))
     exporting = commands.add_parser("export", help="write the OpenVINO model")
+    exporting.add_argument("--run", type=Path, required=True)
     exporting.add_argument("--out", type=Path, default=WEIGHTS)
     exporting.add_argument(
         "--way",
@@ -298,19 +291,42 @@ def main() -> None:
         default=1.0,
         help="how far from the network begun with (--further) to the trained one, 0 to 1",
     )
-    for command in (training, exporting):
-        command.add_argument("--run", type=Path, required=True)
     options = parser.parse_args()
-    if options.command == "train":
+    if options.command == "export":
+        export_run(options.run, options.out, options.way)
+        return
+    try:
         train(options)
-    else:
-        run = new_run(torch.device("cpu"))
-        if options.way < 1:
-            run.load(options.run / _START)
-        begun = copy.deepcopy(run.average.state_dict())
-        run.load(options.run / "last.pt")
-        run.average.load_state_dict(between(begun, run.average.state_dict(), options.way))
-        export(run.average, options.out, pictures=run.pictures)
+    except (ShardsError, FileNotFoundError) as error:
+        parser.error(str(error))
+
+
+def _add_training(training: argparse.ArgumentParser) -> None:
+    training.add_argument("--run", type=Path, required=True)
+    training.add_argument("--shards", type=Path, required=True)
+    training.add_argument("--minutes", type=float, default=70.0)
+    training.add_argument("--batch", type=int, default=0, help=f"0: {_BATCH_ON_CPU} on a CPU, {_BATCH_ON_GPU} on a GPU")
+    training.add_argument("--rate", type=float, default=_RATE, help=f"the highest, for batches of {_RATE_IS_OF}")
+    training.add_argument("--large", type=float, default=0.2, help=f"share of batches with crops of {_LARGE_PX} px")
+    training.add_argument("--photographs", type=Path, help="folder of the photographs that are labelled")
+    training.add_argument("--photographed", type=float, default=0.1, help="share of crops that are of photographs")
+    training.add_argument("--fold", type=int, choices=(0, 1), help="keep this half of the photographs out")
+    training.add_argument("--threads", type=int, default=1)
+    training.add_argument("--seed", type=int, default=1)
+    training.add_argument("--resume", action="store_true", help="go on where the run stopped")
+    training.add_argument("--further", action="store_true", help="begin with the network that is shipped")
+    training.add_argument("--start-from", type=Path, help="a checkpoint whose weights begin a new schedule")
+
+
+def export_run(folder: Path, out: Path, way: float) -> None:
+    """Write a run's averaged network, or what lies a part of the way to it, as an OpenVINO model."""
+    run = new_run(torch.device("cpu"))
+    if way < 1:
+        run.load(folder / _START)
+    begun_with = copy.deepcopy(run.average.state_dict())
+    run.load(folder / _LAST)
+    run.average.load_state_dict(between(begun_with, run.average.state_dict(), way))
+    export(run.average, out, pictures=run.pictures)
 
 
 if __name__ == "__main__":

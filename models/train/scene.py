@@ -84,9 +84,10 @@ def _row(rng: np.random.Generator) -> list[SceneCard]:
 
 def _grid(rng: np.random.Generator) -> list[SceneCard]:
     rows, columns = (int(v) for v in rng.integers(1, 5, 2))
-    gaps = rng.uniform(64, 110), rng.uniform(90, 150)
+    touching = rng.random() < 0.3
+    gaps = (rng.uniform(62, 66), rng.uniform(87, 92)) if touching else (rng.uniform(64, 110), rng.uniform(90, 150))
     offsets = np.array([[c * gaps[0], r * gaps[1]] for r in range(rows) for c in range(columns)])
-    return _laid(rng, offsets, np.zeros(len(offsets)), [True] * len(offsets), 2.0)
+    return _laid(rng, offsets, np.zeros(len(offsets)), [True] * len(offsets), 0.5 if touching else 2.0)
 
 
 def _fan(rng: np.random.Generator) -> list[SceneCard]:
@@ -114,8 +115,9 @@ def _heap(rng: np.random.Generator) -> list[SceneCard]:
 
 
 def _scatter(rng: np.random.Generator) -> list[SceneCard]:
-    count = int(rng.integers(2, 10))
-    spread = rng.uniform(40, 160)
+    crowd = rng.random() < 0.25
+    count = int(rng.integers(8, 22) if crowd else rng.integers(2, 10))
+    spread = rng.uniform(50, 130) if crowd else rng.uniform(40, 160)
     cards = _laid(
         rng, rng.normal(0, spread, (count, 2)), rng.uniform(0, 2 * math.pi, count), list(rng.random(count) < 0.92)
     )
@@ -149,8 +151,11 @@ def _pile_colours(rng: np.random.Generator) -> list[int]:
 def _pile_group(rng: np.random.Generator) -> list[tuple[Points, list[int]]]:
     count = int(rng.choice([1, 1, 1, 2, 2, 3, 5]))
     turn, pitch = rng.uniform(0, 2 * math.pi), rng.uniform(40, 52)
-    line = np.column_stack([np.arange(count) * pitch, rng.normal(0, 6, count)]) @ spin(turn).T
-    return [(place, _pile_colours(rng)) for place in line]
+    line = np.column_stack([np.arange(count) * pitch, rng.normal(0, 6, count)])
+    if rng.random() < 0.12:  # a player's stock: rows of piles behind one another
+        rows = int(rng.integers(2, 4))
+        line = np.vstack([line + np.array([row % 2 * pitch / 2, row * pitch * 0.88]) for row in range(rows)])
+    return [(place, _pile_colours(rng)) for place in line @ spin(turn).T]
 
 
 class _Places:

@@ -11,16 +11,20 @@ from models.train.chips import draw_stack, paste
 CAMERA = FootCamera(foot_px=np.array([150.0, 220.0]), px_per_mm=2.0, sine=0.7, cosine=0.714)
 
 
-def test_wagers_are_of_colours_in_play_with_the_high_ones_at_the_foot():
+def in_order(wager: tuple[str, ...]) -> bool:
+    values = [COLOURS.index(colour) for colour in wager]
+    return values == sorted(values, reverse=True)
+
+
+def test_wagers_are_of_colours_in_play_mostly_with_the_high_ones_at_the_foot():
     rng = np.random.default_rng(4)
     table = ChipTable(felt="green", colours=("black", "green", "red", "white"))
     wagers = [table.wager(rng) for _ in range(400)]
     for wager in wagers:
         assert 1 <= len(wager) <= 20
         assert set(wager) <= set(table.colours)
-        values = [COLOURS.index(colour) for colour in wager]
-        assert values == sorted(values, reverse=True)
     mixed = [wager for wager in wagers if len(set(wager)) > 1]
+    assert 0.75 * len(mixed) < sum(in_order(wager) for wager in mixed) < len(mixed), "some lie in any order"
     assert sum(wager[0] == "black" for wager in mixed) > len(mixed) / 2
     assert sum(wager == ("green",) * len(wager) for wager in wagers) > 60
     tall = [wager for wager in mixed if len(wager) > 3]

@@ -11,7 +11,8 @@ torch = pytest.importorskip("torch")
 from models.chip_geometry import TOP_PX  # noqa: E402 - after the check for torch
 from models.train import chip_tops  # noqa: E402
 from models.train.chip_crops import CLASSES  # noqa: E402
-from models.train.chip_tops import photographed, varied  # noqa: E402
+from models.train.chip_tops import photographed  # noqa: E402
+from models.train.chip_variety import varied_tops  # noqa: E402
 
 RED = (40, 40, 200)
 
@@ -50,7 +51,7 @@ def test_varied_views_keep_their_colour_apart_from_others() -> None:
     plain = torch.zeros(64, 3, 4, 4)
     plain[:, 2] = 180.0
     plain[:, :2] = 40.0
-    seen = varied(plain)
+    seen = varied_tops(plain)
     assert seen.shape == plain.shape
     assert float(seen.min()) >= 0
     assert float(seen.max()) <= 255

@@ -56,6 +56,7 @@ def test_its_normalisations_know_what_they_get_so_that_it_can_learn(further: Str
 
 
 @pytest.mark.filterwarnings("ignore:.*torch.jit:FutureWarning")
+@pytest.mark.filterwarnings("ignore::torch.jit.TracerWarning")  # ultralytics ignores it, once a process
 def test_a_network_with_branches_takes_its_layers_in_the_order_of_the_file() -> None:
     pictures = torch.randint(0, 255, (2, 128, 128, 3), generator=torch.Generator().manual_seed(1), dtype=torch.uint8)
     shipped = AsShipped(training_network())

@@ -1,0 +1,161 @@
+"""Looks at stacks of chips that processes draw and that stay on the device, where the networks learn from them."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import queue
+from collections.abc import Iterator
+from itertools import count, islice
+from types import TracebackType
+from typing import Any, Final, Self
+
+import cv2
+import numpy as np
+import torch
+from torch import Tensor
+
+from models.chip_geometry import (
+    CHIP_HEIGHT_MM,
+    CHIP_RADIUS_MM,
+    ROWS_PER_CHIP,
+    STRIP_COLUMNS,
+    STRIP_REACH,
+    STRIP_ROWS,
+)
+from models.train.chip_crops import cast_crops, crops
+from models.train.chip_shards import Arrays, as_arrays
+from models.train.chip_styles import FAMILIES
+
+Looks = dict[str, Tensor]
+"""``strip`` (n, STRIP_ROWS, STRIP_COLUMNS, 3), ``codes`` (…, 2) and ``top`` (n, TOP_PX, TOP_PX, 3) of 8 bits, the rest
+as ``models.train.chip_shards.as_arrays`` has it."""
+
+PACK: Final = 200
+_KEPT: Final = ("strip", "codes", "facts", "top", "labels", "lines", "flatness", "calibrated")
+_DRAWN: Final = 5  # one pack in so many is drawn, the others are met by rays
+_WAITING: Final = 24  # packs at most wait to be taken
+_BESIDE: Final = 128  # the grey of what a strip does not reach
+
+
+class MakersError(RuntimeError):
+    """No process is left that draws looks."""
+
+
+def packs(seed: tuple[int, ...], *, size: int = PACK) -> Iterator[Arrays]:
+    """Yield packs of looks without end, one in five drawn, the others met by rays; other ones for every seed."""
+    for turn in count(seed[-1]):
+        rng = np.random.default_rng((*seed, turn))
+        maker = cast_crops if turn % _DRAWN else crops
+        yield as_arrays(list(islice(maker(rng, families=FAMILIES), size)))
+
+
+def _make(seed: tuple[int, ...], box: Any) -> None:
+    cv2.setNumThreads(1)
+    os.nice(3)
+    for pack in packs(seed):
+        box.put(pack)
+
+
+class Makers:
+    """Processes that draw looks as long as they are needed: ``with Makers(8, seed=(1,)) as makers``."""
+
+    def __init__(self, number: int, *, seed: tuple[int, ...]) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._box: Any = context.Queue(maxsize=_WAITING)
+        self._processes = [
+            context.Process(target=_make, args=((*seed, maker), self._box), daemon=True) for maker in range(number)
+        ]
+
+    def __enter__(self) -> Self:
+        for process in self._processes:
+            process.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for process in self._processes:
+            process.kill()
+
+    def __call__(self) -> list[Arrays]:
+        """Return the packs that were made since the last call.
+
+        Raises:
+            MakersError: if all makers have failed; each has said why.
+        """
+        made: list[Arrays] = []
+        while len(made) < _WAITING:
+            try:
+                made.append(self._box.get_nowait())
+            except queue.Empty:
+                break
+        if not made and not any(process.is_alive() for process in self._processes):
+            msg = f"expected {len(self._processes)} makers of looks at work, found none"
+            raise MakersError(msg)
+        return made
+
+
+class Pool:
+    """Looks on a device; once it is full, a new one takes the place of the oldest.
+
+    The first ``held`` stay, and only measure.
+    """
+
+    def __init__(self, capacity: int, *, held: int, device: str) -> None:
+        self.capacity, self.held, self.device = capacity, held, device
+        self.count = 0
+        """How many looks it has been given."""
+        self._looks: Looks = {}
+
+    def add(self, pack: Arrays) -> None:
+        """Take up a pack, as ``packs`` yields it."""
+        size = len(pack["labels"])
+        where = self._places(torch.arange(self.count, self.count + size, device=self.device))
+        for name in _KEPT:
+            value = torch.from_numpy(pack[name][..., :2] if name == "codes" else pack[name]).to(self.device)
+            if name not in self._looks:
+                shape = (self.capacity, *value.shape[1:])
+                self._looks[name] = torch.empty(shape, dtype=value.dtype, device=self.device)
+            self._looks[name][where] = value
+        self.count += size
+
+    def chosen(self, size: int) -> Looks:
+        """Return looks to learn from: half of them of the newest quarter, half of all."""
+        there = min(self.count, self.capacity) - self.held
+        newest = torch.randint(1, max(1, there // 4) + 1, (size // 2,), device=self.device)
+        any_ones = torch.randint(1, there + 1, (size - size // 2,), device=self.device)
+        return self._at(self._places(self.count - torch.cat([newest, any_ones])))
+
+    def held_out(self, size: int) -> Iterator[Looks]:
+        """Yield the looks that only measure, ``size`` at a time."""
+        for places in torch.arange(self.held, device=self.device).split(size):
+            yield self._at(places)
+
+    def _places(self, numbers: Tensor) -> Tensor:
+        """Where the looks of these numbers, in the order in which they came, are kept."""
+        return torch.where(
+            numbers < self.capacity, numbers, self.held + (numbers - self.held) % (self.capacity - self.held)
+        )
+
+    def _at(self, places: Tensor) -> Looks:
+        return {name: value[places] for name, value in self._looks.items()}
+
+
+def sides(looks: Looks) -> Tensor:
+    """Return near and far sides (n, 10, STRIP_ROWS, STRIP_COLUMNS) of 8 bits, as ``models.train.chip_crops.sides``."""
+    near = torch.cat([looks["strip"], looks["codes"]], dim=3)
+    rows = torch.arange(STRIP_ROWS, device=near.device)[None, :, None] + _shifts(looks["flatness"])[:, None]
+    lower = rows.clamp(max=STRIP_ROWS - 1)[..., None].expand_as(near)
+    far = near.gather(1, lower).masked_fill((rows >= STRIP_ROWS)[..., None], _BESIDE)
+    return torch.cat([near, far], dim=3).permute(0, 3, 1, 2)
+
+
+def _shifts(flatness: Tensor) -> Tensor:
+    """How many rows (n, STRIP_COLUMNS) the far rim is above the near one."""
+    sine = flatness.clamp(0.1, 0.98)
+    tangents = sine / (1 - sine**2).sqrt()
+    columns = torch.arange(STRIP_COLUMNS, device=flatness.device, dtype=torch.float64)
+    across = ((columns + 0.5) / STRIP_COLUMNS * 2 - 1) * STRIP_REACH
+    depth = 2 * CHIP_RADIUS_MM * (1 - across**2).clamp(0, 1).sqrt()
+    return (depth * tangents[:, None].double() / CHIP_HEIGHT_MM * ROWS_PER_CHIP).round().long()
