@@ -2,7 +2,7 @@
 
 A die that fills a tenth of the picture looks like a card, its pips like chips. So the picture is also looked at smaller
 and smaller; what several of these looks call a die at one place is one. Dice that touch are found by fewer looks: where
-three dice are known, two looks do for one more of their size.
+three dice are known, three of the eight looks do for one more of their size.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from models.stretched import overlap
 
 _SCALES: Final = (1.0, 0.7, 0.5, 0.35, 0.25, 0.18, 0.125, 0.09)
 _LEAST_SIDE: Final = 90  # px: in smaller pictures nothing is seen
-_LOOKS: Final = 3  # of the scales that must find a die; one less beside others of its size
+_LOOKS: Final = 4  # of the scales that must find a die; one less beside others of its size
 _THROW: Final = 3  # dice that tell how large the others are
 _LIKE: Final = 1.4  # of one size
 _SAME: Final = 0.45
