@@ -23,13 +23,11 @@ _SIGMA: Final = (0.15, 0.3, 0.6, 0.9, 1.4)
 _WALKS: Final = 0.4
 
 
-def cast_scene(rng: np.random.Generator, *, families: tuple[str, ...]) -> ChipScene:
-    """Return a scene of one to four stacks of chips of the given edge-spot families, seen by a table's camera."""
-    return next(recordings(rng, families=families, times=1))
-
-
 def recordings(rng: np.random.Generator, *, families: tuple[str, ...], times: int) -> Iterator[ChipScene]:
-    """Yield a scene so many times: the same stacks from the same place, in another light and recorded anew."""
+    """Yield a scene so many times: the same stacks from the same place, in another light and recorded anew.
+
+    It has one to four stacks of chips of the given edge-spot families, seen by a table's camera.
+    """
     table, room = ChipTable.random(rng), Room.random(rng)
     chips = random_set(rng, families=families, own=OWN_STYLES)
     wagers = [(place, table.wager(rng)) for place in _places(rng)]

@@ -9,8 +9,8 @@ import pytest
 
 from models.chip_geometry import CHIP_RADIUS_MM, CHIPS_BELOW, STEPS_PER_CHIP
 from models.train.cast_chips import CastStack, Rays, Room, cast_stack, outline_of
-from models.train.cast_scenes import cast_scene, offsets_mm
-from models.train.chip_crops import cast_crops
+from models.train.cast_scenes import offsets_mm, recordings
+from models.train.chip_crops import cast_crops, whole_chips_off
 from models.train.chip_scenes import DrawnView
 from models.train.chip_styles import FAMILIES, random_set
 
@@ -67,7 +67,7 @@ def test_a_chip_laid_towards_the_camera_is_seen_lower_by_as_much_as_the_view_is_
 def test_the_nearer_stack_hides_the_farther_one() -> None:
     rng = np.random.default_rng(5)
     for _ in range(12):
-        scene = cast_scene(rng, families=FAMILIES)
+        (scene,) = recordings(rng, families=FAMILIES, times=1)
         assert all(0.0 <= stack.visible <= 1.1 for stack in scene.stacks)
         assert scene.frame_bgr.shape == scene.bare_bgr.shape
         nearest = max(scene.stacks, key=lambda stack: stack.camera.to_pixels(np.zeros((1, 3)))[0, 1])
@@ -75,9 +75,27 @@ def test_the_nearer_stack_hides_the_farther_one() -> None:
 
 
 def test_the_same_chances_draw_the_same_scene() -> None:
-    one, other = (cast_scene(np.random.default_rng(8), families=FAMILIES) for _ in range(2))
+    one, other = (next(recordings(np.random.default_rng(8), families=FAMILIES, times=1)) for _ in range(2))
     assert np.array_equal(one.frame_bgr, other.frame_bgr)
     assert [stack.colours for stack in one.stacks] == [stack.colours for stack in other.stacks]
+
+
+def test_a_scene_recorded_twice_has_the_same_stacks_in_another_light() -> None:
+    one, other = recordings(np.random.default_rng(8), families=FAMILIES, times=2)
+    assert one.stacks == other.stacks
+    assert one.frame_bgr.shape == other.frame_bgr.shape
+    assert not np.array_equal(one.frame_bgr, other.frame_bgr)
+
+
+def test_a_box_that_is_whole_chips_off_has_one_of_its_level_sides_elsewhere() -> None:
+    box = np.array([[10.0, 20.0], [50.0, 20.0], [50.0, 60.0], [10.0, 60.0]])
+    rng = np.random.default_rng(3)
+    moved = [whole_chips_off(box, 4.0, rng) - box for _ in range(60)]
+    assert all((one[:, 0] == 0).all() for one in moved)
+    sides = {(float(one[0, 1]), float(one[3, 1])) for one in moved}
+    assert sides == {(0.0, -8.0), (0.0, -4.0), (0.0, 4.0), (0.0, 8.0), (8.0, 0.0), (4.0, 0.0), (-4.0, 0.0), (-8.0, 0.0)}
+    lying = box[[1, 2, 3, 0]]
+    assert whole_chips_off(lying, 4.0, rng) is lying
 
 
 def test_chips_lie_aside_of_each_other_but_not_beside() -> None:
