@@ -47,14 +47,13 @@ class StripNetwork(nn.Module):  # type: ignore[misc]
             conv(32, 48, stride=(1, 2)),
             _Around(48),
             conv(48, 64, stride=(1, 2)),
-            _Around(64),
-            _Around(64),
+            *(_Around(64) for _ in range(3)),
         ).to(memory_format=torch.channels_last)
         self.join = nn.Conv1d(64 * STRIP_COLUMNS // 4 + 5, wide, kernel_size=1)
         self.near = nn.ModuleList(_Along(wide, reach) for reach in (1, 2, 4))
         self.everywhere = nn.Linear(wide, wide)
         self.far = nn.ModuleList(_Along(wide, reach) for reach in (8, 16, 1))
-        self.again = nn.ModuleList(_Beside(wide, reach) for reach in (1, 2, 4))
+        self.again = nn.ModuleList(_Beside(wide, reach) for reach in (1, 2, 4, 2, 6))
         self.answer = nn.Sequential(nn.Conv1d(wide, 64, kernel_size=1), nn.ReLU(inplace=True))
         self.shape = nn.Conv1d(64, FIRST_COLOUR, kernel_size=1)
         self.colour = nn.Conv1d(64, ANSWERS - 1, kernel_size=1)

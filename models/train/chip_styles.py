@@ -28,7 +28,7 @@ OWN_STYLES: Final = 0.5
 """So many of the casinos give every value a pattern of edge spots of its own."""
 
 Range = tuple[float, float]
-_HUES: Final[dict[str, tuple[tuple[Range, Range, Range], ...]]] = {
+HUES: Final[dict[str, tuple[tuple[Range, Range, Range], ...]]] = {
     # (hue in degrees, saturation, value) as casinos have them
     "blue": (((208, 236), (0.6, 0.98), (0.4, 0.85)), ((198, 218), (0.4, 0.7), (0.6, 0.95))),
     "white": (((30, 60), (0.0, 0.14), (0.85, 1.0)), ((200, 240), (0.0, 0.06), (0.85, 1.0))),
@@ -69,7 +69,7 @@ class ChipStyle:
     def paint(self, colour: str) -> Paint:
         """Return the face and edge of a colour of the manual, or of "other" (yellow, brown, lime)."""
         if colour not in self._paints:
-            order = sorted(_HUES).index(colour)
+            order = sorted(HUES).index(colour)
             self._paints[colour] = _paint(self, colour, np.random.default_rng((self.seed, order)))
         return self._paints[colour]
 
@@ -85,12 +85,12 @@ def random_set(rng: np.random.Generator, *, families: tuple[str, ...], own: floa
     """Return a design for every colour; with the chance ``own`` each has another, else all have the same."""
     shared = random_style(rng, families=families)
     differ = rng.random() < own
-    return {colour: random_style(rng, families=families) if differ else shared for colour in sorted(_HUES)}
+    return {colour: random_style(rng, families=families) if differ else shared for colour in sorted(HUES)}
 
 
 def colour_bgr(colour: str, rng: np.random.Generator) -> NDArray[np.float64]:
     """Return one of the tones (B, G, R in 0..255) that casinos use for a colour."""
-    ranges = _HUES[colour][int(rng.integers(len(_HUES[colour])))]
+    ranges = HUES[colour][int(rng.integers(len(HUES[colour])))]
     hue, saturation, value = (float(rng.uniform(*bounds)) for bounds in ranges)
     red, green, blue = colorsys.hsv_to_rgb(hue % 360 / 360, saturation, value)
     return np.array([blue, green, red]) * 255
@@ -99,15 +99,15 @@ def colour_bgr(colour: str, rng: np.random.Generator) -> NDArray[np.float64]:
 def _spot_colour(colour: str, base: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
     """A colour that stands out from the base."""
     for _ in range(20):
-        name = "white" if rng.random() < 0.45 and colour != "white" else str(rng.choice([*sorted(_HUES)]))
+        name = "white" if rng.random() < 0.45 and colour != "white" else str(rng.choice([*sorted(HUES)]))
         spot = colour_bgr(name, rng)
         if name != colour and np.abs(spot - base).max() > 60:
             return spot
     return 255 - base
 
 
-def _segments(style: ChipStyle, rng: np.random.Generator) -> list[tuple[float, float, int, float, float]]:
-    """Edge marks as (first degree, last degree, paint number, first row, last row), rows in 0..1."""
+def segments(style: ChipStyle, rng: np.random.Generator) -> list[tuple[float, float, int, float, float]]:
+    """Return edge marks as (first degree, last degree, paint number, first row, last row), rows in 0..1."""
     family, count = style.family, style.spots
     pitch = 360 / count
     width = {
@@ -143,7 +143,7 @@ def _paint(style: ChipStyle, colour: str, rng: np.random.Generator) -> Paint:
     design = np.random.default_rng(style.seed)  # the same shapes on every colour
     base = colour_bgr(colour, rng)
     spots = [_spot_colour(colour, base, rng) for _ in range(2)]
-    marks = _segments(style, design)
+    marks = segments(style, design)
     edge = np.empty((EDGE_ROWS, 360, 3))
     edge[:] = base
     for first, last, number, top, bottom in marks:

@@ -1,0 +1,194 @@
+"""Trains the network for chips' sides with looks that the device draws itself, none of them twice; made for a GPU.
+
+``python -m models.train.chip_rays_training --start-from FILE --minutes 9 --makers 8 --out OUT``: the network begins
+with the averaged weights of an earlier training (``stack.pt`` of its folder; blocks that they lack change nothing at
+first), or, with ``--fresh``, knows nothing. Processes draw wagers and designs at the beginning, the device all the rest
+(``models.train.stack_rays``). OUT gets a checkpoint, and ``stack.pt``. Interrupted, the same command goes on with the
+minutes that are left. ``--export OUT`` then writes what the chip reader loads, beside its other files as shipped.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import json
+import math
+import multiprocessing
+import shutil
+import time
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from models.chip_reader import WEIGHTS
+from models.train.chip_losses import stack_loss
+from models.train.chip_pool import sides
+from models.train.chip_reader import Training
+from models.train.chip_styles import FAMILIES, HELD_OUT_FAMILIES
+from models.train.chip_variety import varied_sides
+from models.train.loop import device, half_precision
+from models.train.stack_rays.designs import Numbers, designs
+from models.train.stack_rays.looks import Looks
+from models.train.stack_rays.wagers import Wagers, wagers
+
+_RATE: Final = 1.5e-3
+_LAST_RATE: Final = 3e-6
+_WARM_STEPS: Final = 200
+_KEPT: Final = 0.998
+_SAVE_S: Final = 45.0
+_PARTS: Final = 16  # in which designs and wagers are drawn
+_HELD_SEED: Final = 90_001
+
+
+def drawn_anew(number: int, makers: int, seed: int) -> tuple[Wagers, Numbers, Numbers]:
+    """Return five wagers for each of so many designs, and the designs, drawn by so many processes."""
+    part = -(-number // _PARTS)
+    with multiprocessing.get_context("spawn").Pool(makers) as pool:
+        tables = pool.starmap(wagers, [(seed * 1000 + k, 5 * part) for k in range(_PARTS)])
+        styles = pool.starmap(_designs, [(seed * 1000 + k, part) for k in range(_PARTS)])
+    felts, colours, counts = (
+        np.concatenate([getattr(one, name) for one in tables]) for name in ("felts", "colours", "counts")
+    )
+    edges, faces = (np.concatenate(some) for some in zip(*styles, strict=True))
+    return Wagers(felts, colours, counts), edges, faces
+
+
+def _designs(seed: int, number: int) -> tuple[Numbers, Numbers]:
+    return designs(seed, number, families=FAMILIES)
+
+
+def held_out(number: int, where: str) -> dict[str, Tensor]:
+    """Return looks that only measure, at chips of families of edge spots that nothing learns from."""
+    made = designs(_HELD_SEED, 200, families=HELD_OUT_FAMILIES, free=0.0)
+    source = Looks(wagers(_HELD_SEED, 2000), *made, device=where, seed=_HELD_SEED)
+    return next(source.batches(number, at_once=min(number, 256)))
+
+
+def begun(options: argparse.Namespace, where: str) -> Training:
+    """Return the network in training: as OUT's checkpoint has it, or at its beginning."""
+    training = Training.fresh("stack", where, rate=_RATE)
+    if options.start_from:
+        state = torch.load(options.start_from, map_location=where, weights_only=True)
+        training.network.load_state_dict(state, strict=False)
+        training.average.state = {key: value.clone() for key, value in training.network.state_dict().items()}
+    training.average.keep = _KEPT
+    if (checkpoint := options.out / "stack.ckpt").exists():
+        training.load(checkpoint, where)
+    return training
+
+
+def train(training: Training, source: Looks, held: dict[str, Tensor], *, options: argparse.Namespace) -> None:
+    """Learn until the minutes are spent, those before an interruption included; save and report meanwhile."""
+    last = saved = time.perf_counter()
+    seconds, losses = options.minutes * 60, torch.zeros(3, device=held["labels"].device)
+    for looks in source.batches(options.batch, at_once=2 * options.batch):
+        share = training.seconds / seconds
+        if share >= 1:
+            break
+        training.network.train()
+        loss, said = _loss(training.network, looks, varied_sides(sides(looks)))
+        training.learn(loss, _rate(training, share))
+        losses += torch.tensor([said["place"], said["colour"], 1.0], device=losses.device)
+        now = time.perf_counter()
+        training.seconds, last = training.seconds + now - last, now
+        if now - saved > _SAVE_S or training.seconds >= seconds:
+            saved = now
+            _save(training, options.out)
+            print(json.dumps(_report(training, losses.tolist(), held)), flush=True)
+            losses.zero_()
+
+
+def _loss(network: Any, looks: dict[str, Tensor], seen: Tensor) -> tuple[Tensor, dict[str, float]]:
+    with half_precision(seen.device.type):
+        evidence = network(seen, looks["facts"].float())
+    return stack_loss(evidence.float(), looks)
+
+
+def _rate(training: Training, share: float) -> float:
+    """Warm up, then fall along a cosine."""
+    warm = min(1.0, (training.step + 1) / _WARM_STEPS)
+    return training.rate * warm * (0.5 + 0.5 * math.cos(math.pi * min(1.0, share))) + _LAST_RATE
+
+
+def _report(training: Training, losses: list[float], held: dict[str, Tensor]) -> dict[str, float]:
+    """What was spent, the mean losses since the last report (place, colour; number of steps), and those held out."""
+    place, colour, steps = losses
+    told = {"minutes": training.seconds / 60, "steps": training.step, "place": place / steps, "colour": colour / steps}
+    return {name: round(value, 3) for name, value in (told | _measured(training, held)).items()}
+
+
+@torch.no_grad()  # type: ignore[untyped-decorator]
+def _measured(training: Training, held: dict[str, Tensor]) -> dict[str, float]:
+    """The losses of the averaged weights on looks that only measure."""
+    network = copy.deepcopy(training.network)
+    network.load_state_dict(training.average.state)
+    network.eval()
+    losses: dict[str, list[float]] = {"held place": [], "held colour": []}
+    for numbers in torch.arange(len(held["labels"]), device=held["labels"].device).split(256):
+        looks = {name: value[numbers] for name, value in held.items()}
+        said = _loss(network, looks, sides(looks).float().contiguous(memory_format=torch.channels_last))[1]
+        for name, value in said.items():
+            losses[f"held {name}"].append(value)
+    return {name: float(np.mean(values)) for name, values in losses.items()}
+
+
+def _save(training: Training, folder: Path) -> None:
+    training.save(folder / "stack.ckpt")
+    torch.save(training.average.state, folder / "stack.part")
+    (folder / "stack.part").rename(folder / "stack.pt")
+
+
+def ship(folder: Path) -> None:
+    """Write all files of the chip reader to a folder: its ``stack.pt``, the rest as it is shipped."""
+    from models.train.chip_export import export  # noqa: PLC0415 - not needed where it is trained
+
+    for name in ("calibration.json", "top.xml", "top.bin"):
+        shutil.copy(WEIGHTS / name, folder)
+    export({"stack": torch.load(folder / "stack.pt", map_location="cpu", weights_only=True)}, folder)
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--start-from", type=Path, help="averaged weights of an earlier training")
+    what.add_argument("--fresh", action="store_true", help="begin with a network that knows nothing")
+    what.add_argument("--export", type=Path, metavar="OUT", help="write what the chip reader loads, and end")
+    parser.add_argument("--minutes", type=float, default=9.0)
+    parser.add_argument("--makers", type=int, default=8, help="processes that draw wagers and designs")
+    parser.add_argument("--designs", type=int, default=20_000)
+    parser.add_argument("--batch", type=int, default=1024)
+    parser.add_argument("--held", type=int, default=2000, help="looks that only measure")
+    parser.add_argument("--seed", type=int, default=1, help="another one draws other looks")
+    parser.add_argument("--out", type=Path, help="folder for the checkpoint and stack.pt")
+    options = parser.parse_args()
+    if options.export is None and options.out is None:
+        parser.error("expected --out FOLDER, found none")
+    if options.minutes <= 0 or min(options.makers, options.designs, options.batch, options.held) < 1:
+        parser.error("expected minutes above 0, and makers, designs, looks of a batch and looks held out from 1 on")
+    return options
+
+
+def main() -> None:
+    """Draw, train; or export."""
+    options = _options()
+    if options.export is not None:
+        ship(options.export)
+        return
+    torch.backends.cudnn.benchmark = True
+    torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = True
+    where: str = device().type
+    options.out.mkdir(parents=True, exist_ok=True)
+    began = time.perf_counter()
+    training = begun(options, where)
+    made = drawn_anew(options.designs, options.makers, options.seed + training.step)
+    source = Looks(*made, device=where, seed=options.seed + training.step)
+    held = held_out(options.held, where)
+    print(json.dumps({"prepared s": round(time.perf_counter() - began, 1), "designs": len(made[1])}), flush=True)
+    train(training, source, held, options=options)
+
+
+if __name__ == "__main__":
+    main()

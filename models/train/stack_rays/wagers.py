@@ -1,0 +1,47 @@
+"""Which chips lie in which order on tables of the trade: banks of wagers, chosen from by the picture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.chip_geometry import COLOURS, HIGHEST_STACK
+from models.train.chip_scenes import random_colours
+from models.train.chip_tables import ChipTable
+
+KINDS: Final = (*COLOURS, "other")
+NEIGHBOURS: Final = 3
+_ANY: Final = 0.15  # of the tables have wagers of any colours
+
+
+@dataclass(frozen=True, slots=True)
+class Wagers:
+    """Tables with the stack that is looked at and its neighbours.
+
+    ``felts``: number of the felt's colour (n,); ``colours`` (n, 1 + NEIGHBOURS, HIGHEST_STACK) of the stacks from 0,
+    bottom to top; ``counts`` (n, 1 + NEIGHBOURS): how many chips each has.
+    """
+
+    felts: NDArray[np.int64]
+    colours: NDArray[np.int64]
+    counts: NDArray[np.int64]
+
+
+def wagers(seed: int, number: int) -> Wagers:
+    """Return so many tables."""
+    rng = np.random.default_rng(seed)
+    felts = np.zeros(number, np.int64)
+    colours = np.zeros((number, 1 + NEIGHBOURS, HIGHEST_STACK), np.int64)
+    counts = np.zeros((number, 1 + NEIGHBOURS), np.int64)
+    for n in range(number):
+        table = ChipTable.random(rng)
+        felts[n] = KINDS.index(table.felt)
+        anything = rng.random() < _ANY
+        for k in range(1 + NEIGHBOURS):
+            stack = random_colours(rng) if anything else table.wager(rng)
+            counts[n, k] = len(stack)
+            colours[n, k, : len(stack)] = [KINDS.index(colour) for colour in stack]
+    return Wagers(felts, colours, counts)
