@@ -33,7 +33,7 @@ def a_lot(number: int = NUMBER, seed: int = 5) -> Lot:
 
 
 def given(some: Wagers) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    return tuple(torch.from_numpy(one) for one in (some.felts, some.colours, some.counts))
+    return torch.from_numpy(some.felts), torch.from_numpy(some.colours), torch.from_numpy(some.counts)
 
 
 @pytest.fixture(scope="module")
@@ -98,10 +98,10 @@ def test_codes_against_felt_are_those_of_a_run() -> None:
     rng = np.random.default_rng(2)
     seen, bare = (rng.uniform(0, 255, (1, 3, 5, 7)).astype(np.float32) for _ in range(2))
     known = torch.from_numpy(rng.random((1, 5, 7)) < 0.5)
-    video = [cut._as_video(torch.from_numpy(one)) for one in (seen, bare)]
-    told = cut._against(*video, known)[0].permute(1, 2, 0).numpy()
-    plain = [one[0].permute(1, 2, 0).numpy() for one in video]
-    np.testing.assert_allclose(told, against(*plain, known[0].numpy()), atol=1)
+    one, other = (cut._as_video(torch.from_numpy(picture)) for picture in (seen, bare))
+    told = cut._against(one, other, known)[0].permute(1, 2, 0).numpy()
+    plain, felt = (video[0].permute(1, 2, 0).numpy() for video in (one, other))
+    np.testing.assert_allclose(told, against(plain, felt, known[0].numpy()), atol=1)
 
 
 def test_designs_have_tints_that_there_are() -> None:
@@ -126,10 +126,9 @@ def test_a_stack_shows_its_colours_in_its_place() -> None:
     some = wagers(3, 24)
     lot = a_lot(24)
     drawn = random_tables(lot, SMALL, given(some), 1)
-    plain = [np.zeros((1, EDGE_ROWS, 360), np.uint8), np.zeros((1, FACE_PX, FACE_PX), np.uint8)]
-    painted = paint(
-        drawn, *(torch.from_numpy(one) for one in plain), torch.zeros(24, SMALL.rows, SMALL.columns), finer=1
-    )
+    edge, face = torch.zeros(1, EDGE_ROWS, 360).byte(), torch.zeros(1, FACE_PX, FACE_PX).byte()
+    grain = torch.zeros(24, SMALL.rows, SMALL.columns)
+    painted = paint(drawn, edge, face, grain, finer=1)
     checked = 0
     for n in range(24):
         count = int(drawn.counts[n, 0])
