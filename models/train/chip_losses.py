@@ -55,13 +55,14 @@ def stack_loss(evidence: Tensor, batch: Batch) -> tuple[Tensor, dict[str, float]
 
 def _loose_loss(evidence: Tensor, counts: Tensor, lines: Tensor) -> Tensor:
     """Surprise (n,) at the true chips lying where they lie, each at a place of its own."""
-    every = loose_scores(evidence)
-    whole = torch.cat([every, torch.zeros_like(every[:, :1])], dim=1).logsumexp(dim=1)
     steps = torch.arange(STEPS, device=evidence.device)[None, None]
     near = (steps - lines.clamp(0, STEPS - 1)[..., None]).abs() <= _LINE_OFF
+    both = torch.cat([torch.ones_like(near), near])  # anywhere, and where the chips lie, in one go
+    every, placed = loose_scores(torch.cat([evidence, evidence]), both).chunk(2)
+    whole = torch.cat([every, torch.zeros_like(every[:, :1])], dim=1).logsumexp(dim=1)
     some = torch.arange(len(counts), device=evidence.device)
     index = (counts - 1).clamp(min=0)
-    true = loose_scores(evidence, near)[some, index]
+    true = placed[some, index]
     true = torch.where(true < _LOST, every[some, index], true)
     return whole - torch.where(counts > 0, true, torch.zeros_like(true))
 
