@@ -42,7 +42,8 @@ from models.chip_places import FIRST_COLOUR, ways_to_lie
 from models.rack_view import RackColours, rack_strips, told_of_rack, tube_facts
 
 WEIGHTS: Final = Path(__file__).parent / "weights" / "chips"
-_FILES: Final = ("strip.xml", "strip.bin", "top.xml", "top.bin", "calibration.json")
+_STRIPS: Final = ("strip.xml", "deep.xml")  # networks for sides; what they say is averaged
+_FILES: Final = ("strip.xml", "strip.bin", "deep.xml", "deep.bin", "top.xml", "top.bin", "calibration.json")
 _MANY: Final = 32
 _CANDIDATES: Final = 8
 _LEAST_P: Final = 5e-4
@@ -176,13 +177,13 @@ class ChipReader:
         for first in range(0, len(seen.strips), _MANY):
             some = seen.strips[first : first + _MANY]
             sides = np.stack([both_sides(strip, NOTHING_KNOWN, 1.0) for strip in some]).astype(np.float32)
-            (evidence,) = self._strip_network([sides, np.stack([tube_facts(seen.px_per_edge)] * len(some))]).values()
+            evidence = self._strip_networks(sides, np.stack([tube_facts(seen.px_per_edge)] * len(some)))
             told += [self._in_play(one, first=FIRST_COLOUR - 1) for one in evidence]
         return told_of_rack(seen, told)
 
     @cached_property
-    def _strip_network(self) -> Any:
-        return compiled(self._weights / "strip.xml")
+    def _strip_networks(self) -> StripNetworks:
+        return StripNetworks(self._weights)
 
     @cached_property
     def _top_network(self) -> Any:
@@ -201,7 +202,7 @@ class ChipReader:
             for box, top, flat in zip(boxes, tops, flatness, strict=True)
         ]
         sides = np.stack([both_sides(crop.strip, crop.codes, crop.place.tangent) for crop in crops]).astype(np.float32)
-        (evidence,) = self._strip_network([sides, np.stack([crop.facts for crop in crops])]).values()
+        evidence = self._strip_networks(sides, np.stack([crop.facts for crop in crops]))
         return [
             _Seen(
                 crop=crop,
@@ -249,6 +250,23 @@ class ChipReader:
             scores = scores.copy()
             scores[..., out] = -30.0
         return scores
+
+
+class StripNetworks:
+    """The networks for sides: two of different training, which err on different stacks."""
+
+    def __init__(self, weights: Path) -> None:
+        self._networks = [compiled(weights / name) for name in _STRIPS]
+
+    def __call__(self, sides: NDArray[np.float32], facts: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the mean of their evidence (n, STEPS, …) along strips, see ``models.chip_places``.
+
+        Args:
+            sides: near and far sides (n, 10, STRIP_ROWS, STRIP_COLUMNS), see ``both_sides``.
+            facts: what geometry tells (n, 5, STEPS), see ``side_facts``.
+        """
+        told = [next(iter(network([sides, facts]).values())) for network in self._networks]
+        return np.asarray(np.mean(told, axis=0), dtype=np.float32)
 
 
 def compiled(network: Path) -> Any:

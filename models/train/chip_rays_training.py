@@ -1,9 +1,9 @@
-"""Trains the network for chips' sides with looks that the device draws itself, none of them twice; made for a GPU.
+"""Trains the deep network for chips' sides with looks that the device draws itself, none of them twice; made for a GPU.
 
 ``python -m models.train.chip_rays_training --start-from FILE --minutes 9 --makers 8 --out OUT``: the network begins
-with the averaged weights of an earlier training (``stack.pt`` of its folder; blocks that they lack change nothing at
+with the averaged weights of an earlier training (``deep.pt`` of its folder; blocks that they lack change nothing at
 first), or, with ``--fresh``, knows nothing. Processes draw wagers and designs at the beginning, the device all the rest
-(``models.train.stack_rays``). OUT gets a checkpoint, and ``stack.pt``. Interrupted, the same command goes on with the
+(``models.train.stack_rays``). OUT gets a checkpoint, and ``deep.pt``. Interrupted, the same command goes on with the
 minutes that are left. ``--export OUT`` then writes what the chip reader loads, beside its other files as shipped.
 """
 
@@ -69,13 +69,13 @@ def held_out(number: int, where: str) -> dict[str, Tensor]:
 
 def begun(options: argparse.Namespace, where: str) -> Training:
     """Return the network in training: as OUT's checkpoint has it, or at its beginning."""
-    training = Training.fresh("stack", where, rate=_RATE)
+    training = Training.fresh("deep", where, rate=_RATE)
     if options.start_from:
         state = torch.load(options.start_from, map_location=where, weights_only=True)
         training.network.load_state_dict(state, strict=False)
         training.average.state = {key: value.clone() for key, value in training.network.state_dict().items()}
     training.average.keep = _KEPT
-    if (checkpoint := options.out / "stack.ckpt").exists():
+    if (checkpoint := options.out / "deep.ckpt").exists():
         training.load(checkpoint, where)
     return training
 
@@ -136,18 +136,18 @@ def _measured(training: Training, held: dict[str, Tensor]) -> dict[str, float]:
 
 
 def _save(training: Training, folder: Path) -> None:
-    training.save(folder / "stack.ckpt")
-    torch.save(training.average.state, folder / "stack.part")
-    (folder / "stack.part").rename(folder / "stack.pt")
+    training.save(folder / "deep.ckpt")
+    torch.save(training.average.state, folder / "deep.part")
+    (folder / "deep.part").rename(folder / "deep.pt")
 
 
 def ship(folder: Path) -> None:
-    """Write all files of the chip reader to a folder: its ``stack.pt``, the rest as it is shipped."""
+    """Write all files of the chip reader to a folder: its ``deep.pt``, the rest as it is shipped."""
     from models.train.chip_export import export  # noqa: PLC0415 - not needed where it is trained
 
-    for name in ("calibration.json", "top.xml", "top.bin"):
+    for name in ("calibration.json", "strip.xml", "strip.bin", "top.xml", "top.bin"):
         shutil.copy(WEIGHTS / name, folder)
-    export({"stack": torch.load(folder / "stack.pt", map_location="cpu", weights_only=True)}, folder)
+    export({"deep": torch.load(folder / "deep.pt", map_location="cpu", weights_only=True)}, folder)
 
 
 def _options() -> argparse.Namespace:
@@ -162,7 +162,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--batch", type=int, default=1024)
     parser.add_argument("--held", type=int, default=2000, help="looks that only measure")
     parser.add_argument("--seed", type=int, default=1, help="another one draws other looks")
-    parser.add_argument("--out", type=Path, help="folder for the checkpoint and stack.pt")
+    parser.add_argument("--out", type=Path, help="folder for the checkpoint and deep.pt")
     options = parser.parse_args()
     if options.export is None and options.out is None:
         parser.error("expected --out FOLDER, found none")

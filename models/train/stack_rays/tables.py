@@ -24,6 +24,7 @@ CAPSULES: Final = 3
 _EDGE_PX: Final = (1.6, 6.0)
 _LEAST_PX_PER_MM: Final = 0.7
 _SIGMAS: Final = (0.15, 0.3, 0.6, 0.9, 1.4)
+_FLAT: Final = 0.25  # of the rooms have sides about as bright as faces
 _NOTHING: Final = 0.04  # of the places that are looked at are bare
 _NEIGHBOUR_MM: Final = CHIP_DIAMETER_MM + 0.3
 
@@ -275,6 +276,7 @@ def _room(lot: Lot) -> list[Tensor]:
     powers = -lot.uniform(1e-6, 1, LAMPS).log() * there
     powers = powers / powers.sum(dim=1, keepdim=True).clamp(min=1e-6) * lot.uniform(0.25, 0.9)[:, None]
     gamma = torch.tensor([1.0, 0.7, 0.5], device=lot.device)[lot.one_of(3)]
+    gamma = torch.where(lot.happens(_FLAT), lot.uniform(0.0, 0.4), gamma)
     none = torch.zeros(lot.number, device=lot.device)
     return [
         lamps, powers, lot.uniform(0.0, 0.5) * lot.happens(0.8),
