@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -24,6 +24,8 @@ _DECIDED: Final = 24  # votes
 _LEAST_RUN: Final = 3
 _LEFT_HANDS: Final = 3.0  # hands: so large is what an arm may have left at the border
 _LEFT_MS: Final = 3_000
+_UNCOVERED_MS: Final = 400  # so long nothing moves where an arm took away what lay at the border
+_RIM: Final = 3  # small pixels around a thing are its shadow
 _SLID: Final = 0.03  # of the picture's height an arm's root slides along the border from picture to picture
 
 
@@ -69,7 +71,8 @@ class HandWatch:
 
     An arm is a part of the picture that differs from the table and moves, and that reaches the border or is as large
     as a hand; it stays an arm while it rests, as long as it reaches the border. What rests there and is hardly larger
-    than a hand is what an arm set down, or uncovered, at the border.
+    than a hand is what an arm set down, or uncovered, at the border; so is what rests where known things lay and has
+    hardly anything beyond them, however large.
     """
 
     def __init__(self, zones: ZoneMap) -> None:
@@ -87,9 +90,9 @@ class HandWatch:
             whole |= arm.mask
         return whole
 
-    def see(self, watcher: Watcher) -> None:
-        """Take in the watcher's present masks."""
-        found = [blob for blob in blobs(grown(_alive(watcher), 1), least=12) if self._is_arm(blob, watcher)]
+    def see(self, watcher: Watcher, things: Callable[[], Mask]) -> None:
+        """Take in the watcher's present masks; ``things`` gives the places of all that was known to lie there."""
+        found = [blob for blob in blobs(grown(_alive(watcher), 1), least=12) if self._is_arm(blob, watcher, things)]
         kept: list[Arm] = []
         for blob in found:
             mask = blob.on(self._zones.shape)
@@ -123,17 +126,25 @@ class HandWatch:
         self._arms.clear()
         self._done.clear()
 
-    def _is_arm(self, blob: Blob, watcher: Watcher) -> bool:
+    def _is_arm(self, blob: Blob, watcher: Watcher, things: Callable[[], Mask]) -> bool:
         x0, y0, x1, y1 = blob.box
         moving = cv2.countNonZero(cv2.bitwise_and(watcher.moving[y0:y1, x0:x1], blob.mask))
         was_arm = any(np.any(arm.mask[y0:y1, x0:x1] & blob.mask) for arm in self._arms)
         if _at_border(blob, self._zones.shape) and blob.area >= self._hand_px / 3:
             if blob.area < _LEFT_HANDS * self._hand_px and watcher.rests(blob, for_ms=_LEFT_MS):
                 return False
+            if was_arm and watcher.rests(blob, for_ms=_UNCOVERED_MS) and self._is_uncovered(blob, things()):
+                return False
             return was_arm or moving >= 0.02 * blob.area
         if watcher.has_jumped and not was_arm:
             return False  # a pile that went while no picture was taken seems to move, too
         return blob.area >= self._hand_px and moving >= (0.05 if was_arm else 0.25) * blob.area
+
+    def _is_uncovered(self, blob: Blob, things: Mask) -> bool:
+        """Whether hardly anything of a part of the picture is beyond the things that lay there: they have gone."""
+        x0, y0, x1, y1 = blob.box
+        lay = grown(np.ascontiguousarray(things[y0:y1, x0:x1]), _RIM)
+        return cv2.countNonZero(cv2.bitwise_and(blob.mask, cv2.bitwise_not(lay))) < self._hand_px
 
     def _roots_of(self, mask: Mask) -> list[Root]:
         """One for each stretch of border the mask touches."""

@@ -154,7 +154,7 @@ class Recogniser:
         if not self._watch.known.any():
             self._first_look(frame)
             return
-        self._hands.see(self._watch)
+        self._hands.see(self._watch, partial(self._places.covering, self._shape))
         self._places.touch(self._watch.active, t_ms)
         self._go_on_looking(frame)
         self._find_rested(frame)

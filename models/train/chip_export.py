@@ -14,7 +14,6 @@ import torch
 from models.chip_geometry import STEPS, STRIP_COLUMNS, STRIP_ROWS, TOP_PX
 from models.train.chip_network import StripNetwork, TopNetwork
 
-
 FILES: Final = {"stack": "strip.xml", "deep": "deep.xml", "top": "top.xml"}
 """Where each network's weights are."""
 

@@ -17,6 +17,7 @@ from models.zones import ZoneMap
 from tests.models.test_zones import RACK, TABLE
 
 SHAPE = (270, 480)
+NOTHING: Mask = np.zeros(SHAPE, dtype=np.uint8)
 
 
 @pytest.fixture
@@ -44,7 +45,7 @@ def watched(zones: ZoneMap, pictures: Sequence[Mask]) -> tuple[HandSeen, ...]:
     for number, mask in enumerate(pictures):
         watcher.t_ms, watcher.moving = 80 * number, mask
         watcher.known = np.zeros(SHAPE, dtype=np.uint8)
-        hands.see(watcher)
+        hands.see(watcher, lambda: NOTHING)
     return hands.take(80 * len(pictures))
 
 
@@ -67,7 +68,7 @@ def test_players_arm_beside_the_dealers_is_his_when_that_has_gone(zones: ZoneMap
     assert {hand.side for hand in seen if hand.span.last >= 80 * 28} == {"player"}
 
 
-def resting(zones: ZoneMap, mask: Mask, *, seconds: float) -> Mask:
+def resting(zones: ZoneMap, mask: Mask, *, seconds: float, things: Mask = NOTHING) -> Mask:
     """What is still an arm when something that came in at the border has not moved for so long."""
     hands, watcher = HandWatch(zones), Watcher(SHAPE)
     watcher.known = np.full(SHAPE, 255, dtype=np.uint8)
@@ -76,7 +77,7 @@ def resting(zones: ZoneMap, mask: Mask, *, seconds: float) -> Mask:
         watcher.t_ms, watcher.changed = t_ms, mask
         watcher.moving = mask if t_ms < 200 else np.zeros(SHAPE, dtype=np.uint8)
         watcher.active = cv2.bitwise_or(watcher.changed, watcher.moving)
-        hands.see(watcher)
+        hands.see(watcher, lambda: things)
     return hands.mask
 
 
@@ -86,6 +87,17 @@ def test_what_an_arm_left_at_the_border_is_no_arm(zones: ZoneMap) -> None:
     left[100 : 100 + side, :side] = 255
     assert np.any(resting(zones, left, seconds=2))
     assert not np.any(resting(zones, left, seconds=4))
+
+
+def test_where_an_arm_took_away_what_lay_at_the_border_is_no_arm(zones: ZoneMap) -> None:
+    hand = int(np.sqrt(HAND_MM2) * zones.camera.px_per_mm((0.0, 150.0)) * zones.scale)
+    lay: Mask = np.zeros(SHAPE, dtype=np.uint8)
+    lay[100 : 100 + 2 * hand, : 3 * hand] = 255
+    assert np.any(resting(zones, lay, seconds=6))
+    assert np.any(resting(zones, lay, seconds=0.4, things=lay))
+    assert not np.any(resting(zones, lay, seconds=1, things=lay))
+    over = lay | arm((0, turning_row(zones) + 30))
+    assert np.any(resting(zones, over, seconds=6, things=lay))
 
 
 def test_an_arm_that_rests_stays_one(zones: ZoneMap) -> None:
