@@ -42,7 +42,7 @@ from models.chip_places import FIRST_COLOUR, ways_to_lie
 from models.rack_view import RackColours, rack_strips, told_of_rack, tube_facts
 
 WEIGHTS: Final = Path(__file__).parent / "weights" / "chips"
-_STRIPS: Final = ("strip.xml", "deep.xml")  # networks for sides; what they say is averaged
+_STRIPS: Final = {"strip.xml": 0.65, "deep.xml": 0.35}  # networks for sides, and how much each counts
 _FILES: Final = ("strip.xml", "strip.bin", "deep.xml", "deep.bin", "top.xml", "top.bin", "calibration.json")
 _MANY: Final = 32
 _CANDIDATES: Final = 8
@@ -256,7 +256,7 @@ class StripNetworks:
     """The networks for sides: two of different training, which err on different stacks."""
 
     def __init__(self, weights: Path) -> None:
-        self._networks = [compiled(weights / name) for name in _STRIPS]
+        self._networks = [(compiled(weights / name), share) for name, share in _STRIPS.items()]
 
     def __call__(self, sides: NDArray[np.float32], facts: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the mean of their evidence (n, STEPS, …) along strips, see ``models.chip_places``.
@@ -265,8 +265,8 @@ class StripNetworks:
             sides: near and far sides (n, 10, STRIP_ROWS, STRIP_COLUMNS), see ``both_sides``.
             facts: what geometry tells (n, 5, STEPS), see ``side_facts``.
         """
-        told = [next(iter(network([sides, facts]).values())) for network in self._networks]
-        return np.asarray(np.mean(told, axis=0), dtype=np.float32)
+        told = [share * next(iter(network([sides, facts]).values())) for network, share in self._networks]
+        return np.asarray(np.sum(told, axis=0), dtype=np.float32)
 
 
 def compiled(network: Path) -> Any:
