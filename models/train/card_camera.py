@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from models.train.card_plane import uniform
+from models.train.card_plane import constant, uniform
 
 _LUMA: Final = (0.114, 0.587, 0.299)
 _QUANTA: Final = (
@@ -144,7 +144,7 @@ def _coarser(pictures: Tensor, share: float) -> Tensor:
 
 def _compressed(pictures: Tensor, chance: Random) -> Tensor:
     """Pictures after a codec, with its eight by eight cells and, mostly, half as much colour; one in four as it is."""
-    weights = torch.tensor(_LUMA, device=pictures.device).view(1, 3, 1, 1)
+    weights = constant(_LUMA, pictures.device).view(1, 3, 1, 1)
     luma = (pictures * weights).sum(dim=1, keepdim=True)
     blue, red = pictures[:, :1] - luma, pictures[:, 2:] - luma
     quality = torch.exp(uniform(pictures, 2.9, 4.57, len(pictures), 1, 1, 1))

@@ -17,7 +17,18 @@ from models.train.card_bank import BACK, Bank, Cards
 from models.train.card_camera import blurred, photographed, smooth_noise
 from models.train.card_crops import NONE_RANK
 from models.train.card_cuts import Canvas
-from models.train.card_plane import HEIGHT_MM, UNIT, looked_up, moved, onto_card, pixels, product, uniform, views
+from models.train.card_plane import (
+    HEIGHT_MM,
+    UNIT,
+    constant,
+    looked_up,
+    moved,
+    onto_card,
+    pixels,
+    product,
+    uniform,
+    views,
+)
 
 SIZES: Final = ((22, 32), (32, 46), (46, 66), (66, 94), (94, 134), (134, 186))
 """Lengths of upright cards, px, from … to, of the batches."""
@@ -65,7 +76,7 @@ def canvases(bank: Bank, size: int, chance: Random) -> Canvas:
     picture, seen = scene.painted(ground, chance)
     picture, seen = _obstructed(picture, seen, card_px / HEIGHT_MM)
     to_mm = torch.linalg.inv(onto_card(torch.zeros(size, 2, device=bank.device), group.angle, group.width))
-    corners = torch.tensor(UNIT, device=bank.device).expand(size, -1, -1)
+    corners = constant(UNIT, view.device).expand(size, -1, -1)
     rank = torch.where(back, NONE_RANK, cards.rank)
     return Canvas(
         picture=photographed(picture, chance),
@@ -82,12 +93,12 @@ def _grouped(bank: Bank, cards: Cards) -> _Group:
     """Draw how other cards lie: a hand dealt in steps, a fan, one sideways, strewn about, beside, or none."""
     many, device = len(cards.deck), bank.device
     width = bank.widths(cards.deck)
-    kind = torch.multinomial(torch.tensor(_KINDS, device=device), many, replacement=True)
+    kind = torch.multinomial(constant(_KINDS, width.device), many, replacement=True)
     signs = torch.randn(many, 3, device=device).sign()
     step = torch.stack([signs[:, 0] * uniform(width, 6, 30), signs[:, 1] * uniform(width, 4, 45)], dim=1)
     flat = (uniform(width, 0, 1) < 0.2)[:, None]
     step = torch.where(flat, step * torch.where(signs[:, 2:] > 0, 1, 0.1).repeat(1, 2), step)
-    step = torch.where(flat & (signs[:, 2:] > 0), step * torch.tensor([1.0, 0.1], device=device), step)
+    step = torch.where(flat & (signs[:, 2:] > 0), step * constant((1.0, 0.1), width.device), step)
     return _Group(
         kind=kind,
         step=step,
@@ -132,7 +143,7 @@ class _Scene:
         """Pictures with cards on them, and where these lie; worn ones, most with a shadow beside them."""
         high, wide = picture.shape[2:]
         face = self.bank.pictures(cards, self.level)
-        scale = torch.tensor([face.shape[3], face.shape[2]], device=face.device)
+        scale = constant((face.shape[3], face.shape[2]), face.device)
         card = looked_up(face, moved(place, self.table[rows]) * scale - 0.5, high, wide, outside="zeros")
         mask = card[:, 3:] / 255
         shape = (len(rows), 3, 1, 1)
@@ -151,9 +162,9 @@ class _Scene:
     def _other(self, step: int, *, over: bool) -> tuple[Tensor, Cards, Tensor]:
         """Which pictures have a card so many steps away, which one, and its place."""
         group, beside = self.group, self.group.kind == _BESIDE
-        there = torch.where(torch.tensor(over, device=beside.device), group.above, group.below) >= abs(step)
+        there = (group.above if over else group.below) >= abs(step)
         there = torch.where(group.kind == _SIDEWAYS, (abs(step) == 1) & ((group.above > 0) == over), there)
-        there = torch.where(beside, torch.tensor(abs(step) == 1, device=beside.device), there)
+        there = (beside & (abs(step) == 1)) | (there & ~beside)
         rows = torch.nonzero(there & (group.kind != _ALONE))[:, 0]
         deck = self.cards.deck[rows]
         face = torch.where(uniform(deck, 0, 1) < 2 * _BACKS, BACK, self.bank.faces(deck)) if len(rows) else deck
@@ -184,7 +195,7 @@ class _Scene:
 def _ground(like: Tensor, side: int) -> Tensor:
     """Felt, wood, carpet or paper (n, 3, side, side)."""
     many, device = len(like), like.device
-    felts = torch.tensor(_FELTS, dtype=torch.float32, device=device)
+    felts = constant(_FELTS, device)
     felt = felts[torch.randint(0, len(_FELTS), (many,), device=device)] * uniform(like, 0.5, 1.5, many, 1)
     base = torch.where(uniform(like, 0, 1, many, 1) < 0.6, felt, uniform(like, 10, 245, many, 3))[..., None, None]
     ground = base.repeat(1, 1, side, side)
@@ -230,7 +241,7 @@ def _hand(picture: Tensor, px_per_mm: Tensor) -> tuple[Tensor, Tensor]:
         far = (tip.clamp(min=0) ** 2 + (across - finger * 1.1 * place) ** 2).sqrt()
         near = torch.where(place < count, torch.minimum(near, far), near)
     mask = (finger / 2 - near + 0.5).clamp(0, 1)
-    skins = torch.tensor(_SKINS, dtype=torch.float32, device=picture.device)
+    skins = constant(_SKINS, picture.device)
     skin = skins[torch.randint(0, len(_SKINS), (many,), device=picture.device)][..., None, None]
     skin = torch.where(uniform(picture, 0, 1, *one) < 0.8, skin, uniform(picture, 10, 240, many, 3, 1, 1))
     return (skin * (1 - 0.5 * (near / finger * 2).clamp(0, 1) ** 2)).clamp(0, 255), mask

@@ -11,7 +11,7 @@ from torch import Tensor
 from models.card_views import CORNER_REGION, CORNER_WH, WHOLE_REGION, WHOLE_WH
 from models.train.card_bank import INK_WH
 from models.train.card_crops import IGNORED, NONE_RANK
-from models.train.card_plane import from_unit, looked_up, moved, pixels, uniform
+from models.train.card_plane import constant, from_unit, looked_up, moved, pixels, uniform
 
 Looks = dict[str, Tensor]
 """``whole`` (n, 96, 64, 3) and ``corners`` (n, 2, 72, 48, 3) of 8 bits, BGR; ``rank``, ``suit`` (n, 3); ``long_px``."""
@@ -46,7 +46,7 @@ def looks(canvas: Canvas) -> Looks:
     rank, suit = _labels(canvas, misplaced)
     over = uniform(quad, 0, 1) < 0.5
     quad = torch.where(over[:, None, None], turned(quad), quad)
-    ends = torch.where(over[:, None], torch.tensor([0, 2, 1], device=quad.device), torch.arange(3, device=quad.device))
+    ends = torch.where(over[:, None], constant((0, 2, 1), quad.device), constant((0, 1, 2), quad.device)).long()
     corners = [_view(canvas.picture, end, CORNER_REGION, CORNER_WH) for end in (quad, turned(quad))]
     return {
         "whole": _view(canvas.picture, quad, WHOLE_REGION, WHOLE_WH),
@@ -64,8 +64,8 @@ def turned(quad: Tensor) -> Tensor:
 
 def _jittered(quad: Tensor) -> Tensor:
     """Quads with the errors that remain after the corners have been found."""
-    spreads = torch.tensor([0.008, 0.014, 0.026], device=quad.device)
-    pick = torch.multinomial(torch.tensor([0.45, 0.4, 0.15], device=quad.device), len(quad), replacement=True)
+    spreads = constant((0.008, 0.014, 0.026), quad.device)
+    pick = torch.multinomial(constant((0.45, 0.4, 0.15), quad.device), len(quad), replacement=True)
     spread = (spreads[pick] * (quad[:, 3] - quad[:, 0]).norm(dim=1))[:, None, None] * 0.7
     return quad + spread * (torch.randn_like(quad[:, :1]) + torch.randn_like(quad))
 
@@ -95,7 +95,7 @@ def _labels(canvas: Canvas, misplaced: Tensor) -> tuple[Tensor, Tensor]:
 def _index_seen(canvas: Canvas, quad: Tensor) -> Tensor:
     """Which share (n,) of the print of the upper left index is uncovered and inside the picture."""
     wide, high = INK_WH
-    cells = pixels(high, wide, quad) / torch.tensor([64.0, 96.0], device=quad.device)
+    cells = pixels(high, wide, quad) / constant((64.0, 96.0), quad.device)
     uncovered = looked_up(canvas.seen, moved(from_unit(quad), cells), high, wide, outside="zeros")[:, 0] > 0.5
     ink = canvas.ink.float()
     return (uncovered * ink).sum(dim=(1, 2)) / ink.sum(dim=(1, 2)).clamp(min=1)
@@ -103,7 +103,7 @@ def _index_seen(canvas: Canvas, quad: Tensor) -> Tensor:
 
 def _share_seen(canvas: Canvas) -> Tensor:
     """Which share (n,) of the card is uncovered."""
-    cells = (pixels(24, 16, canvas.quad) + 0.5) / torch.tensor([16.0, 24.0], device=canvas.quad.device)
+    cells = (pixels(24, 16, canvas.quad) + 0.5) / constant((16.0, 24.0), canvas.quad.device)
     seen = looked_up(canvas.seen, moved(from_unit(canvas.quad), cells), 24, 16, outside="zeros")
     return (seen > 0.5).float().mean(dim=(1, 2, 3))
 
@@ -112,8 +112,8 @@ def _view(pictures: Tensor, quad: Tensor, region: tuple[float, ...], size_wh: tu
     """Upright views (n, h, w, 3) of 8 bits; pictures finer than the view are made smaller first."""
     left, top, right, bottom = region
     wide, high = size_wh
-    scale = torch.tensor([(right - left) / wide, (bottom - top) / high], device=quad.device)
-    places = pixels(high, wide, quad) * scale + torch.tensor([left, top], device=quad.device)
+    scale = constant(((right - left) / wide, (bottom - top) / high), quad.device)
+    places = pixels(high, wide, quad) * scale + constant((left, top), quad.device)
     length = float((quad[:, 3] - quad[:, 0]).norm(dim=1).median()) * (bottom - top)
     shrink = 1 / max(1.0, length / high)
     if shrink < _WORTH_SHRINKING:

@@ -5,7 +5,8 @@ Homographies are (n, 3, 3) and map columns; points of pictures are px, the middl
 
 from __future__ import annotations
 
-from typing import Final
+from functools import lru_cache
+from typing import Any, Final
 
 import torch
 from torch import Tensor
@@ -13,6 +14,12 @@ from torch import Tensor
 HEIGHT_MM: Final = 88.0
 UNIT: Final = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
 """Corners of a card in shares of it, clockwise from the upper left."""
+
+
+@lru_cache(maxsize=512)
+def constant(values: tuple[Any, ...], device: torch.device) -> Tensor:
+    """Return numbers as a tensor that is not to be changed: they are copied to a device, which waits for it, once."""
+    return torch.tensor(values, device=device, dtype=torch.float32)
 
 
 def uniform(like: Tensor, low: float, high: float, *shape: int) -> Tensor:
@@ -86,6 +93,6 @@ def from_unit(quad: Tensor) -> Tensor:
 
 def looked_up(pictures: Tensor, points: Tensor, high: int, wide: int, *, outside: str = "border") -> Tensor:
     """Return the pictures (n, c, high, wide) seen at points (n, high × wide, 2) in px of ``pictures``."""
-    size = torch.tensor([pictures.shape[3], pictures.shape[2]], device=points.device)
+    size = constant((pictures.shape[3], pictures.shape[2]), points.device)
     grid = ((2 * points + 1) / size - 1).view(len(points), high, wide, 2)
     return torch.nn.functional.grid_sample(pictures, grid, padding_mode=outside, align_corners=False)

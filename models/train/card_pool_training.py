@@ -64,7 +64,7 @@ class Scale:
     decks: int
 
 
-_GPU: Final = Scale(batch=1024, chunk=512, rendered=60_000, drawn=150_000, held=2000, decks=600)
+_GPU: Final = Scale(batch=1280, chunk=640, rendered=60_000, drawn=150_000, held=2000, decks=600)
 _CPU: Final = Scale(batch=48, chunk=24, rendered=600, drawn=3000, held=100, decks=40)
 
 
@@ -279,6 +279,7 @@ def main() -> None:
     files = Files(train=options.decks, held=options.held, fonts=options.fonts)
     readers = Readers.fresh(where)
     readers.load(options.out, state, where)
+    torch.manual_seed(778 + readers.step)
     with Makers(options.makers, files, seed=(778, readers.step), held=scale.held) as makers:
         sources = _sources(options, scale, where)
         fill(sources, makers, chunk=scale.chunk, chance=Random(readers.step + 1))
