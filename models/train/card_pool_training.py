@@ -14,7 +14,7 @@ import json
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -250,6 +250,8 @@ def _refused(options: argparse.Namespace) -> str | None:
     """Say what is wrong with the options, if anything."""
     if options.minutes <= 0 or options.makers < 1:
         return f"expected minutes above 0 and a maker or more, found {options.minutes:g} and {options.makers}"
+    if options.chunk is not None and options.chunk < 1:
+        return f"expected a look or more at once, found {options.chunk}"
     for path in (options.decks, options.held, options.photographs):
         if path is not None and not path.is_file():
             return f"{path}: expected a packed file, found none"
@@ -265,6 +267,7 @@ def main() -> None:
     parser.add_argument("--photographs", type=Path, help="packed photographed cards")
     parser.add_argument("--minutes", type=float, default=9.0)
     parser.add_argument("--makers", type=int, default=8, help="processes that draw")
+    parser.add_argument("--chunk", type=int, help="looks made at once on the device, fewer where its memory is short")
     parser.add_argument("--out", type=Path, required=True, help="folder for the weights and the log")
     parser.add_argument("--state", type=Path, help="folder for what is needed to go on; OUT by default")
     options = parser.parse_args()
@@ -274,6 +277,7 @@ def main() -> None:
     torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = True
     where: str = device().type
     scale, state = _GPU if where == "cuda" else _CPU, options.state or options.out
+    scale = scale if options.chunk is None else replace(scale, chunk=options.chunk)
     for folder in (options.out, state):
         folder.mkdir(parents=True, exist_ok=True)
     files = Files(train=options.decks, held=options.held, fonts=options.fonts)

@@ -229,7 +229,11 @@ def test_a_run_goes_on_from_its_state_and_gives_files_that_the_reader_loads(
 
 @pytest.mark.parametrize(
     ("options", "told"),
-    [(["--minutes", "0"], "expected minutes above 0"), ([], "nowhere.npz: expected a packed file, found none")],
+    [
+        (["--minutes", "0"], "expected minutes above 0"),
+        (["--chunk", "0"], "expected a look or more at once, found 0"),
+        ([], "nowhere.npz: expected a packed file, found none"),
+    ],
 )
 def test_wrong_options_are_refused_in_one_sentence(
     options: list[str],
