@@ -143,10 +143,10 @@ def _converted(network: Any, name: str) -> Any:
     return ov.convert_model(network, example_input=example, input=[(shape, ov.Type.u8)])
 
 
-def export(network: Any, name: str, folder: Path) -> None:
-    """Write a network as OpenVINO files that take (n, h, w, 3) BGR pictures."""
+def export(network: Any, name: str, folder: Path, *, file: str | None = None) -> None:
+    """Write a network, under its name or another, as OpenVINO files that take (n, h, w, 3) BGR pictures."""
     folder.mkdir(parents=True, exist_ok=True)
-    ov.save_model(_converted(network, name), str(folder / f"{name}.xml"), compress_to_fp16=True)
+    ov.save_model(_converted(network, name), str(folder / f"{file or name}.xml"), compress_to_fp16=True)
 
 
 def load_shards(split: Split, first: int, last: int) -> Crops:

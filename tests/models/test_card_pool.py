@@ -221,7 +221,7 @@ def test_a_run_goes_on_from_its_state_and_gives_files_that_the_reader_loads(
     assert run(0.3).step == steps, "the time was spent"
     monkeypatch.setattr(card_pool_export, "calibrate", lambda _: {"fusion": {}, "threshold": 0.9})
     networks = {name: card_pool_export.learnt(name, tmp_path) for name in card_pool_training.READERS}
-    card_pool_export.ship(networks, tmp_path / "weights", refine=card_pool_export.WEIGHTS)
+    card_pool_export.ship(networks, tmp_path / "weights", beside=card_pool_export.WEIGHTS)
     reader = CardReader(folder=tmp_path / "weights")
     quad = np.array([[[10, 10], [40, 10], [40, 60], [10, 60]]], np.float64)
     assert len(reader.read(np.zeros((90, 90, 3), np.uint8), quad)) == 1
