@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 
 WEIGHTS: Final = Path(__file__).parent / "weights" / "cards"
 MANIFEST: Final = "cards.json"
+LARGE: Final = "_large"
+"""Ends the name of the file of a second network that is asked, too, and averaged with the first."""
 _AT_ONCE: Final = 64
 
 Bgr = NDArray[np.uint8]
@@ -33,21 +35,24 @@ def read_manifest(folder: Path = WEIGHTS) -> dict[str, Any]:
 
 
 class Network:
-    """One network; calling it with (n, h, w, 3) BGR pictures gives (n, outputs)."""
+    """One network; calling it with (n, h, w, 3) BGR pictures gives (n, outputs).
+
+    Where the manifest has a large one of that name, too, it is the mean of both: they err on different cards.
+    """
 
     def __init__(self, name: str, *, folder: Path = WEIGHTS) -> None:
         hashes = read_manifest(folder)["sha256"]
-        paths = [folder / f"{name}.xml", folder / f"{name}.bin"]
-        for path in paths:
+        names = [name, f"{name}{LARGE}"] if f"{name}{LARGE}.xml" in hashes else [name]
+        for path in (folder / f"{one}.{kind}" for one in names for kind in ("xml", "bin")):
             _check(path, hashes[path.name])
         settings = {"INFERENCE_NUM_THREADS": 1, "NUM_STREAMS": 1, "PERFORMANCE_HINT": "LATENCY"}
-        self._compiled = ov.Core().compile_model(str(paths[0]), "CPU", settings)
+        self._compiled = [ov.Core().compile_model(str(folder / f"{one}.xml"), "CPU", settings) for one in names]
 
     def __call__(self, pictures: Bgr) -> NDArray[np.float32]:
         """Return the outputs for a batch of pictures, of which there may be none."""
         parts = [pictures[start : start + _AT_ONCE] for start in range(0, len(pictures), _AT_ONCE)]
-        width = self._compiled.output(0).get_partial_shape()[1].get_length()
-        outputs = [np.array(self._compiled(part)[0], np.float32) for part in parts]
+        width = self._compiled[0].output(0).get_partial_shape()[1].get_length()
+        outputs = [np.mean([one(part)[0] for one in self._compiled], axis=0, dtype=np.float32) for part in parts]
         return np.concatenate(outputs) if outputs else np.zeros((0, width), np.float32)
 
 

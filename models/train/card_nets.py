@@ -15,10 +15,20 @@ READER_OUTPUTS: Final = len(RANKS) + 1 + len(SUITS)  # ranks, no readable card, 
 REFINE_OUTPUTS: Final = 8 + 3  # offsets of the corners, log of their spread, lies across, is a face
 _LEAST_SPREAD: Final = 0.004
 _FEATURES: Final = 128
+_WIDEST: Final = 144
 
 
 def _step(before: int, after: int, stride: int) -> tuple[nn.Module, ...]:
     return nn.Conv2d(before, after, 3, stride, padding=1, bias=False), nn.BatchNorm2d(after), nn.ReLU(inplace=True)
+
+
+def _evened(pictures: Any) -> Any:
+    """Return pictures (n, h, w, 3) BGR 0 … 255 as (n, 3, h, w) of even brightness and contrast."""
+    shades = pictures.float()
+    middle = shades.mean(dim=(1, 2, 3), keepdim=True)
+    spread = ((shades - middle) ** 2).mean(dim=(1, 2, 3), keepdim=True).sqrt()
+    even = (shades - middle) * (1 / (spread + 10.0))
+    return even.permute(0, 3, 1, 2).contiguous()
 
 
 class CardNet(nn.Module):  # type: ignore[misc]  # torch is untyped here
@@ -44,11 +54,7 @@ class CardNet(nn.Module):  # type: ignore[misc]  # torch is untyped here
 
     def forward(self, pictures: Any) -> Any:
         """Return (n, outputs)."""
-        shades = pictures.float()
-        middle = shades.mean(dim=(1, 2, 3), keepdim=True)
-        spread = ((shades - middle) ** 2).mean(dim=(1, 2, 3), keepdim=True).sqrt()
-        even = (shades - middle) * (1 / (spread + 10.0))
-        features = self.body(even.permute(0, 3, 1, 2).contiguous())
+        features = self.body(_evened(pictures))
         pooled = torch.cat([features.mean(dim=(2, 3)), features.amax(dim=(2, 3))], dim=1)
         return self.flat(features) + self.pooled(pooled)
 
@@ -81,3 +87,65 @@ def corner_offsets(target: Any) -> Any:
     left, top, right, bottom = REFINE_BOX
     nominal = torch.tensor([left, top, right, top, right, bottom, left, bottom], device=target.device)
     return (target - nominal) / (bottom - top)
+
+
+class ReaderNet(nn.Module):  # type: ignore[misc]
+    """A larger network for the readers, with the answers and the inputs of ``CardNet``.
+
+    It looks at finer pictures inside, and what a step finds is added to what was known.
+    """
+
+    def __init__(self, size_wh: tuple[int, int], outputs: int = READER_OUTPUTS, hidden: int = 192) -> None:
+        super().__init__()
+        fine = size_wh[1] <= 80
+        self.body = nn.Sequential(
+            *_step(3, 24, 2),
+            *_step(24, 48, 1 if fine else 2),
+            *((nn.MaxPool2d(2, ceil_mode=True),) if fine else ()),
+            _Added(48),
+            *_step(48, 96, 2),
+            *(_Added(96) for _ in range(1 if fine else 2)),
+            *_step(96, _WIDEST, 2),
+        )
+        cells = 1
+        for side in size_wh:
+            for _ in range(4):
+                side = (side + 1) // 2  # noqa: PLW2901  # each stride halves
+            cells *= side
+        self.flat = nn.Sequential(
+            nn.Flatten(), nn.Dropout(0.1), nn.Linear(cells * _WIDEST, hidden), nn.ReLU(inplace=True), nn.Dropout(0.1),
+            nn.Linear(hidden, outputs),
+        )  # fmt: skip
+        self.pooled = nn.Linear(2 * _WIDEST, outputs)
+
+    def forward(self, pictures: Any) -> Any:
+        """Return (n, outputs)."""
+        features = self.body(_evened(pictures))
+        pooled = torch.cat([features.mean(dim=(2, 3)), features.amax(dim=(2, 3))], dim=1)
+        return self.flat(features) + self.pooled(pooled)
+
+
+class _Added(nn.Module):  # type: ignore[misc]
+    """Two convolutions whose answer is added to what they saw."""
+
+    def __init__(self, wide: int) -> None:
+        super().__init__()
+        self.first = nn.Sequential(*_step(wide, wide, 1))
+        self.second = nn.Sequential(nn.Conv2d(wide, wide, 3, padding=1, bias=False), nn.BatchNorm2d(wide))
+        nn.init.zeros_(self.second[1].weight)
+
+    def forward(self, seen: Any) -> Any:
+        return torch.relu(seen + self.second(self.first(seen)))
+
+
+def weighted_reader_loss(output: Any, rank: Any, suit: Any, *, weight: Any, suit_weight: Any, hidden: float) -> Any:
+    """Return the mean cross entropy of rank and suit, each row (n,) with its weights.
+
+    Rows without a readable card count ``hidden`` times as much, those undecided (``IGNORED``) not at all.
+    """
+    told = nn.functional.cross_entropy
+    share = torch.where(rank == len(RANKS), hidden, 1.0) * (rank != IGNORED) * weight
+    ranks = told(output[:, : len(RANKS) + 1], rank.clamp(min=0), reduction="none")
+    suits = told(output[:, len(RANKS) + 1 :], suit.clamp(min=0), reduction="none")
+    suit_share = (suit != IGNORED) * suit_weight
+    return (ranks * share).sum() / share.sum().clamp(min=1) + (suits * suit_share).sum() / share.sum().clamp(min=1)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -43,9 +43,21 @@ _WAY: Final = 0.3  # halfway, a queen of a deck that was never trained with was 
 
 def photographed(folder: Path, fold: int | None) -> Iterator[Crops]:
     """Yield the crops of each labelled card whose corners are found, ``_LOOKS`` of each."""
-    detector, refiner, rng = Detector(), CornerRefiner(), np.random.default_rng(3)
+    rng = np.random.default_rng(3)
+    for frame, quad, card, index_px in found_cards(folder, fold):
+        yield crops_of_card(frame, quad, card, rng, index_px=index_px)
+
+
+def found_cards(
+    folder: Path, fold: int | None, *, files: Collection[str] | None = None
+) -> Iterator[tuple[NDArray[np.uint8], Points, str, Points | None]]:
+    """Yield each labelled card whose corners are found: the photograph, corners (4, 2), code, and middle of its index.
+
+    Where the label is of the whole card the last is None. With ``files`` only these photographs are looked at.
+    """
+    detector, refiner = Detector(), CornerRefiner()
     cards = labelled(folder)
-    for file in sorted(set(cards) - kept_out(cards, fold)):
+    for file in sorted((set(cards) if files is None else set(cards) & set(files)) - kept_out(cards, fold)):
         frame = np.asarray(cv2.imread(str(folder / file)), np.uint8)
         found = detector.detect(frame)
         boxes = [np.asarray(box) for box, kind in zip(found.polygons_px, found.kinds, strict=True) if kind == "card"]
@@ -53,8 +65,7 @@ def photographed(folder: Path, fold: int | None) -> Iterator[Crops]:
         for card, kind, middle in cards[file]:
             misfits = [misfit(quad, kind, middle) for quad in quads]
             if misfits and min(misfits) < _NEAR[kind]:
-                quad = quads[int(np.argmin(misfits))]
-                yield crops_of_card(frame, quad, card, rng, index_px=None if kind == "card" else middle)
+                yield frame, quads[int(np.argmin(misfits))], card, None if kind == "card" else middle
 
 
 def crops_of_card(

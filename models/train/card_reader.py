@@ -11,7 +11,7 @@ import argparse
 import hashlib
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -36,7 +36,8 @@ from models.train.shipped import take_over
 VIEWS: Final = {"whole": WHOLE_WH, "corner": CORNER_WH, "refine": REFINE_WH}
 """Width and height of what each network looks at."""
 _LOSSES: Final = {"whole": reader_loss, "corner": reader_loss, "refine": refine_loss}
-_CALIBRATION_SHARDS: Final = (4, 8)
+CALIBRATION_SHARDS: Final = (4, 8)
+"""The first shard of the calibration decks with which readings are combined, and the one after the last."""
 _MAY_BE_WRONG: Final = 0.005  # of crops that are far harder than settled cards at a table
 _SHIFT: Final = 0.025
 _RATE, _RATE_FURTHER = 2.5e-3, 1.5e-3
@@ -128,24 +129,24 @@ def _new(name: str) -> CardNet:
 
 def with_weights(name: str, folder: Path) -> CardNet:
     """Return a network with the weights of exported files; its statistics are those of the calibration crops."""
-    network, crops = _new(name), load_shards("calibration", *_CALIBRATION_SHARDS)
+    network, crops = _new(name), load_shards("calibration", *CALIBRATION_SHARDS)
     pictures = np.array(PREPARE[name](crops, 1.0)["picture"][: 8 * _EXAMPLES], np.uint8)
     examples = [(torch.from_numpy(part),) for part in np.split(pictures, len(pictures) // _EXAMPLES)]
     take_over(network, folder / f"{name}.xml", examples, converted=partial(_converted, name=name))
     return network
 
 
-def _converted(network: CardNet, name: str) -> Any:
+def _converted(network: Any, name: str) -> Any:
     width, height = VIEWS[name]
     example = torch.zeros(2, height, width, 3, dtype=torch.uint8)
     shape = ov.PartialShape([-1, height, width, 3])
     return ov.convert_model(network, example_input=example, input=[(shape, ov.Type.u8)])
 
 
-def export(network: CardNet, name: str, folder: Path) -> None:
-    """Write a network as OpenVINO files that take (n, h, w, 3) BGR pictures."""
+def export(network: Any, name: str, folder: Path, *, file: str | None = None) -> None:
+    """Write a network, under its name or another, as OpenVINO files that take (n, h, w, 3) BGR pictures."""
     folder.mkdir(parents=True, exist_ok=True)
-    ov.save_model(_converted(network, name), str(folder / f"{name}.xml"), compress_to_fp16=True)
+    ov.save_model(_converted(network, name), str(folder / f"{file or name}.xml"), compress_to_fp16=True)
 
 
 def load_shards(split: Split, first: int, last: int) -> Crops:
@@ -226,9 +227,9 @@ def choose_threshold(probabilities: NDArray[np.float64], true: NDArray[np.int64]
     return 0.995
 
 
-def calibrate(networks: dict[str, CardNet]) -> dict[str, Any]:
+def calibrate(networks: Mapping[str, Any]) -> dict[str, Any]:
     """Return fusion and threshold, chosen on the calibration decks."""
-    crops = load_shards("calibration", *_CALIBRATION_SHARDS)
+    crops = load_shards("calibration", *CALIBRATION_SHARDS)
     whole, ends = looks(networks["whole"], networks["corner"], crops)
     true = truth(crops)
     known = (true != IGNORED) & (np.asarray(crops["long_px"], np.float32) >= _SMALL_PX)
@@ -259,7 +260,7 @@ def main() -> None:
     parser.add_argument("--further", type=Path, help="a folder of weights to begin with")
     options = parser.parse_args()
     torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS", "1")))
-    write_shards("calibration", seed=1, first=_CALIBRATION_SHARDS[0], last=_CALIBRATION_SHARDS[1])
+    write_shards("calibration", seed=1, first=CALIBRATION_SHARDS[0], last=CALIBRATION_SHARDS[1])
     write_shards("train", seed=1, first=0, last=options.shards)
     checkpoints = shard_folder("train").parent / "checkpoints"
     networks = {}

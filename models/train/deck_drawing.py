@@ -1,7 +1,8 @@
 """Decks that are drawn, not collected: as many designs and index styles as wanted, each from one seed.
 
 A deck is one SVG sheet of 13 by 5 cards in the order of ``deck_art``; its fonts are those of Debian's
-``fonts-dejavu``, ``fonts-liberation`` and ``fonts-urw-base35``.
+``fonts-dejavu``, ``fonts-liberation`` and ``fonts-urw-base35``, from the seed ``WIDER_FROM`` on also those of
+``models.train.deck_fonts``.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from typing import Final
 from audit.cards import RANKS, SUITS
 from models.train.deck_aces import is_ornate, ornate_ace
 from models.train.deck_courts import back_body, court_body
-from models.train.deck_suits import COLOURS, FOUR_COLOURS, suit_symbols
+from models.train.deck_fonts import MORE_FONTS, WIDER_FROM
+from models.train.deck_suits import COLOURS, FOUR_COLOURS, suit_symbols, wider_suit_symbols
 
 HEIGHT: Final = 360.0
 _FONTS: Final = (
@@ -110,7 +112,7 @@ def _index_style(rng: random.Random) -> IndexStyle:
 def deck_style(seed: int) -> DeckStyle:
     """Return the style that a seed stands for."""
     rng = random.Random(seed)
-    family, squeeze = rng.choice(_FONTS)
+    family, squeeze = rng.choice(_FONTS if seed < WIDER_FROM else (*_FONTS, *MORE_FONTS))
     index = _index_style(rng)
     big_index = index.rank_height > 0.16
     return DeckStyle(
@@ -215,7 +217,8 @@ def draw_sheet(seed: int) -> str:
     cards = [_at(style, column, row, paper + _card(style, r, s)) for r, s, column, row in cells]
     back = _at(style, 2, 4, paper + back_body(rng, style.width, HEIGHT))
     size = f'width="{13 * style.width:.1f}" height="{5 * HEIGHT:.1f}"'
-    defs = f"<defs>{suit_symbols(rng)}</defs>"
+    symbols = suit_symbols(rng) if seed < WIDER_FROM else wider_suit_symbols(rng)
+    defs = f"<defs>{symbols}</defs>"
     return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{defs}{"".join(cards)}{back}</svg>'
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from typing import Final
 
+from models.train.deck_fonts import GLYPH_SUITS
+
 COLOURS: Final = (
     {"c": "#151515", "d": "#c8102e", "h": "#c8102e", "s": "#151515"},
     {"c": "#000000", "d": "#e3001b", "h": "#e3001b", "s": "#000000"},
@@ -32,14 +34,35 @@ def suit_symbols(rng: random.Random) -> str:
     if family == "circles":
         return _of_circles(rng)
     if family == "font":
-        font, size = rng.choice(_GLYPH_FONTS), rng.uniform(118, 138)
-        text = f'font-family="{font}" font-size="{size:.0f}" text-anchor="middle"'
-        return "".join(
-            _symbol(suit, f'<text x="0" y="{0.36 * size:.1f}" {text}>{glyph}</text>') for suit, glyph in _GLYPHS.items()
-        )
+        return _of_font(rng.choice(_GLYPH_FONTS), rng.uniform(118, 138), 0.36)
     stem = rng.uniform(5, 9)
     foot = rng.uniform(14, 22)
     return "".join((_club(rng, stem, foot), _diamond(rng), _heart(rng), _spade(rng, stem, foot)))
+
+
+def wider_suit_symbols(rng: random.Random) -> str:
+    """Return symbols as ``suit_symbols`` does, of more fonts, and each wider or narrower than it was made."""
+    if rng.random() < 0.35:
+        font, size, middle = rng.choice(GLYPH_SUITS)
+        return _of_font(font, size * rng.uniform(0.92, 1.04), middle, rng)
+    plain = suit_symbols(rng)
+    for suit in _GLYPHS:
+        opening = f'id="suit-{suit}" viewBox="-50 -50 100 100" overflow="visible">'
+        first, last = plain.split(opening)
+        body, rest = last.split("</symbol>", maxsplit=1)
+        plain = f"{first}{opening}{_stretched(body, rng)}</symbol>{rest}"
+    return plain
+
+
+def _stretched(body: str, rng: random.Random) -> str:
+    return f'<g transform="scale({rng.uniform(0.84, 1.08):.3f} {rng.uniform(0.93, 1.03):.3f})">{body}</g>'
+
+
+def _of_font(font: str, size: float, middle: float, rng: random.Random | None = None) -> str:
+    """Return the symbols as letters of a font, each stretched at random if ``rng`` is given."""
+    look = f'font-family="{font}" font-size="{size:.0f}" text-anchor="middle"'
+    letters = {s: f'<text x="0" y="{middle * size:.1f}" {look}>{glyph}</text>' for s, glyph in _GLYPHS.items()}
+    return "".join(_symbol(s, body if rng is None else _stretched(body, rng)) for s, body in letters.items())
 
 
 def _of_circles(rng: random.Random) -> str:

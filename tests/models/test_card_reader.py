@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 from pathlib import Path
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 
 from models.card_corners import CornerRefiner
-from models.card_networks import WEIGHTS, CardWeightsError
+from models.card_networks import WEIGHTS, CardWeightsError, Network
 from models.card_reader import CardReader
 from tests.models.card_table import felt, lay, quad
 
@@ -132,4 +133,20 @@ def test_missing_weights_are_named(tmp_path: Path) -> None:
 
 def test_the_manifest_names_every_weight_file() -> None:
     manifest = json.loads((WEIGHTS / "cards.json").read_text(encoding="utf-8"))
-    assert set(manifest["sha256"]) == {f"{n}.{e}" for n in ("whole", "corner", "refine") for e in ("xml", "bin")}
+    names = ("whole", "corner", "refine", "whole_large", "corner_large")
+    assert set(manifest["sha256"]) == {f"{n}.{e}" for n in names for e in ("xml", "bin")}
+
+
+def test_a_large_network_of_the_same_name_is_asked_too(tmp_path: Path) -> None:
+    pictures = np.random.default_rng(1).integers(0, 255, (3, 96, 64, 3), dtype=np.uint8)
+    both = Network("whole")(pictures)
+    alone = []
+    for number, name in enumerate(("whole", "whole_large")):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        for kind in ("xml", "bin"):
+            shutil.copyfile(WEIGHTS / f"{name}.{kind}", folder / f"whole.{kind}")
+        hashes = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.iterdir()}
+        (folder / "cards.json").write_text(json.dumps({"sha256": hashes}), encoding="utf-8")
+        alone.append(Network("whole", folder=folder)(pictures))
+    np.testing.assert_allclose(both, np.mean(alone, axis=0), rtol=1e-4, atol=1e-4)
