@@ -4,7 +4,8 @@
 with the averaged weights of an earlier training (``deep.pt`` of its folder; blocks that they lack change nothing at
 first), or, with ``--fresh``, knows nothing. Processes draw wagers and designs at the beginning, the device all the rest
 (``models.train.stack_rays``). OUT gets a checkpoint, and ``deep.pt``. Interrupted, the same command goes on with the
-minutes that are left. ``--export OUT`` then writes what the chip reader loads, beside its other files as shipped.
+minutes that are left. The same with ``--export`` writes to OUT what the chip reader loads, beside its other files as
+shipped: the network that was learnt or, with ``--way``, one a part of the way to it.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from models.train.chip_reader import Training
 from models.train.chip_styles import FAMILIES, HELD_OUT_FAMILIES
 from models.train.chip_variety import varied_sides
 from models.train.loop import device, half_precision
+from models.train.shipped import between
 from models.train.stack_rays.designs import Numbers, designs
 from models.train.stack_rays.looks import Looks
 from models.train.stack_rays.wagers import Wagers, wagers
@@ -71,8 +73,7 @@ def begun(options: argparse.Namespace, where: str) -> Training:
     """Return the network in training: as OUT's checkpoint has it, or at its beginning."""
     training = Training.fresh("deep", where, rate=_RATE)
     if options.start_from:
-        state = torch.load(options.start_from, map_location=where, weights_only=True)
-        training.network.load_state_dict(state, strict=False)
+        training.network.load_state_dict(_stored(options.start_from, where), strict=False)
         training.average.state = {key: value.clone() for key, value in training.network.state_dict().items()}
     training.average.keep = _KEPT
     if (checkpoint := options.out / "deep.ckpt").exists():
@@ -141,13 +142,24 @@ def _save(training: Training, folder: Path) -> None:
     (folder / "deep.part").rename(folder / "deep.pt")
 
 
-def ship(folder: Path) -> None:
-    """Write all files of the chip reader to a folder: its ``deep.pt``, the rest as it is shipped."""
+def _stored(file: Path, where: str) -> dict[str, Tensor]:
+    """Averaged weights, as they are or in a checkpoint."""
+    state: dict[str, Any] = torch.load(file, map_location=where, weights_only=True)
+    return state.get("average", state)
+
+
+def ship(folder: Path, start_from: Path | None, way: float) -> None:
+    """Write all files of the chip reader to a folder: a part of the way to its ``deep.pt``, the rest as shipped."""
     from models.train.chip_export import export  # noqa: PLC0415 - not needed where it is trained
 
     for name in ("calibration.json", "strip.xml", "strip.bin", "top.xml", "top.bin"):
         shutil.copy(WEIGHTS / name, folder)
-    export({"deep": torch.load(folder / "deep.pt", map_location="cpu", weights_only=True)}, folder)
+    learnt = _stored(folder / "deep.pt", "cpu")
+    if start_from is not None and way < 1:
+        begun = Training.fresh("deep", "cpu").network
+        begun.load_state_dict(_stored(start_from, "cpu"), strict=False)
+        learnt = between(begun.state_dict(), learnt, way)
+    export({"deep": learnt}, folder)
 
 
 def _options() -> argparse.Namespace:
@@ -155,17 +167,16 @@ def _options() -> argparse.Namespace:
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("--start-from", type=Path, help="averaged weights of an earlier training")
     what.add_argument("--fresh", action="store_true", help="begin with a network that knows nothing")
-    what.add_argument("--export", type=Path, metavar="OUT", help="write what the chip reader loads, and end")
+    parser.add_argument("--export", action="store_true", help="write what the chip reader loads, and end")
+    parser.add_argument("--way", type=float, default=1.0, help="how far to go from the beginning (0 to 1)")
     parser.add_argument("--minutes", type=float, default=9.0)
     parser.add_argument("--makers", type=int, default=8, help="processes that draw wagers and designs")
     parser.add_argument("--designs", type=int, default=20_000)
     parser.add_argument("--batch", type=int, default=1024)
     parser.add_argument("--held", type=int, default=2000, help="looks that only measure")
     parser.add_argument("--seed", type=int, default=1, help="another one draws other looks")
-    parser.add_argument("--out", type=Path, help="folder for the checkpoint and deep.pt")
+    parser.add_argument("--out", type=Path, required=True, help="folder for the checkpoint and deep.pt")
     options = parser.parse_args()
-    if options.export is None and options.out is None:
-        parser.error("expected --out FOLDER, found none")
     if options.minutes <= 0 or min(options.makers, options.designs, options.batch, options.held) < 1:
         parser.error("expected minutes above 0, and makers, designs, looks of a batch and looks held out from 1 on")
     return options
@@ -174,8 +185,8 @@ def _options() -> argparse.Namespace:
 def main() -> None:
     """Draw, train; or export."""
     options = _options()
-    if options.export is not None:
-        ship(options.export)
+    if options.export:
+        ship(options.out, options.start_from, options.way)
         return
     torch.backends.cudnn.benchmark = True
     torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = True

@@ -1,0 +1,78 @@
+"""The deep network learns from looks that are drawn for it, goes on where it stopped, and becomes the reader's."""
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from models.chip_reader import ChipReader
+from models.train import chip_rays_training
+from models.train.chip_rays_training import begun, ship, train
+from models.train.chip_reader import Training
+from models.train.chip_styles import FAMILIES
+from models.train.stack_rays.designs import designs
+from models.train.stack_rays.looks import Looks
+from models.train.stack_rays.wagers import wagers
+from tests.models.test_stack_rays import needs_compiler
+
+
+def options(out: Path, **given: object) -> argparse.Namespace:
+    return argparse.Namespace(**{"start_from": None, "minutes": 0.01, "batch": 3, "out": out, **given})
+
+
+@needs_compiler
+@pytest.mark.filterwarnings("ignore:.*torch.jit:FutureWarning")
+def test_a_run_goes_on_and_gives_files_that_the_reader_loads(tmp_path: Path) -> None:
+    source = Looks(wagers(1, 20), *designs(1, 4, families=FAMILIES), device="cpu", seed=2)
+    held = next(source.batches(2, at_once=2))
+
+    def run() -> Training:
+        training = begun(options(tmp_path), "cpu")
+        train(training, source, held, options=options(tmp_path))
+        return training
+
+    steps = run().step
+    assert steps >= 1
+    assert run().step == steps, "the time was spent"
+    ship(tmp_path, None, 1.0)
+    assert ChipReader(tmp_path).read(np.zeros((90, 90, 3), np.uint8), np.zeros((0, 4, 2))) == []
+
+
+def test_it_begins_with_the_weights_of_an_earlier_training_and_says_the_same(tmp_path: Path) -> None:
+    shallow = Training.fresh("stack", "cpu")
+    shallow.save(tmp_path / "stack.ckpt")
+    deep = begun(options(tmp_path / "out", start_from=tmp_path / "stack.ckpt"), "cpu")
+    seen, facts = torch.rand(1, 10, 216, 32) * 255, torch.rand(1, 5, 108)
+    with torch.no_grad():
+        told = [training.network.eval()(seen, facts) for training in (shallow, deep)]
+    assert torch.allclose(*told, atol=1e-5)
+
+
+@pytest.mark.filterwarnings("ignore:.*torch.jit:FutureWarning")
+def test_a_part_of_the_way_lies_between_both(tmp_path: Path) -> None:
+    first, last = Training.fresh("deep", "cpu").network, Training.fresh("deep", "cpu").network
+    with torch.no_grad():
+        last.shape.bias += 1
+    torch.save(first.state_dict(), tmp_path / "first.pt")
+    torch.save(last.state_dict(), tmp_path / "deep.pt")
+    shipped: dict[str, torch.Tensor] = {}
+
+    def remember(states: dict[str, dict[str, torch.Tensor]], _: Path) -> None:
+        shipped.update(states["deep"])
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("models.train.chip_export.export", remember)
+        ship(tmp_path, tmp_path / "first.pt", 0.25)
+    assert torch.allclose(shipped["shape.bias"], first.shape.bias + 0.25)
+
+
+@pytest.mark.parametrize(("given", "told"), [(["--minutes", "0"], "minutes above 0"), (["--batch", "0"], "from 1 on")])
+def test_wrong_options_are_refused_in_one_sentence(
+    given: list[str], told: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["train", "--fresh", "--out", "nowhere", *given])
+    with pytest.raises(SystemExit):
+        chip_rays_training.main()
+    assert told in capsys.readouterr().err
