@@ -71,7 +71,7 @@ def side_bets_before_the_peek(case: Case) -> Iterator[Draft]:
                 observed="settled afterwards",
                 bet=wager.key,
                 name=("side-wager-late", wager.key),
-                follows=with_the_last_late(case, wager),
+                follows=(("sensor", wager.key), *with_the_last_late(case, wager)),
             )
 
 
@@ -137,6 +137,7 @@ def peeked(session: Session) -> Iterator[Draft]:
             observed="no card in the ace finder, and no hand there long enough",
             capped=any(len(_at_the_finder(gap)) > 1 for gap in _gaps(case, acted)),  # there, and back again
             name=("no-peek", case.seen.observed.start.first),
+            follows=(("hole-early",),),  # nothing is left to look for
             rests_on=unsure_cards(case.seen.dealer[:1]),
         )
 
