@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cmp_to_key
 from typing import Final
 
 from audit.money import Money
@@ -98,7 +99,8 @@ class Namer:
     ) -> Iterator[SeenWager]:
         """The wagers of split hands stand from left to right in the order of hands, a double right of its bet."""
         doubled = {number for number, hand in enumerate(hands, start=1) if is_doubled(hand)}
-        groups = sorted([[*stake], *([element] for element in extras)], key=lambda group: self._right(group[0]))
+        order = cmp_to_key(self._right_of)
+        groups = sorted([[*stake], *([element] for element in extras)], key=lambda group: order(group[0]))
         if len(groups) == len(hands):
             doubled = set()
         upright = {n for n, hand in enumerate(hands, start=1) if len(hand) == _DOUBLED} - doubled
@@ -112,10 +114,26 @@ class Namer:
             if number in doubled and groups:
                 yield self.wager(BetKey(seat=seat, bet="double", hand=number), groups.pop(0))
 
+    def _right_of(self, one: Element, other: Element) -> int:
+        """Return how far one pile stood to the right of another (mm), when both did last before they were settled.
+
+        Once they are, a player may move his for the next round. A pile that came when the other was gone is of a hand
+        to its right: the hands of a split are played from the left (004:L823).
+        """
+        tracks = (one.track, other.track)
+        ends = [track.gone.state - 1 for track in tracks if track.gone is not None]
+        until = min([*ends, *(end for end in (one.decided, other.decided) if end is not None)], default=None)
+        came = [track.looks[0][0] for track in tracks]
+        if until is not None and max(came) > until:
+            return came[0] - came[1]
+        return round(self._at(one, until) - self._at(other, until))
+
     def _right(self, element: Element) -> float:
         """Where a pile stood when the hands were settled: a player may move it aside then, for the next round."""
-        track, decided = element.track, element.decided
-        point = track.xy_mm if decided is None else track.xy_at(decided)
+        return self._at(element, element.decided)
+
+    def _at(self, element: Element, state: int | None) -> float:
+        point = element.track.xy_mm if state is None else element.track.xy_at(state)
         return self.places.along(element.spot.partition(".")[0], point)[0]
 
     def _on_top(self, main: SeenWager, hand: Sequence[SeenCard]) -> SeenWager | None:
