@@ -28,7 +28,7 @@ from audit.procedures.resting import unsure_money
 from audit.procedures.tokes import may_have_doubled
 from audit.readings import CERTAIN, UNKNOWN, Mass, in_all, mass_where
 from audit.reconstruction.amounts import Amounts, best_amount, in_colours, total_amounts, worth
-from audit.reconstruction.changes import Change
+from audit.reconstruction.changes import Change, is_unattended
 from audit.reconstruction.evidence import Stack, best
 from audit.reconstruction.observation import Ending, MoneyMove, SeatSeen, SeenWager
 from audit.settlement import Outcome
@@ -190,6 +190,7 @@ def _changed(case: Case, wager: SeenWager, move: MoneyMove, *, grew: bool) -> It
     change, net = move.change, move.net(case.chips)
     wrong = mass_where(net, lambda amount: amount > 0 if grew else amount < 0)
     mass = wrong if _is_late(case, change) and (grew or not _may_be_decided(case, wager, change)) else UNKNOWN
+    mass = UNKNOWN if is_unattended(change, case.seen.piece.states) else mass  # a misreading rather than a change
     turned = case.seen.decided(wager.key.bet)
     shown = turned is not None and change.state >= turned.state
     if grew and wager.key.bet == "toke" and may_have_doubled(case, wager, move):

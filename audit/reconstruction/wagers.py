@@ -9,7 +9,7 @@ from typing import Final
 
 from audit.money import Money
 from audit.reconstruction.amounts import Amounts, best_amount, total_amounts
-from audit.reconstruction.changes import Change
+from audit.reconstruction.changes import Change, is_unattended
 from audit.reconstruction.doubts import PART
 from audit.reconstruction.elements import Element
 from audit.reconstruction.endings import ending, shown_after_dealer
@@ -190,13 +190,16 @@ class Namer:
         )
 
     def _unseen_stake(self, elements: Sequence[Element]) -> Amounts:
-        """Return what a wager was worth after a change that may have come before the first card or after it."""
+        """Return what a wager was worth after a change that may have come before the first card or after it.
+
+        Or that may have been none: no hand was near, though hands are seen, and one of the two readings is wrong.
+        """
         first = self.piece.states[self.piece.first].span.first
         piles, unseen = [element.stacks for element in elements], False
         for place, element in enumerate(elements):
             moves = [move for move in (*element.raised, *element.lowered) if move.after and element.stake]
             for move in moves:
-                if move.change.seen.first < first:
+                if move.change.seen.first < first or is_unattended(move.change, self.piece.states):
                     piles[place], unseen = move.after[0], True
         return total_amounts(piles, self.chips) if unseen else {}
 
