@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from typing import Final
 
 from audit.procedures.drafts import ALL_GAMES, BACCARAT, BLACKJACK, DICE, Audited, Case, Draft, first_inversion, found
@@ -20,7 +20,7 @@ from audit.procedures.order import Act, inversions
 from audit.procedures.peek import dealer_blackjack
 from audit.readings import Mass
 from audit.reconstruction.changes import Change
-from audit.reconstruction.observation import SeenWager
+from audit.reconstruction.observation import SeenCard, SeenWager
 from audit.states import TableState
 from audit.timing import Span
 
@@ -65,7 +65,8 @@ def dealt_in_order(case: Case) -> Iterator[Draft]:
         yield from _dealer_forgotten(case, forgotten)
     elif case.rules.game in BLACKJACK and case.seen.dealer:
         first = _dealers_first(case)
-        acts.append(Act(rank=_DEALER_RANK, change=first, words="the dealer's first card"))
+        missed = _hand_missed(first, case.seen.dealer)
+        acts.append(Act(rank=_DEALER_RANK, change=first, words="the dealer's first card", doubtful=missed))
     orders = [inversions(acts)]
     if case.rules.game in BACCARAT:
         orders.append(
@@ -88,8 +89,13 @@ def _dealt(case: Case, *, a_round: int, a_seat: int) -> Iterator[Act]:
     for seat, seen in sorted(case.seen.seats.items()):
         for turn, card in enumerate(opening_cards(case, seen)):
             words = f"seat {seat}'s {'first' if turn == 0 else 'second'} card"
-            rank = turn * a_round + seat * a_seat
-            yield Act(rank=rank, change=card.appeared, words=words, seat=seat, group=seat)
+            rank, missed = turn * a_round + seat * a_seat, _hand_missed(card.appeared, seen.cards)
+            yield Act(rank=rank, change=card.appeared, words=words, seat=seat, group=seat, doubtful=missed)
+
+
+def _hand_missed(change: Change, cards: Iterable[SeenCard]) -> bool:
+    """Whether fewer hands were seen over a place than cards came there at once: one may have come unseen."""
+    return 0 < len(change.hands) < sum(card.appeared.state == change.state for card in cards)
 
 
 def wager_without_cards(case: Case) -> Iterator[Draft]:

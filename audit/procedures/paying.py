@@ -69,8 +69,13 @@ def _bet(wager: SeenWager) -> Stack:
 
 
 def highest_first(case: Case) -> Iterator[Draft]:
-    """Yield payments laid from the lower to the higher cheques: P268."""
+    """Yield payments laid from the lower to the higher cheques: P268.
+
+    Of a bet of which a pile shrank meanwhile, nobody knows which piles are parts of it: one of them was misread.
+    """
     for wager, _, piles in _paid(case):
+        if any(move.before and move.after and (best_amount(move.net(case.chips)) or 0) < 0 for move in wager.pays):
+            continue
         for early, late in pairwise(piles):
             low, high = _values(case, _stack(early)), _values(case, _stack(late))
             apart = early.change.span.certainly_before(late.change.span)
