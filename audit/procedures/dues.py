@@ -317,8 +317,14 @@ def perhaps_its_payment(case: Case, wager: SeenWager, change: Change, amount: Mo
     It came when wagers were settled, it is what the wager won, and the dealer paid nothing there: no state shows the
     wager unpaid. Either the player added just that and was paid nothing, or the dealer's hand was taken for his.
     """
-    decided, stake = case.seen.decided(wager.key.bet), best_amount(wager.stake)
-    if wager.pays or amount is None or stake is None or decided is None or change.state <= decided.state:
+    decided = case.seen.decided(wager.key.bet)
+    return decided is not None and change.state > decided.state and is_what_it_won(case, wager, amount)
+
+
+def is_what_it_won(case: Case, wager: SeenWager, amount: Money | None) -> bool:
+    """Whether an amount is what a wager won on which nothing was paid, as far as the cards were read."""
+    stake = best_amount(wager.stake)
+    if wager.pays or amount is None or stake is None:
         return False
     due = due_readings(case, wager).best
     return due is not None and due.outcome is Outcome.WIN and due.pay(stake) == amount

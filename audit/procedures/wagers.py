@@ -20,7 +20,7 @@ from audit.procedures.drafts import (
     found,
     spot_words,
 )
-from audit.procedures.dues import due_readings, perhaps_its_payment, settled_as
+from audit.procedures.dues import due_readings, is_what_it_won, perhaps_its_payment, settled_as
 from audit.procedures.finality import lie_apart
 from audit.procedures.limits import limit
 from audit.procedures.moments import by_either_side, settlements
@@ -112,6 +112,9 @@ def _placed_late(case: Case, wager: SeenWager) -> Iterator[Draft]:
     first = case.seen.piece.states[case.seen.piece.first].span
     added = "" if own is None else f" beside {dollars(best_amount(own.stake))}"
     ante = own is not None and wager.key.bet == "ante" and case.rules.game == "draw_n_shoot_21"
+    known = _is_late(case, wager.placed) and not _may_yet_be_played(case, wager)
+    if own is not None and not wager.placed.hands and is_what_it_won(case, own, best_amount(wager.stake)):
+        known = False  # nobody was seen to lay it: it is its payment, or the player's
     yield from found(
         case,
         *(("P013",) if ante else ()),
@@ -120,7 +123,7 @@ def _placed_late(case: Case, wager: SeenWager) -> Iterator[Draft]:
         *_late_ids(case, wager),
         *(("P221", "P205", "P223", "P208") if own is None else ("P205", "P221", "P223", "P208")),
         code="late-wager",
-        mass=CERTAIN if _is_late(case, wager.placed) and not _may_yet_be_played(case, wager) else UNKNOWN,
+        mass=CERTAIN if known else UNKNOWN,
         span=wager.placed.span,
         expected=f"no wager after the first card at {first.first} ms",
         observed=f"{dollars(best_amount(wager.stake))} placed{added}",

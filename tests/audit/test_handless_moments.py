@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.audit.asking import accused, audited
+from tests.audit.asking import accused, audited, found
 from tests.notation import Felt, wide_profile
 
 
@@ -120,3 +120,16 @@ def test_insurance_beside_a_split_whose_bet_was_moved_stands_to_the_right_of_the
     felt.hand("player", "seat2.cards", seat=2).card(2, "Th", hand=2).hand("player", "seat2.cards", seat=2).snap()
     felt.turn().take(2).pick_up()
     assert "P303" not in [one[1] for one in accused(felt)]
+
+
+@pytest.mark.parametrize(("amount", "verdicts"), [("10", {"undetermined"}), ("15", {"suspect"})])
+def test_what_a_blazing_seven_won_laid_by_nobody_that_was_seen_is_open(amount: str, verdicts: set[str]) -> None:
+    """Nor was who lifted the wager off its sensor."""
+    felt = Felt(wide_profile("blackjack", ("main", "blazing7"), rules="shoe-six-deck", finder=False))
+    felt.bets({2: "20"}).bets({2: "5"}, "blazing7").deal({2: "7h 9c"}, dealer="8h Ts")
+    felt.things["s2.blazing7.2"] = replace(
+        felt.things["s2.blazing7.1"], xy_mm=felt.at("seat2.blazing7", 0.0, -42.0), stack=("red",) * (int(amount) // 5)
+    )
+    felt.snap().collect_spot(2, "blazing7").turn().take(2).pick_up()
+    late = [one[0] for one in found(felt) if one[1] in ("P205", "P221", "P378")]
+    assert set(late) == verdicts
