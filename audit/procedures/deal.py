@@ -12,13 +12,14 @@ from audit.procedures.moments import (
     last_of,
     opening_cards,
     settlements,
+    shows_cheques,
     surely_a_card,
     surely_placed,
     things,
 )
 from audit.procedures.order import Act, inversions
 from audit.procedures.peek import dealer_blackjack
-from audit.readings import Mass
+from audit.readings import CERTAIN, UNKNOWN, Mass
 from audit.reconstruction.changes import Change
 from audit.reconstruction.observation import SeenCard, SeenWager
 from audit.states import TableState
@@ -128,11 +129,13 @@ def wager_without_cards(case: Case) -> Iterator[Draft]:
                 case,
                 _EMPTY_IDS[case.rules.game],
                 code="card-to-empty-box",
+                mass=UNKNOWN if _may_have_been_settled(case, zones) else CERTAIN,
                 span=seen.initial[0].appeared.span,
                 expected="cards only to boxes with a wager",
                 observed="a card without a wager",
                 seat=seat,
                 capped=not any(surely_a_card(case, card) for card in seen.cards) or _may_have_bet(case, zones),
+                unread=[f"seat {seat}: whether a wager was laid and settled before a look showed a card"],
             )
 
 
@@ -143,6 +146,20 @@ def _may_have_bet(case: Case, zones: Set[str]) -> bool:
     """
     before = case.seen.piece.states[: case.seen.piece.first + 1]
     return any(hand.side == "player" and not zones.isdisjoint(hand.zones) for state in before for hand in state.hands)
+
+
+def _may_have_been_settled(case: Case, zones: Set[str]) -> bool:
+    """Whether hands were over these spots since the look before the first card, that may have settled a wager.
+
+    A player's laid it, or it stood there in that look, and another one came after that, with nothing seen in between.
+    """
+    first = case.seen.piece.first
+    before, now = case.seen.piece.states[max(first - 1, 0)], case.seen.piece.states[first]
+    hands = [hand for hand in now.hands if not zones.isdisjoint(hand.zones)]
+    if any(shows_cheques(case, before, zone) for zone in zones):
+        return any(hand.side == "dealer" for hand in hands)
+    laid = next((number for number, hand in enumerate(hands) if hand.side == "player"), None)
+    return laid is not None and len(hands) > laid + 1
 
 
 def _may_have_passed(case: Case, zone: str) -> bool:
