@@ -112,11 +112,13 @@ def wager_without_cards(case: Case) -> Iterator[Draft]:
                 case,
                 *_SKIPPED_IDS[case.rules.game],
                 code="seat-skipped",
+                mass=UNKNOWN if _came_and_went(case, place) else CERTAIN,
                 span=case.seen.observed.start.hull(case.seen.observed.end),
                 expected="a card to each box with a wager",
                 observed="no card",
                 bet=wager.key,
                 capped=not surely_placed(case, wager) or _may_have_passed(case, place),
+                unread=[f"seat {wager.key.seat}: whether cards came and went between two looks"],
                 name=("seat-skipped", wager.key.seat),
             )
     with_wager = {w.key.seat for w in (*case.seen.wagers, *case.seen.late) if w.key.bet in _OPENING}
@@ -174,6 +176,18 @@ def _may_have_passed(case: Case, zone: str) -> bool:
         if len(visits) > 1:
             return True
         visits = visits if zone in state.covered else []
+    return False
+
+
+def _came_and_went(case: Case, zone: str) -> bool:
+    """Whether the dealer's hand came to a place with a card, and away from it to the discard rack, in one gap."""
+    piece = case.seen.piece
+    for state in piece.states[piece.first : piece.last + 2]:
+        own = [hand for hand in state.hands if hand.side == "dealer" and zone in hand.zones]
+        dealt = [hand.span for hand in own if "discard" not in hand.zones]
+        lifted = [hand.span for hand in own if "discard" in hand.zones]
+        if any(late.certainly_after(early) for early in dealt for late in lifted):
+            return True
     return False
 
 

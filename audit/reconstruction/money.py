@@ -12,7 +12,7 @@ from audit.reconstruction.afar import pay_from_afar
 from audit.reconstruction.aiming import is_later_bet, reach_past, reached_for
 from audit.reconstruction.amounts import best_amount, pile_amounts, total_amounts
 from audit.reconstruction.changes import Change, change_between, hand_spans, is_watched
-from audit.reconstruction.dividing import exchanged, joined_into, parts_of
+from audit.reconstruction.dividing import exchanged, joined_into, parts_of, perhaps_laid_anew
 from audit.reconstruction.doubts import BOTH_SIDES, LOST, MISSING, NOT_RACKED, PART, SUDDEN, TO_THE_RACK, doubt
 from audit.reconstruction.elements import Element
 from audit.reconstruction.evidence import Stack, best
@@ -311,7 +311,8 @@ class Ledger:
         move = MoneyMove(before=(old.stacks, *others), after=(new.stacks,), change=new.change)
         if others and best_amount(move.net(self.chips)) == 0:
             return
-        if new.change.sides == {"dealer", "player"} and exchanged(old, new):
+        anew = perhaps_laid_anew(new.change, self.piece.last) and not element.pays
+        if anew or (new.change.sides == {"dealer", "player"} and exchanged(old, new)):
             element.unclear = f"{BOTH_SIDES} over it when it changed"
             return
         if self._by_house(element.spot, new.change):
