@@ -193,7 +193,8 @@ def _changed(case: Case, wager: SeenWager, move: MoneyMove, *, grew: bool) -> It
     change, net = move.change, move.net(case.chips)
     wrong = mass_where(net, lambda amount: amount > 0 if grew else amount < 0)
     mass = wrong if _is_late(case, change) and (grew or not _may_be_decided(case, wager, change)) else UNKNOWN
-    mass = UNKNOWN if is_unattended(change, case.seen.piece.states) else mass  # a misreading rather than a change
+    if is_unattended(change, case.seen.piece.states) or (not grew and _may_hold_its_payment(case, wager)):
+        mass = UNKNOWN  # a misreading rather than a change; or the payment is collected
     turned = case.seen.decided(wager.key.bet)
     shown = turned is not None and change.state >= turned.state
     if grew and wager.key.bet == "toke" and may_have_doubled(case, wager, move):
@@ -224,6 +225,14 @@ def _changed(case: Case, wager: SeenWager, move: MoneyMove, *, grew: bool) -> It
         unread=[change_unseen(wager)],
         name=("changed", wager.key),
     )
+
+
+def _may_hold_its_payment(case: Case, wager: SeenWager) -> bool:
+    """Whether the first look that shows a card is the first at a wager, and the dealer's hand came to it before."""
+    first = case.seen.piece.first
+    hands = case.seen.piece.states[first].hands
+    dealers = any(hand.side == "dealer" and wager.spot in hand.zones for hand in hands)
+    return wager.placed.state == first and dealers
 
 
 def _may_be_decided(case: Case, wager: SeenWager, change: Change) -> bool:
