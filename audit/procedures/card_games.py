@@ -271,7 +271,7 @@ def baccarat_draws(case: Case) -> Iterator[Draft]:
             yield from _no_card_drawn(case, draws[seat])
     decisions = [wager.placed for wager in draws.values()]
     decisions += [card.appeared for seen in case.seen.seats.values() for card in seen.cards[_TWO:]]
-    first = min(decisions, key=lambda change: change.state, default=None)
+    first = first_of([*decisions, case.seen.hole_turned])  # where nobody draws all have decided when that is turned
     for wager in case.seen.wagers:
         change = settled(wager)
         if wager.key.bet == "block_bonus" and change is not None:

@@ -179,9 +179,11 @@ def picked_up_in_order(case: Case) -> Iterator[Draft]:
     if case.seen.piece.missing or turned is None:
         return
     acts = []
+    drawn = [card.appeared.state for seen in case.seen.seats.values() for card in seen.cards]
+    played = max(turned.state, *drawn) if drawn else turned.state  # hands that break are lifted until then
     for seat, seen in case.seen.seats.items():
         gone = [card.gone for card in seen.cards if card.gone is not None]
-        if gone and min(change.state for change in gone) > turned.state:
+        if gone and min(change.state for change in gone) > played:
             last = _all_gone(gone)
             if last.span.certainly_before(turned.span):
                 continue  # a hand that broke out of sight was taken in play

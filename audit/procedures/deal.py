@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from typing import Final
 
 from audit.procedures.drafts import ALL_GAMES, BACCARAT, BLACKJACK, DICE, Audited, Case, Draft, first_inversion, found
@@ -12,15 +12,16 @@ from audit.procedures.moments import (
     last_of,
     opening_cards,
     settlements,
+    shows_cheques,
     surely_a_card,
     surely_placed,
     things,
 )
 from audit.procedures.order import Act, inversions
 from audit.procedures.peek import dealer_blackjack
-from audit.readings import Mass
+from audit.readings import CERTAIN, UNKNOWN, Mass
 from audit.reconstruction.changes import Change
-from audit.reconstruction.observation import SeenWager
+from audit.reconstruction.observation import SeenCard, SeenWager
 from audit.states import TableState
 from audit.timing import Span
 
@@ -65,7 +66,8 @@ def dealt_in_order(case: Case) -> Iterator[Draft]:
         yield from _dealer_forgotten(case, forgotten)
     elif case.rules.game in BLACKJACK and case.seen.dealer:
         first = _dealers_first(case)
-        acts.append(Act(rank=_DEALER_RANK, change=first, words="the dealer's first card"))
+        missed = _hand_missed(first, case.seen.dealer)
+        acts.append(Act(rank=_DEALER_RANK, change=first, words="the dealer's first card", doubtful=missed))
     orders = [inversions(acts)]
     if case.rules.game in BACCARAT:
         orders.append(
@@ -88,8 +90,13 @@ def _dealt(case: Case, *, a_round: int, a_seat: int) -> Iterator[Act]:
     for seat, seen in sorted(case.seen.seats.items()):
         for turn, card in enumerate(opening_cards(case, seen)):
             words = f"seat {seat}'s {'first' if turn == 0 else 'second'} card"
-            rank = turn * a_round + seat * a_seat
-            yield Act(rank=rank, change=card.appeared, words=words, seat=seat, group=seat)
+            rank, missed = turn * a_round + seat * a_seat, _hand_missed(card.appeared, seen.cards)
+            yield Act(rank=rank, change=card.appeared, words=words, seat=seat, group=seat, doubtful=missed)
+
+
+def _hand_missed(change: Change, cards: Iterable[SeenCard]) -> bool:
+    """Whether fewer hands were seen over a place than cards came there at once: one may have come unseen."""
+    return 0 < len(change.hands) < sum(card.appeared.state == change.state for card in cards)
 
 
 def wager_without_cards(case: Case) -> Iterator[Draft]:
@@ -105,11 +112,13 @@ def wager_without_cards(case: Case) -> Iterator[Draft]:
                 case,
                 *_SKIPPED_IDS[case.rules.game],
                 code="seat-skipped",
+                mass=UNKNOWN if _came_and_went(case, place) else CERTAIN,
                 span=case.seen.observed.start.hull(case.seen.observed.end),
                 expected="a card to each box with a wager",
                 observed="no card",
                 bet=wager.key,
                 capped=not surely_placed(case, wager) or _may_have_passed(case, place),
+                unread=[f"seat {wager.key.seat}: whether cards came and went between two looks"],
                 name=("seat-skipped", wager.key.seat),
             )
     with_wager = {w.key.seat for w in (*case.seen.wagers, *case.seen.late) if w.key.bet in _OPENING}
@@ -122,11 +131,13 @@ def wager_without_cards(case: Case) -> Iterator[Draft]:
                 case,
                 _EMPTY_IDS[case.rules.game],
                 code="card-to-empty-box",
+                mass=UNKNOWN if _may_have_been_settled(case, zones) else CERTAIN,
                 span=seen.initial[0].appeared.span,
                 expected="cards only to boxes with a wager",
                 observed="a card without a wager",
                 seat=seat,
                 capped=not any(surely_a_card(case, card) for card in seen.cards) or _may_have_bet(case, zones),
+                unread=[f"seat {seat}: whether a wager was laid and settled before a look showed a card"],
             )
 
 
@@ -137,6 +148,20 @@ def _may_have_bet(case: Case, zones: Set[str]) -> bool:
     """
     before = case.seen.piece.states[: case.seen.piece.first + 1]
     return any(hand.side == "player" and not zones.isdisjoint(hand.zones) for state in before for hand in state.hands)
+
+
+def _may_have_been_settled(case: Case, zones: Set[str]) -> bool:
+    """Whether hands were over these spots since the look before the first card, that may have settled a wager.
+
+    A player's laid it, or it stood there in that look, and another one came after that, with nothing seen in between.
+    """
+    first = case.seen.piece.first
+    before, now = case.seen.piece.states[max(first - 1, 0)], case.seen.piece.states[first]
+    hands = [hand for hand in now.hands if not zones.isdisjoint(hand.zones)]
+    if any(shows_cheques(case, before, zone) for zone in zones):
+        return any(hand.side == "dealer" for hand in hands)
+    laid = next((number for number, hand in enumerate(hands) if hand.side == "player"), None)
+    return laid is not None and len(hands) > laid + 1
 
 
 def _may_have_passed(case: Case, zone: str) -> bool:
@@ -151,6 +176,18 @@ def _may_have_passed(case: Case, zone: str) -> bool:
         if len(visits) > 1:
             return True
         visits = visits if zone in state.covered else []
+    return False
+
+
+def _came_and_went(case: Case, zone: str) -> bool:
+    """Whether the dealer's hand came to a place with a card, and away from it to the discard rack, in one gap."""
+    piece = case.seen.piece
+    for state in piece.states[piece.first : piece.last + 2]:
+        own = [hand for hand in state.hands if hand.side == "dealer" and zone in hand.zones]
+        dealt = [hand.span for hand in own if "discard" not in hand.zones]
+        lifted = [hand.span for hand in own if "discard" in hand.zones]
+        if any(late.certainly_after(early) for early in dealt for late in lifted):
+            return True
     return False
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
+from audit.cards import Card
 from audit.money import ZERO, Money, Odds
 from audit.procedures.drafts import Case, spot_words
 from audit.procedures.finality import doubt_about_dealer, doubt_about_hand
@@ -22,6 +23,7 @@ from audit.settlement import Outcome, settle
 _TWO: Final = 2
 _TWENTY_ONE: Final = 21
 _UNIT: Final = Money(1)
+_MOSTLY: Final = 0.5
 _SOME: Final = 0.02  # a reading likelier than this is not to be left out
 
 
@@ -70,18 +72,36 @@ class Slot:
 
 
 def due_readings(case: Case, wager: SeenWager) -> DueReadings:
-    """Return what a wager is due, over all readings of the cards and dice that decide it."""
-    slots = _slots(case, wager)
+    """Return what a wager is due, over all readings of the cards and dice that decide it.
 
-    def decide(reading: Reading) -> Due:
+    Where more cards may have come unseen, only the readings count in which the hand took no more.
+    """
+    slots, doubt = _slots(case, wager), _doubt(case, wager)
+    only_if_over = doubt is not None and wager.key.bet in _OF_HAND and _doubt(case, wager, over=True) is None
+
+    def decide(reading: Reading) -> Due | None:
+        if only_if_over and not _takes_no_more(case, wager, slots, reading):
+            return None
         return _settled(case, wager, slots, reading)
 
-    sets = answers([slot.seen for slot in slots], decide, _KEYS.get(wager.key.bet, by_value))
+    found = answers([slot.seen for slot in slots], decide, _KEYS.get(wager.key.bet, by_value))
+    sets = {frozenset(due for due in dues if due is not None): p for dues, p in found.items() if None not in dues}
+    doubt = None if only_if_over and sum(sets.values()) >= _MOSTLY else doubt
     return DueReadings(
         sets=sets,
         cards=tuple((slot.name, slot.seen) for slot in slots),
-        doubt=_doubt(case, wager) or _without_a_row(wager, sets),
+        doubt=doubt or _without_a_row(wager, sets),
     )
+
+
+def _takes_no_more(case: Case, wager: SeenWager, slots: tuple[Slot, ...], reading: Reading) -> bool:
+    """Whether a hand of blackjack is broken in this reading, or a blackjack, whatever the dealer drew afterwards."""
+    faces = [face for slot, face in zip(slots, reading, strict=True) if slot.part == "hand"]
+    values = sorted(face.value for face in faces if isinstance(face, Card))
+    if len(values) < len(faces):
+        return False
+    natural = values == [1, 10] and len(case.seen.seats[wager.key.seat].hands) == 1
+    return sum(values) > _TWENTY_ONE or (natural and case.seen.hole_turned is not None)
 
 
 def _without_a_row(wager: SeenWager, sets: Mapping[frozenset[Due], float]) -> str | None:
@@ -97,6 +117,7 @@ _KEYS: Final[dict[str, CardKey]] = {
 _SIDE: Final = frozenset({"trilux", "super3", "blazing7", "block_bonus", "mirror", "match1", "match2"})
 _BY_THE_UP_CARD: Final = frozenset({"trilux", "super3", "blazing7"})
 _FIRST_CARD: Final = frozenset({"craps", "chuck"})
+_OF_HAND: Final = frozenset({"main", "split", "double"})
 _DEALER_CARDS: Final = {
     # the dealer's cards that decide a wager, by place; all of them where a bet is not listed
     **dict.fromkeys(_BY_THE_UP_CARD, slice(0, 1)),
@@ -143,8 +164,8 @@ def _broken(case: Case, own: tuple[SeenCard, ...]) -> bool:
     return sums.get(frozenset({True}), 0.0) >= 1 - 1e-9
 
 
-def _doubt(case: Case, wager: SeenWager) -> str | None:
-    """Return why the cards that decide a wager may not all have been seen."""
+def _doubt(case: Case, wager: SeenWager, *, over: bool = False) -> str | None:
+    """Return why the cards that decide a wager may not all have been seen; ``over``: if its hand takes no more."""
     bet, seat = wager.key.bet, case.seen.seats[wager.key.seat]
     which = _which_is_which(case, wager)
     if which:
@@ -155,8 +176,8 @@ def _doubt(case: Case, wager: SeenWager) -> str | None:
     if case.seen.observed.round.game in ("draw_n_shoot_21", "dicey_21"):
         return _dice_doubt(case, wager)
     own = _own_cards(case, wager)
-    doubt = None if bet == "insurance" else doubt_about_hand(case, seat.seat, wager.key.hand or 1)
-    if doubt or _broken(case, own):
+    doubt = None if bet == "insurance" else doubt_about_hand(case, seat.seat, wager.key.hand or 1, over=over)
+    if doubt or over or _broken(case, own):
         return doubt
     if bet == "insurance" or (len(seat.hands) == 1 and _is_natural(case, own)):  # whatever else the dealer drew
         return None if case.seen.hole_turned is not None else "the dealer's hole card was not seen face up"
@@ -296,8 +317,14 @@ def perhaps_its_payment(case: Case, wager: SeenWager, change: Change, amount: Mo
     It came when wagers were settled, it is what the wager won, and the dealer paid nothing there: no state shows the
     wager unpaid. Either the player added just that and was paid nothing, or the dealer's hand was taken for his.
     """
-    decided, stake = case.seen.decided(wager.key.bet), best_amount(wager.stake)
-    if wager.pays or amount is None or stake is None or decided is None or change.state <= decided.state:
+    decided = case.seen.decided(wager.key.bet)
+    return decided is not None and change.state > decided.state and is_what_it_won(case, wager, amount)
+
+
+def is_what_it_won(case: Case, wager: SeenWager, amount: Money | None) -> bool:
+    """Whether an amount is what a wager won on which nothing was paid, as far as the cards were read."""
+    stake = best_amount(wager.stake)
+    if wager.pays or amount is None or stake is None:
         return False
     due = due_readings(case, wager).best
     return due is not None and due.outcome is Outcome.WIN and due.pay(stake) == amount

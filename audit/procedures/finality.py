@@ -24,10 +24,11 @@ _TWO: Final = 2
 _SEVENTEEN: Final = 17
 
 
-def doubt_about_hand(case: Case, seat: int, hand: int) -> str | None:
+def doubt_about_hand(case: Case, seat: int, hand: int, *, over: bool = False) -> str | None:
     """Return why a player's hand may have had another card than those seen, None if it certainly had not.
 
-    No card comes to a player after the dealer's hole card is shown, or after his hand broke or was blackjack.
+    No card comes to a player after the dealer's hole card is shown, or after his hand broke or was blackjack. ``over``:
+    ask of the readings in which it did or was, where not all say so.
     """
     cards = case.seen.seats[seat].hands[hand - 1]
     unclear = _why_unclear(case, cards)
@@ -38,7 +39,7 @@ def doubt_about_hand(case: Case, seat: int, hand: int) -> str | None:
         return f"seat {seat}: only one card was seen"
     if turned is not None and shown_in(case, cards, turned.state, f"seat{seat}"):
         return None
-    if game in _BLACKJACK and is_over(cards, split=len(case.seen.seats[seat].hands) > 1):
+    if game in _BLACKJACK and (over or is_over(cards, split=len(case.seen.seats[seat].hands) > 1)):
         return None
     if len(cards) >= _MOST_CARDS.get(game, len(cards) + 1):
         return None

@@ -90,7 +90,10 @@ def _some_signal(case: Case) -> bool:
 
 
 def _signalled(case: Case, seen: SeatSeen, card: SeenCard) -> bool:
-    """Whether a player's hand was over his cards or wagers since the card before, or since this one may have come."""
+    """Whether a player's hand was over his cards or wagers since the card before, or since this one may have come.
+
+    A hand over the insurance alone laid that: the dealer has looked at his hole card since (004:L801, L807).
+    """
     every = case.seen.piece.states
     earlier = [other.appeared.state for other in seen.cards if other.number < card.number]
     perhaps = next(n for n, state in enumerate(every) if state.span.last >= card.appeared.seen.first)
@@ -98,7 +101,7 @@ def _signalled(case: Case, seen: SeatSeen, card: SeenCard) -> bool:
     return any(
         hand.side == "player"
         and hand.span.first <= card.appeared.span.last
-        and any(zone.startswith(f"seat{seen.seat}.") for zone in hand.zones)
+        and any(zone.startswith(f"seat{seen.seat}.") and not zone.endswith(".insurance") for zone in hand.zones)
         for state in states
         for hand in state.hands
     )

@@ -69,8 +69,13 @@ def _bet(wager: SeenWager) -> Stack:
 
 
 def highest_first(case: Case) -> Iterator[Draft]:
-    """Yield payments laid from the lower to the higher cheques: P268."""
+    """Yield payments laid from the lower to the higher cheques: P268.
+
+    Of a bet of which a pile shrank meanwhile, nobody knows which piles are parts of it: one of them was misread.
+    """
     for wager, _, piles in _paid(case):
+        if any(move.before and move.after and (best_amount(move.net(case.chips)) or 0) < 0 for move in wager.pays):
+            continue
         for early, late in pairwise(piles):
             low, high = _values(case, _stack(early)), _values(case, _stack(late))
             apart = early.change.span.certainly_before(late.change.span)
@@ -103,21 +108,25 @@ def _manner(
 
 
 def broken_down_in_the_circle(case: Case) -> Iterator[Draft]:
-    """Yield a bet broken down by colour with a higher colour farther from the dealer than a lower one: P267."""
+    """Yield a bet broken down by colour with a higher colour farther from the dealer than a lower one: P267.
+
+    Where a payment in a colour that the bet has not lies beside its piles is not said.
+    """
     for wager, _, piles in _paid(case):
         owner = f"seat{wager.key.seat}"
         chips = _in_its_column(case, wager, case.seen.piece.states[piles[0].change.state])
         rows = [
             (case.places.along(owner, item.xy_mm)[1], _values(case, item.stack))
             for item in chips
-            if item.stack and len(set(item.stack)) == 1
+            if item.stack and len(set(item.stack)) == 1 and item.stack[0] in _bet(wager)
         ]
+        others = [item for item in chips if item.stack and not set(item.stack) & set(_bet(wager))]
         wrong = any(
             far - near > limit("felt", "chip_mm") / 2 and high and low and max(high) > max(low)
             for near, low in rows
             for far, high in rows
         )
-        if wrong and len(set(_bet(wager))) > 1 and len(rows) == len(chips):
+        if wrong and len(set(_bet(wager))) > 1 and len(rows) + len(others) == len(chips):
             words = (
                 "the highest cheques nearest the dealer",
                 "a higher colour farther from the dealer than a lower one",

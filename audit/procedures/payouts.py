@@ -21,12 +21,20 @@ from audit.procedures.drafts import (
     not_seen,
     spot_words,
 )
-from audit.procedures.dues import Done, Due, DueReadings, due_readings, perhaps_its_payment, settled_as
+from audit.procedures.dues import (
+    Done,
+    Due,
+    DueReadings,
+    due_readings,
+    is_what_it_won,
+    perhaps_its_payment,
+    settled_as,
+)
 from audit.procedures.follow_up import is_jackpot
 from audit.procedures.joint import Judged, judged, settled_wrongly
 from audit.procedures.moments import by_either_side
 from audit.procedures.resting import unsure_cards, unsure_money
-from audit.readings import unread
+from audit.readings import UNKNOWN, unread
 from audit.reconstruction.amounts import best_amount, in_colours
 from audit.reconstruction.observation import Ending, SeenWager
 from audit.rounds import Wager
@@ -73,7 +81,8 @@ def _judge(case: Case, wager: SeenWager) -> Iterator[Draft]:
         return  # paid or taken to the limit (004:L865)
     case = corroborated(case, wager, settled_wrongly)
     whole = judged(case, wager)
-    dues, act, mass = whole.dues, whole.act, whole.mass
+    by_nobody = _what_it_won_lies_there(case, wager)
+    dues, act, mass = whole.dues, whole.act, UNKNOWN if by_nobody else whole.mass
     due, stake, paid = _told(whole, wager)
     error = _error_of_either(due, wager, stake, paid) if due is not None else None
     unseen = _lacking(wager, dues, due, act)
@@ -112,7 +121,7 @@ def _judge(case: Case, wager: SeenWager) -> Iterator[Draft]:
             *_turned_dice(case, wager, stake, paid),
         ),
         citation=citation,
-        unread=unseen or [_why_open(wager, dues)],
+        unread=by_nobody or unseen or [_why_open(wager, dues)],
         rests_on=(*unsure_cards(card for _, card in dues.cards), *unsure_money(wager)),
     )
 
@@ -148,6 +157,13 @@ def _perhaps_paid(case: Case, wager: SeenWager) -> bool:
     added = [(move.change, move.net(case.chips)) for move in wager.raised]
     added += [(late.placed, late.stake) for late in case.seen.late if late.key == wager.key]
     return any(perhaps_its_payment(case, wager, change, best_amount(amounts)) for change, amounts in added)
+
+
+def _what_it_won_lies_there(case: Case, wager: SeenWager) -> list[str]:
+    """Return that nobody was seen to lay what a wager won beside it; nothing where that does not lie there."""
+    late = [one for one in case.seen.late if one.key == wager.key and not one.placed.hands]
+    lies = any(is_what_it_won(case, wager, best_amount(one.stake)) for one in late)
+    return [f"{spot_words(wager)}: whose hand laid what it won beside it"] if lies else []
 
 
 def _why_open(wager: SeenWager, dues: DueReadings) -> str:

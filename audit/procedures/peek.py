@@ -30,7 +30,6 @@ from audit.reconstruction.changes import Change
 from audit.reconstruction.closing import in_finder, look_at_hole_card
 from audit.reconstruction.observation import SeenWager
 from audit.reconstruction.places import JITTER_MM, distance
-from audit.rounds import BetKey
 from audit.states import SeenObject, TableState
 from audit.timing import Span
 
@@ -72,7 +71,7 @@ def side_bets_before_the_peek(case: Case) -> Iterator[Draft]:
                 observed="settled afterwards",
                 bet=wager.key,
                 name=("side-wager-late", wager.key),
-                follows=with_the_last_late(case, wager),
+                follows=(("sensor", wager.key), *with_the_last_late(case, wager)),
             )
 
 
@@ -138,6 +137,7 @@ def peeked(session: Session) -> Iterator[Draft]:
             observed="no card in the ace finder, and no hand there long enough",
             capped=any(len(_at_the_finder(gap)) > 1 for gap in _gaps(case, acted)),  # there, and back again
             name=("no-peek", case.seen.observed.start.first),
+            follows=(("hole-early",),),  # nothing is left to look for
             rests_on=unsure_cards(case.seen.dealer[:1]),
         )
 
@@ -316,13 +316,13 @@ def insurance_on_the_right(case: Case) -> Iterator[Draft]:
     for wager in case.seen.wagers:
         own = case.places.profile.zone(f"seat{wager.key.seat}.insurance")
         place = case.places.profile.zone(f"seat{wager.key.seat}.cards")
-        main = case.seen.wager(BetKey(seat=wager.key.seat, bet="main", hand=1))
+        main = case.places.profile.zone(f"seat{wager.key.seat}.main")
         if wager.key.bet == "insurance" and own is None:
             yield from _left_of_every_hand(case, wager)
         if wager.key.bet != "insurance" or own is None or place is None or main is None:
             continue
-        middle = place.centre_mm
-        turn = math.atan2(middle[0] - main.xy_mm[0], main.xy_mm[1] - middle[1])
+        middle, bet = place.centre_mm, main.centre_mm
+        turn = math.atan2(middle[0] - bet[0], bet[1] - middle[1])
         left = (middle[0] - wager.xy_mm[0]) * math.cos(turn) + (middle[1] - wager.xy_mm[1]) * math.sin(turn)
         if left > 2 * JITTER_MM:
             yield from _misplaced(case, wager, f"{left:.0f} mm to its left")

@@ -9,7 +9,7 @@ from typing import Final
 from audit.games.terms import best_total
 from audit.procedures.drafts import BLACKJACK, Audited, Case, Draft, found
 from audit.procedures.finality import doubt_about_hand, lie_apart
-from audit.procedures.moments import things
+from audit.procedures.moments import shows_cheques, things
 from audit.procedures.order import possible_orders
 from audit.procedures.resting import unsure_cards
 from audit.readings import CERTAIN, UNKNOWN, Hand, Mass, hand_answers, mass_of, unread
@@ -226,6 +226,11 @@ def _laid_beside_the_spot(case: Case, seat: int, seen: SeatSeen) -> bool:
     return at_the_edge or any(distance(one, bet) <= MOVED_MM for one in came for bet in bets)
 
 
+def _bare_since(case: Case, seat: int, seen: SeatSeen) -> bool:
+    """Whether no wager at all lay there when the split was first seen: they may have been settled already."""
+    return not shows_cheques(case, case.seen.piece.states[seen.splits[0].state], f"seat{seat}.main")
+
+
 def _split_hands(case: Case, seat: int, seen: SeatSeen) -> Iterator[Draft]:
     aces = _chance_of_ace(seen.hands[0][0])
     for number, hand in enumerate(seen.hands, start=1):
@@ -235,7 +240,7 @@ def _split_hands(case: Case, seat: int, seen: SeatSeen) -> Iterator[Draft]:
                 case,
                 "P322",
                 code="split-without-wager",
-                mass=UNKNOWN if _laid_beside_the_spot(case, seat, seen) else CERTAIN,
+                mass=UNKNOWN if _laid_beside_the_spot(case, seat, seen) or _bare_since(case, seat, seen) else CERTAIN,
                 span=seen.splits[0].span,
                 expected="a wager on each split hand",
                 observed=f"none on hand {number}",

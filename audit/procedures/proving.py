@@ -328,8 +328,14 @@ def pushed_apart(session: Session) -> Iterator[Draft]:
 
 
 def highest_to_the_middle(session: Session) -> Iterator[Draft]:
-    """Yield rows before the rack with a higher colour farther from its middle than a lower one: P276, P106."""
+    """Yield rows before the rack with a higher colour farther from its middle than a lower one: P276, P106.
+
+    The stacks of a bankroll that is counted stand as they do in the rack (004:L896, L936, L957).
+    """
+    counted = {id(state) for kind in COUNTED for state in states_with(session, kind)}
     for show in shows(session):
+        if is_bankroll(session, show) or any(id(state) in counted for state in show.states):
+            continue
         piles = [(p.xy_mm, value) for p in show.piles[-1] if (value := worth((colour_of(p),), session.chips))]
         wrong = any(
             high > low

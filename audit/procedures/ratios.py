@@ -97,6 +97,7 @@ def _ratio(
         expected=f"{_MAY_BE[procedure][1]}, {dollars(best_amount(base.stake))}",
         observed=f"{dollars(best_amount(wager.stake))} placed",
         bet=wager.key,
+        follows=(("changed", base.key),),  # a late ante makes the raise that goes by it too high
         unread=wager_unread(base if base.unseen_stake else wager),
         rests_on=unsure_money(wager, base),
     )

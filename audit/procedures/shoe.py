@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 from typing import Final
 
 from audit.cards import DECK
@@ -103,11 +103,12 @@ def extra_copies(session: Session) -> Iterator[Draft]:
             yield from _unseen_shuffle(session, shoe, len(surplus))
             continue
         for code in surplus:
-            lost = _lost_long(session, copies[code])
-            if lost is None:
+            lost, bare = _lost_long(session, copies[code]), _bare_long(session, copies[code])
+            if lost is None and bare is None:
                 yield from _surplus(session, code, copies[code])
                 continue
-            reason = f"whether it was shuffled while the view was lost for {lost / 1000:.0f} s"
+            when = "no card lay on the table" if lost is None else "the view was lost"
+            reason = f"whether it was shuffled while {when} for {(lost or bare or 0) / 1000:.0f} s"
             span = copies[code][0].appeared.span.hull(copies[code][-1].appeared.span)
             yield from not_seen(session, *_DECK_PROCEDURES[session.rules.game], reason=reason, span=span)
             break
@@ -123,6 +124,19 @@ def _lost_long(session: Session, cards: list[SeenCard]) -> int | None:
     ]
     longest = max(lost, default=0)
     return longest if longest >= limit("shoe", "unseen_shuffle_ms") else None
+
+
+def _bare_long(session: Session, cards: list[SeenCard]) -> int | None:
+    """For how long no card lay on the table between cards, if long enough to change the decks; None if not.
+
+    Only where the discards are never listed, whose going would tell of a shuffle (contracts/states.md).
+    """
+    if any(discards_mm(state) is not None for state in session.states):
+        return None
+    first, last = cards[0].appeared.seen.first, cards[-1].appeared.seen.last
+    shown = [state.span for state in session.states if things(state, "card") and first <= state.span.last <= last]
+    longest = max((after.first - before.last for before, after in pairwise(shown)), default=0)
+    return longest if longest >= limit("shoe", "unlisted_shuffle_ms") else None
 
 
 def _unseen_shuffle(session: Session, shoe: Shoe, surplus: int) -> Iterator[Draft]:

@@ -7,13 +7,20 @@ from typing import Final
 
 from audit.procedures.drafts import BLACKJACK, Audited, Case, Draft, Name, dollars, first_inversion, found
 from audit.procedures.dues import due_readings
-from audit.procedures.moments import settled
+from audit.procedures.moments import settled, things
 from audit.procedures.order import Act, inversions
+from audit.procedures.resting import unsure_cards
+from audit.readings import mass_of
 from audit.reconstruction.amounts import best_amount
-from audit.reconstruction.observation import SeenWager
+from audit.reconstruction.changes import Change
+from audit.reconstruction.observation import Ending, SeenWager
+from audit.reconstruction.places import JITTER_MM, distance
 from audit.settlement import Outcome
+from audit.states import TableState
 
 _SIDE: Final = frozenset({"trilux", "super3"})
+_INSURANCE_WORDS: Final = ("insurance-late-taken", "lost insurance collected before the first hit")
+_SIDE_WORDS: Final = ("side-wager-late", "side wagers settled before insurance and before any hit")
 
 
 def sensor_clear_at_the_first_card(case: Case) -> Iterator[Draft]:
@@ -35,13 +42,15 @@ def sensor_clear_at_the_first_card(case: Case) -> Iterator[Draft]:
 
 
 def lost_insurance_collected_at_once(case: Case) -> Iterator[Draft]:
-    """Yield insurance collected only after a hit: P313."""
+    """Yield insurance collected only after a hit, or left then whatever became of it: P313."""
     hits = [card.appeared for seen in case.seen.seats.values() for card in seen.cards if card not in seen.initial]
     first = min(hits, key=lambda change: change.state, default=None)
     for wager in case.seen.wagers:
-        if wager.key.bet != "insurance" or wager.taken is None or first is None or case.seen.piece.missing:
+        if wager.key.bet != "insurance" or first is None or case.seen.piece.missing:
             continue
-        if wager.taken.change.span.certainly_after(first.span):
+        if wager.taken is None:
+            yield from _left(case, wager, first, ("P313",), _INSURANCE_WORDS)
+        elif wager.taken.change.span.certainly_after(first.span):
             yield from found(
                 case,
                 "P313",
@@ -53,6 +62,43 @@ def lost_insurance_collected_at_once(case: Case) -> Iterator[Draft]:
                 name=("insurance-late-taken", wager.key),
                 follows=(("insurance-placed-late", wager.key),),
             )
+
+
+def _left(
+    case: Case, wager: SeenWager, since: Change, ids: tuple[str, ...], code_and_words: tuple[str, str]
+) -> Iterator[Draft]:
+    """Yield that a wager that lost still stood in sight after a change that it had to be taken before.
+
+    Who took it afterwards need not have been seen.
+    """
+    until = len(case.seen.piece.states) if wager.collected is None else wager.collected.state
+    shown = next((state for state in case.seen.piece.states[since.state : until] if _shows(wager, state)), None)
+    dues = due_readings(case, wager)
+    code, expected = code_and_words
+    lost = mass_of(dues.sets, lambda due: due.outcome is Outcome.LOSE)
+    known = dues.doubt is None and lost.broken >= case.thresholds.suspect
+    if wager.ending is not Ending.UNKNOWN or wager.pays or wager.in_rack or shown is None or not known:
+        return
+    yield from found(
+        case,
+        *ids,
+        code=code,
+        mass=lost,
+        span=since.span.hull(shown.span),
+        expected=expected,
+        observed="still there afterwards",
+        bet=wager.key,
+        name=(code, wager.key),
+        follows=(("insurance-placed-late", wager.key),),
+        rests_on=unsure_cards(card for _, card in dues.cards),
+    )
+
+
+def _shows(wager: SeenWager, state: TableState) -> bool:
+    """Whether a state shows cheques where a wager stood, with its place in full view."""
+    piles = (item.xy_mm for item in things(state, "chips"))
+    near = any(distance(point, wager.xy_mm) <= 2 * JITTER_MM for point in piles)
+    return state.view == "ok" and wager.spot not in state.covered and near
 
 
 def insurance_closed(case: Case) -> Iterator[Draft]:
@@ -85,9 +131,11 @@ def trilux_settled_first(case: Case) -> Iterator[Draft]:
     first = min(later, key=lambda change: change.state, default=None)
     for wager in case.seen.wagers:
         change = settled(wager)
-        if wager.key.bet not in _SIDE or change is None or first is None:
+        if wager.key.bet not in _SIDE or first is None:
             continue
-        if change.span.certainly_after(first.span):
+        if change is None:
+            yield from _left(case, wager, first, ("P380", "P299"), _SIDE_WORDS)
+        elif change.span.certainly_after(first.span):
             yield from found(
                 case,
                 "P380",

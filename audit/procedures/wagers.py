@@ -20,7 +20,7 @@ from audit.procedures.drafts import (
     found,
     spot_words,
 )
-from audit.procedures.dues import due_readings, perhaps_its_payment, settled_as
+from audit.procedures.dues import due_readings, is_what_it_won, perhaps_its_payment, settled_as
 from audit.procedures.finality import lie_apart
 from audit.procedures.limits import limit
 from audit.procedures.moments import by_either_side, settlements
@@ -28,7 +28,7 @@ from audit.procedures.resting import unsure_money
 from audit.procedures.tokes import may_have_doubled
 from audit.readings import CERTAIN, UNKNOWN, Mass, in_all, mass_where
 from audit.reconstruction.amounts import Amounts, best_amount, in_colours, total_amounts, worth
-from audit.reconstruction.changes import Change
+from audit.reconstruction.changes import Change, is_unattended
 from audit.reconstruction.evidence import Stack, best
 from audit.reconstruction.observation import Ending, MoneyMove, SeatSeen, SeenWager
 from audit.settlement import Outcome
@@ -112,6 +112,9 @@ def _placed_late(case: Case, wager: SeenWager) -> Iterator[Draft]:
     first = case.seen.piece.states[case.seen.piece.first].span
     added = "" if own is None else f" beside {dollars(best_amount(own.stake))}"
     ante = own is not None and wager.key.bet == "ante" and case.rules.game == "draw_n_shoot_21"
+    known = _is_late(case, wager.placed) and not _may_yet_be_played(case, wager)
+    if own is not None and not wager.placed.hands and is_what_it_won(case, own, best_amount(wager.stake)):
+        known = False  # nobody was seen to lay it: it is its payment, or the player's
     yield from found(
         case,
         *(("P013",) if ante else ()),
@@ -120,7 +123,7 @@ def _placed_late(case: Case, wager: SeenWager) -> Iterator[Draft]:
         *_late_ids(case, wager),
         *(("P221", "P205", "P223", "P208") if own is None else ("P205", "P221", "P223", "P208")),
         code="late-wager",
-        mass=CERTAIN if _is_late(case, wager.placed) and not _may_yet_be_played(case, wager) else UNKNOWN,
+        mass=CERTAIN if known else UNKNOWN,
         span=wager.placed.span,
         expected=f"no wager after the first card at {first.first} ms",
         observed=f"{dollars(best_amount(wager.stake))} placed{added}",
@@ -190,6 +193,8 @@ def _changed(case: Case, wager: SeenWager, move: MoneyMove, *, grew: bool) -> It
     change, net = move.change, move.net(case.chips)
     wrong = mass_where(net, lambda amount: amount > 0 if grew else amount < 0)
     mass = wrong if _is_late(case, change) and (grew or not _may_be_decided(case, wager, change)) else UNKNOWN
+    if is_unattended(change, case.seen.piece.states) or (not grew and _may_hold_its_payment(case, wager)):
+        mass = UNKNOWN  # a misreading rather than a change; or the payment is collected
     turned = case.seen.decided(wager.key.bet)
     shown = turned is not None and change.state >= turned.state
     if grew and wager.key.bet == "toke" and may_have_doubled(case, wager, move):
@@ -220,6 +225,14 @@ def _changed(case: Case, wager: SeenWager, move: MoneyMove, *, grew: bool) -> It
         unread=[change_unseen(wager)],
         name=("changed", wager.key),
     )
+
+
+def _may_hold_its_payment(case: Case, wager: SeenWager) -> bool:
+    """Whether the first look that shows a card is the first at a wager, and the dealer's hand came to it before."""
+    first = case.seen.piece.first
+    hands = case.seen.piece.states[first].hands
+    dealers = any(hand.side == "dealer" and wager.spot in hand.zones for hand in hands)
+    return wager.placed.state == first and dealers
 
 
 def _may_be_decided(case: Case, wager: SeenWager, change: Change) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Final
 
 from audit.reconstruction.changes import Change
 from audit.reconstruction.doubts import REACHED_PAST
@@ -12,6 +13,8 @@ from audit.reconstruction.pile_track import PileTrack
 from audit.reconstruction.piles import PAYS_WITHIN_MM
 from audit.reconstruction.places import JITTER_MM, Places
 from audit.reconstruction.slices import Slice
+
+_LATER: Final = frozenset({"raise", "draw"})
 
 
 def reached_for(track: PileTrack, wagers: Sequence[Element], piece: Slice, places: Places) -> list[Element]:
@@ -38,6 +41,17 @@ def _under_the_dealer(change: Change, piece: Slice) -> set[str]:
     """Return the zones over which the dealer's hand was seen in the stretch in which something changed."""
     gap = [state for state in piece.states[: change.state + 1] if state.span.last >= change.seen.first]
     return {zone for state in gap for hand in state.hands if hand.side == "dealer" for zone in hand.zones}
+
+
+def is_later_bet(track: PileTrack, beside: Element, settling: int | None) -> bool:
+    """Whether a pile that nobody was seen to lay is a raise or a Draw bet, which stands in its own zone.
+
+    What is paid on the bet beside it stands there only where the dealer's hand brought it. ``settling``: the state from
+    which the table is settled, None if that is not known.
+    """
+    bet = (track.spot or "").partition(".")[2]
+    in_time = settling is None or track.appeared.state < settling
+    return bet in _LATER and beside.spot != track.spot and not track.appeared.hands and in_time
 
 
 def reach_past(elements: Sequence[Element], piece: Slice) -> None:

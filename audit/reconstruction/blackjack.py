@@ -12,13 +12,13 @@ from audit.games.terms import best_total
 from audit.money import Money
 from audit.reconstruction.amounts import best_amount
 from audit.reconstruction.cards import strays, track_cards
-from audit.reconstruction.changes import Change
+from audit.reconstruction.changes import Change, is_watched
 from audit.reconstruction.closing import open_wagers
 from audit.reconstruction.doubts import NO_DOUBLE
 from audit.reconstruction.elements import Element
 from audit.reconstruction.hands import dealer_seen, hole_card_exposed, moved_on, seats_seen
 from audit.reconstruction.money import Ledger
-from audit.reconstruction.observation import MoneyMove, Observation, SeatSeen, SeenCard, SeenWager
+from audit.reconstruction.observation import MoneyMove, Observation, SeatSeen, SeenCard, SeenWager, all_dealt
 from audit.reconstruction.pile_track import PileTrack
 from audit.reconstruction.piles import PAYS_WITHIN_MM, track_piles
 from audit.reconstruction.places import Places
@@ -29,6 +29,7 @@ from audit.reconstruction.wagers import Namer, is_doubled, shared_pays
 from audit.rounds import BetKey, Round, SeatPlay, VariantValue
 
 _TWO: Final = 2
+_BY_THE_DEAL: Final = ("trilux", "super3", "blazing7")
 _MOST: Final = 21
 
 
@@ -42,8 +43,17 @@ def observe(piece: Slice, places: Places) -> Observation | None:
     dealer = drawn
     exposed = hole_card_exposed(tracks)
     turned = _played(seats, dealer) if exposed else dealer[1].face_shown if len(dealer) > 1 else None
-    money = _money(piece, places, seats, turned, decided=_naturals(seats, drawn), lost=_lost(seats, drawn))
-    elements = open_wagers(money, piece, places, seats, turned)
+    closed = _played(seats, dealer) if _drew_after(seats, turned) else turned
+    money = _money(
+        piece,
+        places,
+        seats,
+        closed,
+        decided=_naturals(seats, drawn),
+        lost=_lost(seats, drawn),
+        dealt=_all_dealt(seats, drawn, piece),
+    )
+    elements = open_wagers(money, piece, places, seats, closed)
     burnt = _burnt(drawn, elements)
     dealer = tuple(card for card in drawn if card not in burnt)
     namer = Namer(piece=piece, places=places, chips=places.profile.chips)
@@ -108,6 +118,18 @@ def _played(seats: Mapping[int, SeatSeen], dealer: Sequence[SeenCard]) -> Change
     return max([*shown, *cards], key=lambda change: change.state) if len(shown) == _TWO else None
 
 
+def _drew_after(seats: Mapping[int, SeatSeen], turned: Change | None) -> bool:
+    """Whether players drew cards after the hole card was turned too early: until then they double and split, too."""
+    cards = [card.appeared for seen in seats.values() for card in seen.cards]
+    return turned is not None and any(change.span.certainly_after(turned.span) for change in cards)
+
+
+def _all_dealt(seats: Mapping[int, SeatSeen], dealer: Sequence[SeenCard], piece: Slice) -> int:
+    """Return the state that first shows everybody's first two cards, or the last one where some were not seen."""
+    change = all_dealt([dealer, *(seen.initial for seen in seats.values())])
+    return piece.last if change is None else change.state
+
+
 def _exposed(places: Places) -> dict[str, VariantValue]:
     return dict(places.profile.variant) | {"hole_card_exposed": True}
 
@@ -165,15 +187,27 @@ def _money(
     *,
     decided: Mapping[str, int],
     lost: Mapping[str, Sequence[bool]],
+    dealt: int,
 ) -> list[Element]:
     """Follow the money; where a split or a double lacks its wager, a pile laid beside the bet early was that wager.
 
-    ``decided``: spots whose wagers are settled before the hole card is turned; ``lost``: which of their hands lost.
+    ``decided``: spots whose wagers are settled before the hole card is turned; ``lost``: which of their hands lost;
+    ``dealt``: the state that shows everybody's first two cards, from which side wagers are settled. Where no hand is
+    ever seen, what comes to one then is taken for its payment.
     """
     settling = None if turned is None else turned.state
     piles = track_piles(piece, places, settling=settling)
     chips = places.profile.chips
-    books = partial(Ledger, piece=piece, places=places, chips=chips, settling=settling, sooner=decided, lost=lost)
+    books = partial(
+        Ledger,
+        piece=piece,
+        places=places,
+        chips=chips,
+        settling=settling,
+        sooner=decided,
+        lost=lost,
+        later={} if is_watched(piece.states) else dict.fromkeys(_BY_THE_DEAL, dealt),
+    )
     elements = books().follow(piles)
     known: frozenset[int] = frozenset()
     for seat, seen in seats.items():

@@ -100,10 +100,20 @@ def hand_spans(change: Change) -> tuple[list[Span], list[Span]]:
     return of_side["player"], of_side["dealer"]
 
 
+def is_watched(states: Sequence[TableState]) -> bool:
+    """Return whether any hand at all was ever seen: else hands were not watched, and nothing is said of them."""
+    return any(state.hands for state in states)
+
+
+def is_unattended(change: Change, states: Sequence[TableState]) -> bool:
+    """Return whether something seems to have changed in sight without any hand, where hands are seen."""
+    return not (change.hands or change.blind) and is_watched(states)
+
+
 def is_ghost(states: Sequence[TableState], looks: Sequence[object], appeared: Change, gone: Change | None) -> bool:
     """Return whether something seen for a moment came and went without any hand: nothing was there.
 
     Where no hand at all was ever seen, hands were not watched, and nothing is called a ghost.
     """
     brief = len(looks) <= _MOMENT and gone is not None and not appeared.hands and not gone.hands
-    return brief and any(state.hands for state in states)
+    return brief and is_watched(states)

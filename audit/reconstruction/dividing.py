@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Final
 
+from audit.reconstruction.changes import Change, hand_spans
 from audit.reconstruction.evidence import Stack, best, stack_chances
 from audit.reconstruction.pile_track import PileTrack, PileVersion
 
@@ -60,6 +61,17 @@ def exchanged(old: PileVersion, new: PileVersion) -> bool:
     if before is None or after is None:
         return False
     return bool(Counter(before) - Counter(after)) and bool(Counter(after) - Counter(before))
+
+
+def perhaps_laid_anew(change: Change, last: int) -> bool:
+    """Return whether a pile may be the player's next bet: his hand came after the dealer's, and the cards were away.
+
+    ``last``: the last state that shows a card of the round. In between the old one may have been taken.
+    """
+    players, dealers = hand_spans(change)
+    if change.state <= last or not players or not dealers:
+        return False
+    return max(span.last for span in players) > max(span.last for span in dealers)
 
 
 def perhaps_parted(wager: PileTrack, payments: Sequence[PileTrack]) -> bool:

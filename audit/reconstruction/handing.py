@@ -63,11 +63,12 @@ def _lifted(element: Element, state: int) -> list[PileTrack]:
 
 
 def perhaps_handed_over(element: Element, change: Change, states: Sequence[TableState]) -> bool:
-    """Return whether a paid side wager, one pile with its payment, went before the dealer's hand came to the rack.
+    """Return whether a paid side wager went with all of its payment before the dealer's hand came to the rack.
 
     He hands the whole over (004:L1044) and cuts the next payment, or he took it back.
     """
-    if not element.pays or element.payments or not element.spot.endswith(HANDED_OVER) or not change.by_dealer:
+    whole = all(pile.gone is not None and pile.gone.state == change.state for pile in element.payments)
+    if not element.pays or not whole or not element.spot.endswith(HANDED_OVER) or not change.by_dealer:
         return False
     left = max(hand.span.last for hand in change.hands if hand.side == "dealer")
     hands = (hand for state in states for hand in state.hands if hand.span.overlaps(change.seen))
@@ -96,3 +97,10 @@ def _cheques(piles: Iterable[Mapping[Stack, float]]) -> list[str] | None:
     """Return the cheques of some piles in any order, None if one was not read."""
     stacks = [best(chances) for chances in piles]
     return None if None in stacks else sorted(chain.from_iterable(stack for stack in stacks if stack is not None))
+
+
+def is_pushed_on(old: PileTrack, new: PileTrack, *, within_mm: float) -> bool:
+    """Return whether a pile that came is likeliest another one, which stands no more: the same cheques, in no zone."""
+    before, after = best(old.versions()[-1].stacks), best(new.versions()[0].stacks)
+    near = distance(old.xy_mm, new.xy_mm) <= within_mm
+    return new.spot is None and near and before is not None and before == after

@@ -9,14 +9,14 @@ from typing import Final
 
 from audit.money import Money
 from audit.reconstruction.afar import pay_from_afar
-from audit.reconstruction.aiming import reach_past, reached_for
+from audit.reconstruction.aiming import is_later_bet, reach_past, reached_for
 from audit.reconstruction.amounts import best_amount, pile_amounts, total_amounts
-from audit.reconstruction.changes import Change, change_between, hand_spans
-from audit.reconstruction.dividing import exchanged, joined_into, parts_of
+from audit.reconstruction.changes import Change, change_between, hand_spans, is_watched
+from audit.reconstruction.dividing import exchanged, joined_into, parts_of, perhaps_laid_anew
 from audit.reconstruction.doubts import BOTH_SIDES, LOST, MISSING, NOT_RACKED, PART, SUDDEN, TO_THE_RACK, doubt
 from audit.reconstruction.elements import Element
 from audit.reconstruction.evidence import Stack, best
-from audit.reconstruction.handing import HANDED_OVER, IN_RACK, fetched, handed_back, perhaps_handed_over
+from audit.reconstruction.handing import HANDED_OVER, IN_RACK, fetched, handed_back, is_pushed_on, perhaps_handed_over
 from audit.reconstruction.observation import MoneyMove
 from audit.reconstruction.pile_track import PileTrack, PileVersion
 from audit.reconstruction.piles import MOVED_MM, PAYS_WITHIN_MM, SAME_PLACE_MM
@@ -101,12 +101,17 @@ class Ledger:
             gone = track.gone
             if track.spot is None or not track.spot.endswith(IN_RACK) or gone is None:
                 continue
-            if gone.by_dealer and gone.state <= self.piece.first:
+            if (gone.by_dealer or self._is_paid_unwatched(track, tracks)) and gone.state <= self.piece.first:
                 lifted[track.spot] = track
         for track in lifted.values():
             element = self._new(track, stake=True)
             element.in_rack = True
             self.elements.append(element)
+
+    def _is_paid_unwatched(self, track: PileTrack, tracks: Sequence[PileTrack]) -> bool:
+        """Whether cheques came to its spot in the round, where no hand is ever seen that may have lifted it off."""
+        came = (one.appeared.state for one in tracks if one.spot == track.spot)
+        return not is_watched(self.piece.states) and any(self.piece.first < n <= self.piece.last for n in came)
 
     def _new(self, track: PileTrack, *, stake: bool) -> Element:
         spot, first = track.spot or "", self.piece.first
@@ -138,6 +143,8 @@ class Ledger:
         return self.sooner.get(spot, self.later.get(spot.partition(".")[2], self.settling))
 
     def _by_house(self, spot: str, change: Change) -> bool:
+        if not change.hands and change.state > self.piece.last + 1:
+            return False  # the cards were away before it: nothing is paid then, and players change their bets
         return change.by_dealer or (self._decided(spot, change) and not change.by_player)
 
     def _decided(self, spot: str, change: Change) -> bool:
@@ -193,15 +200,12 @@ class Ledger:
         for element in self.elements:
             for place, old in enumerate(element.payments):
                 if old.gone is not None and old.gone.state == state and old.gone.by_dealer:
-                    within = MOVED_MM if self._racked(old, state) else inf
-                    pushed = [one for one in came if _is_pushed_on(old, one, within_mm=within)]
+                    racked = "dealer" in change_between(self.piece.states, old.looks[-1][0], state, _RACK).sides
+                    within = MOVED_MM if racked else inf
+                    pushed = [one for one in came if is_pushed_on(old, one, within_mm=within)]
                     pushed = [one for one in pushed if self._is_for(one, element, state)]
                     nearest = min(pushed, key=lambda one: distance(one.xy_mm, old.xy_mm), default=old)
                     element.payments[place] = nearest
-
-    def _racked(self, track: PileTrack, state: int) -> bool:
-        """Whether the dealer's hand came over the rack since a pile was last seen."""
-        return "dealer" in change_between(self.piece.states, track.looks[-1][0], state, _RACK).sides
 
     def _is_for(self, track: PileTrack, element: Element, state: int) -> bool:
         """Whether a pile outside every zone stands beside no wager of another seat, which it would pay."""
@@ -215,6 +219,8 @@ class Ledger:
             move = MoneyMove(before=(), after=(track.versions()[0].stacks,), change=track.appeared)
             target = self._paid(track, state)
             known = track.number in self.wagers
+            if target is not None and is_later_bet(track, target, self.settling):
+                target = None
             if not known and target is not None and self._by_house(target.spot, track.appeared):
                 self._pay(track, target, move, state)
             elif (known or not track.appeared.by_dealer) and track.spot is not None and state <= self.piece.last:
@@ -305,7 +311,8 @@ class Ledger:
         move = MoneyMove(before=(old.stacks, *others), after=(new.stacks,), change=new.change)
         if others and best_amount(move.net(self.chips)) == 0:
             return
-        if new.change.sides == {"dealer", "player"} and exchanged(old, new):
+        anew = perhaps_laid_anew(new.change, self.piece.last) and not element.pays
+        if anew or (new.change.sides == {"dealer", "player"} and exchanged(old, new)):
             element.unclear = f"{BOTH_SIDES} over it when it changed"
             return
         if self._by_house(element.spot, new.change):
@@ -362,7 +369,7 @@ class Ledger:
     def _went_along(self, element: Element, change: Change) -> bool:
         """Whether what was paid on a wager went with it to the player, or where nobody saw."""
         gone = not element.track.stands_in(change.state)
-        return gone and (element.unclear == NOT_RACKED or self._handed_over(element, change))
+        return gone and (element.unclear in (NOT_RACKED, TO_THE_RACK) or self._handed_over(element, change))
 
     def _both_were_gone(self, element: Element, change: Change) -> bool:
         """Whether a wager and what was paid on it were missing before the hands came that were seen there."""
@@ -485,13 +492,6 @@ def _went(track: PileTrack, state: int) -> bool:
 
 def _seat(element: Element) -> str:
     return element.spot.partition(".")[0]
-
-
-def _is_pushed_on(old: PileTrack, new: PileTrack, *, within_mm: float) -> bool:
-    """Return whether a pile that came is likeliest another one, which stands no more: the same cheques, in no zone."""
-    before, after = best(old.versions()[-1].stacks), best(new.versions()[0].stacks)
-    near = distance(old.xy_mm, new.xy_mm) <= within_mm
-    return new.spot is None and near and before is not None and before == after
 
 
 def _changes(track: PileTrack) -> list[Change]:

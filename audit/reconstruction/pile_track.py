@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -11,6 +12,7 @@ from audit.reconstruction.evidence import Stack, agreement, best, may_be_same, p
 from audit.states import SeenObject
 from audit.table import Point
 
+_MISREAD: Final = 2
 FLICKER: Final = 0.5
 """How well two likeliest readings must agree at least to be the same pile, misread."""
 
@@ -74,14 +76,16 @@ class PileTrack:
         """The changes without those of a single reading that the next one takes back: a misreading.
 
         That look may have seen no hand, as where the dealer moved the pile and has left it. Where his hand alone set
-        something upon it, and a player's alone lifted it off, he collected his pay.
+        something upon it, and a player's alone lifted it off, he collected his pay; so he did where nobody was seen to
+        set as much as the pile itself upon it.
         """
         looks = [(index, chances) for index, item in self.looks if (chances := stack_chances(item))]
         changed = dict(self.changes)
         flickers = set()
-        for (_, before), (index, _), (after, again) in zip(looks, looks[1:], looks[2:], strict=False):
+        for (_, before), (index, now), (after, again) in zip(looks, looks[1:], looks[2:], strict=False):
             taken_back = index in changed and index not in flickers and may_be_same(before, again)
             collected = {index, after} <= changed.keys() and _paid_and_collected(changed[index], changed[after])
+            collected = collected or (after in changed and changed[after].by_player and _is_doubled(before, now))
             if taken_back and best(before) == best(again) and not collected:
                 flickers |= {index, after}
         lasting = [(index, change) for index, change in self.changes if index not in flickers]
@@ -105,3 +109,11 @@ class PileTrack:
 def _paid_and_collected(grew: Change, shrank: Change) -> bool:
     """Return whether two changes of a pile that undo each other are a payment upon it and the player's taking it."""
     return grew.by_dealer and shrank.by_player
+
+
+def _is_doubled(before: Mapping[Stack, float], after: Mapping[Stack, float]) -> bool:
+    """Return whether a pile has all its cheques twice: no misreading, which is one or two off, of more than two."""
+    old, new = best(before), best(after)
+    if old is None or new is None or len(old) <= _MISREAD:
+        return False
+    return Counter(new) == Counter((*old, *old))

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Final
 
-from audit.reconstruction.changes import Change, change_between, departure, is_ghost
+from audit.reconstruction.changes import Change, change_between, departure, is_ghost, is_watched
+from audit.reconstruction.dividing import parts_of
 from audit.reconstruction.evidence import Stack, agreement, best, may_be_same, stack_chances
 from audit.reconstruction.pile_track import FLICKER, PileTrack
 from audit.reconstruction.places import JITTER_MM, Places, distance
@@ -22,6 +23,7 @@ MOVED_MM: Final = 130.0
 _BOTH: Final = 2  # sides
 _SEVERAL: Final = 2
 _AWAY: Final = frozenset({"rack"})
+_LAID_IN_PLAY: Final = frozenset({"raise", "draw"})
 
 
 def track_piles(piece: Slice, places: Places, *, settling: int | None = None) -> list[PileTrack]:
@@ -271,13 +273,26 @@ class _Follower:
         came = change_between(self.piece.states, self._last_clear(item, index), index, track.zones)
         same = len(since.sides) < _BOTH and may_be_same(stack_chances(track.looks[-1][1]), stack_chances(item))
         bare = self._was_bare(item, track.gone.state, index)
-        if not same or (track.gone.hands and (came.hands or came.blind)) or (bare and not track.zones):
+        anew = bare and (not track.zones or self._is_of_another_round(track, came, index))
+        if not same or (track.gone.hands and (came.hands or came.blind)) or anew:
             return False
         track.handled = track.handled or bool(came.hands) or bare
         track.gone = None
         track.lapsed = True
         track.looks.append((index, item))
         return True
+
+    def _is_of_another_round(self, track: PileTrack, came: Change, index: int) -> bool:
+        """Whether a pile stands where another round's stood: that went before the last card, it came after it.
+
+        So does a raise or a Draw bet of this round where one stood that went before the first card, and what the dealer
+        lays there, or anybody where no hand is ever seen.
+        """
+        gone, first, last = track.gone, self.piece.first, self.piece.last
+        if gone is None or gone.state <= last < index:
+            return gone is not None and not came.hands
+        laid = (track.spot or "").partition(".")[2] in _LAID_IN_PLAY or came.by_dealer
+        return gone.state <= first < index and (laid or not is_watched(self.piece.states))
 
     def _since(self, track: PileTrack, index: int) -> Change:
         """Return whose hands were over a pile's place since it was last seen there."""
@@ -326,9 +341,14 @@ class _Follower:
         after = self.piece.states[gone.state + 1 : gone.state + 2]
         if not after or self.places.hidden(after[0], track.xy_mm):
             return False
-        watched = any(state.hands for state in self.piece.states)
+        watched = is_watched(self.piece.states)
         known = bool(track.appeared.hands) or len(track.looks) > _SEVERAL
-        return watched and known and not (gone.hands or gone.blind or gone.sudden)
+        return watched and known and not (gone.hands or gone.blind or gone.sudden or self._is_parted(track, gone))
+
+    def _is_parted(self, track: PileTrack, gone: Change) -> bool:
+        """Whether a pile lies in several on its spot now: nobody missed it."""
+        came = [one for one in self.tracks if one.spot == track.spot and one.appeared.state == gone.state]
+        return bool(parts_of(replace(track, gone=gone), gone.state, came))
 
     def _was_shifted(self, track: PileTrack, other: PileTrack, index: int) -> bool:
         """Whether a hand shifted a pile while it hid the old place: another hand since may have taken it instead."""

@@ -137,6 +137,8 @@ class _Marks:
     seats_unseen: bool = False
     hands_seen: bool = False
     touched: set[str] = field(default_factory=set)
+    swept: bool = False
+    unconfirmed: tuple[SeenObject, ...] = ()  # cards that were hidden whenever the view was not lost
 
     def note(self, index: int, state: TableState, cards: tuple[SeenObject, ...], places: Places) -> None:
         if state.view != "ok":
@@ -150,6 +152,8 @@ class _Marks:
                 for item in self.cards
                 if places.hidden(state, item.xy_mm) and not any(lies_as(item, one) for one in cards)
             )
+            since = hidden if self._unseen else self.unconfirmed
+            self.unconfirmed = tuple(one for one in since if any(one is other for other in hidden))
             self.first = index if self.first is None else self.first
             self.players_had = self.players_had or any(places.owner(item.xy_mm) != DEALER for item in cards)
             self.dealer_had = self.dealer_had or any(places.owner(item.xy_mm) == DEALER for item in cards)
@@ -166,22 +170,32 @@ class _Marks:
             self.ended = self.ended or not hidden
             self._note_bare(state, hidden, places)
             return False
-        self.bare_since = None
+        cleared, self.cleared, self.swept, self.bare_since = self.cleared, False, False, None
         self.ended = self.ended and not self._only_missed(cards, places)
-        self.ended = self.ended or (self.cleared and self._deals_anew(cards, places))
+        self.ended = self.ended or (cleared and self._deals_anew(cards, places))
         if self.ended or not _goes_on(self.cards, cards, state, places):
             return True
-        unseen = self.lost is not None and self.last is not None and self.lost > self.last
-        return unseen and not _stayed(self.cards, cards, state, places)
+        if not self._unseen:
+            return _has_another(self.unconfirmed, cards, state, places)
+        return self._plays_again(cards, places) or not _stayed(self.cards, cards, state, places)
+
+    @property
+    def _unseen(self) -> bool:
+        """Whether the view was lost since the last look that showed a card."""
+        return self.lost is not None and self.last is not None and self.lost > self.last
+
+    def _plays_again(self, cards: Sequence[SeenObject], places: Places) -> bool:
+        """Whether a player has a card again though the dealer's alone lay there before the view was lost."""
+        had = any(places.owner(card.xy_mm) != DEALER for card in self.cards)
+        return self.players_had and not had and any(places.owner(card.xy_mm) != DEALER for card in cards)
 
     def is_another_round(self, state: TableState, cards: Sequence[SeenObject], places: Places) -> bool:
         """Return whether the last look showed another round, though some of its cards may lie there still."""
         watched = any(card.since_ms is not None for card in cards)
         if self.last is None or self.last != self.last_idle or state.view != "ok" or watched:
             return False
-        unseen = self.lost is not None and self.lost > self.last
         dealt = picked_up_and_dealt(state.hands)
-        if not unseen and not dealt:
+        if not self._unseen and not dealt:
             return False
         if dealt and self.dice_shown and "dice" not in state.covered and not _dice_lie_open(state):
             return True  # no card is dealt any more once the dice lie open, so that these are another round's
@@ -189,8 +203,7 @@ class _Marks:
 
     def _only_missed(self, cards: Sequence[SeenObject], places: Places) -> bool:
         """Whether a card lies where it lay, and no hand was there while it was away: nobody lifted it."""
-        unseen = self.lost is not None and self.last is not None and self.lost > self.last
-        if unseen or not self.hands_seen:
+        if self._unseen or not self.hands_seen:
             return False
         untouched = [old for old in self.cards if self.touched.isdisjoint(places.zones(old.xy_mm))]
         return any(lies_as(old, card) for old in untouched for card in cards)
@@ -208,13 +221,30 @@ class _Marks:
             self.bare_since = None
             return
         self.bare_since = state.span.first if self.bare_since is None else self.bare_since
-        self.cleared = self.cleared or state.span.last - self.bare_since >= _CLEARED_MS
+        self.swept = self.swept or self._unseen or _out_of_play(state)
+        self.cleared = self.cleared or self.swept or state.span.last - self.bare_since >= _CLEARED_MS
 
     def _deals_anew(self, cards: Sequence[SeenObject], places: Places) -> bool:
         """Whether a player, or where seats are hidden anyone, has a card again, and the dealer none of those he had."""
         dealers = [item for item in self.cards if places.owner(item.xy_mm) == DEALER]
         left = any(lies_as(old, card) for old in dealers for card in cards)
         return not left and (self.seats_unseen or any(places.owner(card.xy_mm) != DEALER for card in cards))
+
+
+def _out_of_play(state: TableState) -> bool:
+    """Whether the dealer's hand was at the discard rack before a state."""
+    return any(hand.side == "dealer" and "discard" in hand.zones for hand in state.hands)
+
+
+def _has_another(hidden: Sequence[SeenObject], now: Sequence[SeenObject], state: TableState, places: Places) -> bool:
+    """Return whether the dealer's place is in sight again, and shows cards but none of those he had."""
+    own = [item for item in hidden if item.kind == "card" and places.owner(item.xy_mm) == DEALER]
+    his = [item for item in now if places.owner(item.xy_mm) == DEALER]
+    if not own or not his or any(places.hidden(state, item.xy_mm) for item in own):
+        return False
+    return not any(
+        one.kind == "card" and may_be_same(card_chances(one), card_chances(old)) for one in his for old in own
+    )
 
 
 def _dice_lie_open(state: TableState) -> bool:

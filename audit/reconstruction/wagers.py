@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cmp_to_key
 from typing import Final
 
 from audit.money import Money
 from audit.reconstruction.amounts import Amounts, best_amount, total_amounts
-from audit.reconstruction.changes import Change
+from audit.reconstruction.changes import Change, is_unattended
 from audit.reconstruction.doubts import PART
 from audit.reconstruction.elements import Element
 from audit.reconstruction.endings import ending, shown_after_dealer
@@ -98,7 +99,8 @@ class Namer:
     ) -> Iterator[SeenWager]:
         """The wagers of split hands stand from left to right in the order of hands, a double right of its bet."""
         doubled = {number for number, hand in enumerate(hands, start=1) if is_doubled(hand)}
-        groups = sorted([[*stake], *([element] for element in extras)], key=lambda group: self._right(group[0]))
+        order = cmp_to_key(self._right_of)
+        groups = sorted([[*stake], *([element] for element in extras)], key=lambda group: order(group[0]))
         if len(groups) == len(hands):
             doubled = set()
         upright = {n for n, hand in enumerate(hands, start=1) if len(hand) == _DOUBLED} - doubled
@@ -112,10 +114,26 @@ class Namer:
             if number in doubled and groups:
                 yield self.wager(BetKey(seat=seat, bet="double", hand=number), groups.pop(0))
 
+    def _right_of(self, one: Element, other: Element) -> int:
+        """Return how far one pile stood to the right of another (mm), when both did last before they were settled.
+
+        Once they are, a player may move his for the next round. A pile that came when the other was gone is of a hand
+        to its right: the hands of a split are played from the left (004:L823).
+        """
+        tracks = (one.track, other.track)
+        ends = [track.gone.state - 1 for track in tracks if track.gone is not None]
+        until = min([*ends, *(end for end in (one.decided, other.decided) if end is not None)], default=None)
+        came = [track.looks[0][0] for track in tracks]
+        if until is not None and max(came) > until:
+            return came[0] - came[1]
+        return round(self._at(one, until) - self._at(other, until))
+
     def _right(self, element: Element) -> float:
         """Where a pile stood when the hands were settled: a player may move it aside then, for the next round."""
-        track, decided = element.track, element.decided
-        point = track.xy_mm if decided is None else track.xy_at(decided)
+        return self._at(element, element.decided)
+
+    def _at(self, element: Element, state: int | None) -> float:
+        point = element.track.xy_mm if state is None else element.track.xy_at(state)
         return self.places.along(element.spot.partition(".")[0], point)[0]
 
     def _on_top(self, main: SeenWager, hand: Sequence[SeenCard]) -> SeenWager | None:
@@ -172,13 +190,16 @@ class Namer:
         )
 
     def _unseen_stake(self, elements: Sequence[Element]) -> Amounts:
-        """Return what a wager was worth after a change that may have come before the first card or after it."""
+        """Return what a wager was worth after a change that may have come before the first card or after it.
+
+        Or that may have been none: no hand was near, though hands are seen, and one of the two readings is wrong.
+        """
         first = self.piece.states[self.piece.first].span.first
         piles, unseen = [element.stacks for element in elements], False
         for place, element in enumerate(elements):
             moves = [move for move in (*element.raised, *element.lowered) if move.after and element.stake]
             for move in moves:
-                if move.change.seen.first < first:
+                if move.change.seen.first < first or is_unattended(move.change, self.piece.states):
                     piles[place], unseen = move.after[0], True
         return total_amounts(piles, self.chips) if unseen else {}
 

@@ -15,7 +15,7 @@ from audit.states import TableState
 from audit.timing import Span
 from tests.audit.asking import accused
 from tests.audit.pairs.dice import game, shoot
-from tests.notation import Felt, merged, wide_profile
+from tests.notation import Felt, covering, merged, wide_profile
 
 Deal = tuple[dict[int, str], str]
 
@@ -60,6 +60,31 @@ def test_the_same_card_after_a_gap_is_another_round(name: str, way: object) -> N
             rounds = audit_states(states, felt.profile).rounds
             assert [one for round_ in rounds for one in _accusing(round_)] == [], (first, until)
             assert len(rounds) == 2
+
+
+@pytest.mark.parametrize("zone", ["dealer.cards", "seat1.cards"])
+@pytest.mark.parametrize(("way", "last"), [(hidden, 7), (left_out, 6)])
+def test_a_gap_after_which_the_first_looks_are_covered_is_one_all_the_same(way: object, last: int, zone: str) -> None:
+    """Only later looks show that the dealer's cards, or the seat's, are not those of before."""
+    for second, hit in SECONDS.values():
+        felt, ends = two_rounds(second, hit=hit)
+        for first in range(ends - 3, ends):
+            for until in range(ends + 1, ends + last):
+                states = way(felt.states, first, until)  # type: ignore[operator]  # one of two ways
+                after = first + 1 if way is hidden else first
+                rounds = audit_states(covering(states, after, felt.profile, zone), felt.profile).rounds
+                assert [one for round_ in rounds for one in _accusing(round_)] == [], (first, until)
+                assert len(rounds) == 2, (first, until)
+
+
+def test_a_round_that_goes_on_behind_a_cover_after_a_gap_stays_one() -> None:
+    """The dealer's cards are hidden by the look after it; he has still those of before."""
+    felt, ends = two_rounds(*SECONDS["the first card again"][:1], hit="4d")
+    for first in range(ends - 9, ends - 3):
+        states = hidden(felt.states, first, first + 1)
+        rounds = audit_states(covering(states, first + 1, felt.profile, "dealer.cards"), felt.profile).rounds
+        assert [one for round_ in rounds for one in _accusing(round_)] == [], first
+        assert len(rounds) == 2, first
 
 
 def _accusing(round_: AuditedRound) -> list[str]:

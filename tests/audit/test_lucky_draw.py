@@ -218,3 +218,15 @@ def test_payment_under_cover_since_before_the_deal_is_no_part_of_the_wager(lucky
         seen = tuple(item for item in state.objects if item.kind != "chips")
         lucky.states[place] = replace(state, objects=seen, covered=state.covered | {"seat2.enter"})
     assert accused(closed(lucky.snap())) == []
+
+
+@pytest.mark.parametrize(("late", "told"), [(False, []), (True, [("violation", "P096")])])
+def test_block_bonus_open_when_the_dealers_card_is_turned_is_late_though_nobody_drew(
+    lucky: Felt,
+    late: bool,
+    told: list[tuple[str, str]],
+) -> None:
+    felt = opened(lucky, "9h Tc", "5d", enter="20", block_bonus="5")
+    felt = shown(felt, "2c").take_spot(2, "block_bonus") if late else shown(felt.take_spot(2, "block_bonus"), "2c")
+    felt.pay_spot(2, "enter", "20")
+    assert [one[:2] for one in accused(closed(felt))] == told

@@ -12,7 +12,7 @@ from audit.states import StackCandidate
 from tests.audit.asking import accused
 from tests.audit.pairs.deal import insured, laid, peek, push, start, table
 from tests.audit.pairs.manner import passed_over, waved
-from tests.audit.pairs.paying import paid, won
+from tests.audit.pairs.paying import paid, spread_bet, won
 from tests.notation import Felt
 
 
@@ -85,3 +85,11 @@ def test_cheques_cut_into_units_are_right_though_one_pile_is_not_surely_read(dou
 
 def test_cheques_cut_otherwise_are_told_where_every_pile_is_surely_read() -> None:
     assert "P108" in {one[1] for one in accused(nine_reds_cut(4, 3, 2, doubted=0.005))}
+
+
+@pytest.mark.parametrize(("black", "told"), [(-25.0, []), (25.0, ["P267"])])
+def test_payment_in_a_colour_that_the_bet_has_not_lies_where_it_likes(black: float, told: list[str]) -> None:
+    """004:L740-741 speak of the bet's own colours."""
+    whites = " ".join(["white"] * 10)
+    felt = spread_bet(("black", black), ("red red", -black), pays=(("black", black), (whites, -66.0)))
+    assert [one[1] for one in accused(felt) if one[1] == "P267"] == told

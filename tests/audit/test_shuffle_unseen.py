@@ -6,10 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+from audit.states import SeenObject
 from tests.audit.asking import accused, found
 from tests.audit.pairs import between
 from tests.audit.pairs.whole_shoes import blackjack, goes_on, stand_all
-from tests.notation import Felt, merged
+from tests.notation import Felt, merged, wide_profile
 
 
 def racked_from(felt: Felt, share: float) -> Felt:
@@ -36,3 +37,26 @@ def test_a_player_who_cuts_reaches_for_the_cards_where_no_rack_is_ever_seen() ->
     lies = next(n for n, state in enumerate(felt.states) if any(one.kind == "cut_card" for one in state.objects))
     felt.states = merged(felt.states, range(lies, lies + 3))
     assert accused(felt) == []
+
+
+def thrice(bare_ms: int, *, listed: bool) -> Felt:
+    """The same card comes a third time from two decks, after a pause without a card on the table."""
+    felt = Felt(wide_profile("double_deck", ("main",), finder=False))
+    if listed:
+        felt.things["rack"] = SeenObject(kind="discards", xy_mm=felt.at("discard"), height_mm=30.0)
+    for turn in range(3):
+        felt.now += bare_ms if turn == 2 else 0
+        felt.bets({2: "20"}).deal({2: "Tc 9c"}, dealer="Td 9d" if turn < 1 else "9h Tc").turn()
+        felt.pat(2).pick_up().collect(2)
+    return felt
+
+
+@pytest.mark.parametrize(
+    ("bare_ms", "listed", "verdicts"),
+    [(60_000, False, {"undetermined"}), (2_000, False, {"violation"}), (60_000, True, {"violation"})],
+)
+def test_a_third_copy_after_a_pause_at_a_table_whose_rack_is_never_seen_is_open(
+    bare_ms: int, listed: bool, verdicts: set[str]
+) -> None:
+    told = found(thrice(bare_ms, listed=listed))
+    assert {verdict for verdict, first, _ in told if first == "P391"} == verdicts

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from tests.audit.asking import accused
 from tests.audit.pairs.dice import shoot
-from tests.notation import Felt
+from tests.notation import Felt, wide_profile
 
 
 def seats_dealt(felt: Felt, *, covered: int, visits: int) -> Felt:
@@ -56,3 +58,24 @@ def test_box_that_gets_its_card_under_cover_was_not_skipped() -> None:
     for seat in (2, 1):
         felt.pay_spot(seat, "ante", "20").collect_spot(seat, "ante").pick_up_seat(seat)
     assert accused(felt.cover_dice()) == []
+
+
+def in_one_gap(*, settled: bool) -> Felt:
+    """21 Stud: a bet is laid, and two cards come; ``settled``: between two looks the bet is taken, too."""
+    felt = Felt(wide_profile("stud_21", ("base", "match1", "match2", "mirror")))
+    felt.hand("player", "seat2.base", seat=2).card(2, "8h", snap=False).card(2, "5c", snap=False)
+    for zone, code in (("dealer.card1", "Td"), ("dealer.card2", "Kd")):
+        felt.hand("dealer", "shoe", zone).put_card(f"d.{zone}", code, felt.at(zone), 0.0)
+    felt = felt.hand("dealer", "seat2.base", "rack") if settled else felt
+    return felt.snap().pick_up_seat(2).hand("dealer", "dealer.card1", "dealer.card2", "discard")
+
+
+@pytest.mark.parametrize(("settled", "told"), [(True, []), (False, [("suspect", "P065")])])
+def test_wager_that_may_have_been_laid_and_settled_in_one_gap_is_open(
+    settled: bool,
+    told: list[tuple[str, str]],
+) -> None:
+    felt = in_one_gap(settled=settled)
+    for name in felt.names("d."):
+        felt.remove(name)
+    assert [one[:2] for one in accused(felt.snap()) if one[1] == "P065"] == told

@@ -334,3 +334,56 @@ def test_wager_of_a_split_laid_just_outside_the_zone_leaves_it_open(
     felt.hit(1, "Td").hit(1, "Th", hand=2).turn().dealer_hits("9c")
     felt.pay(1, "10").pay(1, "10", beside="main.2").collect(1).pick_up()
     assert found(felt) == told
+
+
+def split_again_after_a_broken_hand() -> Felt:
+    """The left hand breaks and is away; the right one is split again, and its wager comes to where the lost one was."""
+    felt = Felt(wide_profile("blackjack", ("main",), seats=1)).bets({1: "20"}).deal({1: "Tc Td"}, dealer="9h 9s")
+
+    def lay(name: str, code: str, right: float, away: float) -> None:
+        felt.hand("dealer", "shoe", "seat1.cards").put_card(name, code, felt.at("seat1.cards", right, away), 0.0)
+        felt.snap()
+
+    def wager(name: str, right: float) -> None:
+        felt.put_chips(f"s1.{name}", "20", felt.at("seat1.main", right))
+
+    felt.hand("player", "seat1.main", seat=1)
+    wager("main.2", 45.0)
+    felt.snap().hand("dealer", "seat1.cards", "seat1.main")
+    for hand, name in ((1, "s1.h1.0"), (2, "s1.h1.1")):
+        item = felt.things.pop(name)
+        spot = felt.at("seat1.cards", -120.0 + 120.0 * (hand - 1), 50.0)
+        felt.things[f"s1.h{hand}.0"] = replace(item, xy_mm=spot)
+    wager("main.1", -42.0)
+    wager("main.2", 42.0)
+    felt.snap()
+    lay("s1.h1.1", "6c", -130.0, 10.0)
+    felt.hand("player", "seat1.cards", seat=1)
+    lay("s1.h1.2", "Kc", -140.0, -30.0)
+    felt.take(1, "main.1").hand("dealer", "seat1.cards", "discard")
+    for number in range(3):
+        felt.remove(f"s1.h1.{number}")
+    felt.snap()
+    lay("s1.h2.1", "Th", -10.0, 10.0)
+    felt.hand("player", "seat1.main", seat=1)
+    wager("main.3", 84.0)
+    felt.snap().hand("dealer", "seat1.cards", "seat1.main")
+    again = felt.things.pop("s1.h2.1")
+    felt.things["s1.h3.0"] = replace(again, xy_mm=felt.at("seat1.cards", 120.0, 50.0))
+    wager("main.2", -42.0)
+    wager("main.3", 42.0)
+    felt.snap()
+    lay("s1.h2.1", "9d", -10.0, 10.0)
+    felt.hand("player", "seat1.cards", seat=1)
+    lay("s1.h3.1", "5d", 110.0, 10.0)
+    return felt.hand("player", "seat1.cards", seat=1).snap().turn()
+
+
+def test_wager_that_comes_to_where_that_of_a_broken_hand_stood_is_its_own_hands() -> None:
+    felt = split_again_after_a_broken_hand().take(1, "main.3").pay(1, "20", beside="main.2").collect(1).pick_up()
+    assert [one for one in accused(felt) if one[1] != "P308"] == []
+
+
+def test_wager_of_the_last_hand_paid_though_it_lost_is_told() -> None:
+    felt = split_again_after_a_broken_hand().pay(1, "20", beside="main.3").pay(1, "20", beside="main.2")
+    assert ("violation", "P281", "40.00") in accused(felt.collect(1).pick_up())

@@ -11,7 +11,7 @@ from audit.states import TableState
 from tests.audit.asking import accused, found, only_round
 from tests.audit.hands_of_cards import changed, dealt, finished, turned
 from tests.audit.pairs.other_games import dealer_away, two_seats
-from tests.notation import Felt, wide_profile
+from tests.notation import Felt, merged, wide_profile
 
 
 @pytest.fixture
@@ -289,3 +289,44 @@ def test_match_1_settled_between_the_cards_turned_in_the_wrong_order_follows_fro
     told = only_round(stud).findings
     reasons = {one.code: None if one.because_of is None else told[one.because_of].code for one in told}
     assert reasons == {"card-2-first": None, "settled-late": "card-2-first", "settled-early": "card-2-first"}
+
+
+# -- states left out ---------------------------------------------------------------------------------------------------
+def rounds_of_two(stud: Felt) -> list[TableState]:
+    """Seat 1 loses, seat 2 wins; then both lose another round, on other bets."""
+    for bets, seats, dealer, wins in (
+        ({1: "10", 2: "20"}, {1: "Ts 5c", 2: "Qs Kh"}, ("9c", "Td"), {2}),
+        ({1: "20", 2: "25"}, {1: "8d 7d", 2: "4s Jd"}, ("Ah", "9h"), set()),
+    ):
+        stud.bets(bets, "base")
+        for turn in (0, 1):
+            for seat, cards in seats.items():
+                stud.card(seat, cards.split()[turn])
+        stud.dealer_zone_card("dealer.card1", "back").dealer_zone_card("dealer.card2", "back")
+        turned(stud, *dealer)
+        for seat in (2, 1):
+            stud = stud.pay_spot(seat, "base", bets[seat]) if seat in wins else stud.take_spot(seat, "base")
+            stud.pick_up_seat(seat)
+        dealer_away(stud)
+        for seat in wins:
+            stud.collect_spot(seat, "base")
+    return stud.states
+
+
+@pytest.mark.parametrize("number", [3, 5, 8, 11])
+def test_any_states_left_out_in_a_row_accuse_nobody(stud: Felt, number: int) -> None:
+    states = rounds_of_two(stud)
+    for first in range(1, len(states) - number):
+        rounds = audit_states(merged(states, range(first, first + number)), stud.profile).rounds
+        told = [one for round_ in rounds for one in round_.findings if one.verdict.value != "undetermined"]
+        assert told == [], (first, [one.observed for one in told])
+
+
+def test_box_with_a_wager_and_no_card_is_told_though_a_hand_passed_it_twice(stud: Felt) -> None:
+    """No hand went from its place to the discard rack: no cards came and went."""
+    stud.bets({1: "10", 2: "20"}, "base")
+    for code in ("Ts", "5c"):
+        stud.hand("dealer", "seat2.cards").card(1, code)
+    stud.dealer_zone_card("dealer.card1", "back").dealer_zone_card("dealer.card2", "back")
+    turned(stud, "9c", "Td").take_spot(1, "base").pick_up_seat(1)
+    assert "P069" in [one[1] for one in accused(dealer_away(stud))]

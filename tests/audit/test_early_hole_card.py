@@ -1,0 +1,48 @@
+"""What players still do after the hole card was turned too early is play, and no further error."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.audit.asking import accused, found
+from tests.notation import Felt, wide_profile
+
+
+@pytest.fixture
+def felt() -> Felt:
+    return Felt(wide_profile("blackjack", ("main",), rules="shoe-six-deck", finder=False))
+
+
+def exposed(felt: Felt, cards: str) -> Felt:
+    felt.bets({2: "20"}).deal({2: cards}, dealer="6s Jc").turn()
+    return felt
+
+
+def finished(felt: Felt) -> Felt:
+    felt.dealer_hits("Tc").pay(2, "20").pay(2, "20", beside="main.2") if felt.names("s2.main.2") else None
+    return felt.collect(2).pick_up()
+
+
+def test_split_after_an_early_hole_card_is_no_late_money(felt: Felt) -> None:
+    exposed(felt, "8c 8d").split(2, "20").card(2, "Tc", hand=1).hand("player", "seat2.cards", seat=2)
+    felt.card(2, "Th", hand=2)
+    assert [one[1] for one in accused(finished(felt))] == ["P252"]
+
+
+def test_money_on_a_bet_after_the_hole_card_is_late_all_the_same(felt: Felt) -> None:
+    """No card came to anybody after it."""
+    felt.bets({2: "20"}).deal({2: "Tc 9d"}, dealer="Ts 8c").turn().hand("player", "seat2.main", seat=2)
+    felt.put_chips("s2.main.9", "20", felt.at("seat2.main", 45.0))
+    assert "P205" in [one[1] for one in found(felt.snap().pay(2, "40").collect(2).pick_up())]
+
+
+def test_broken_hand_lifted_after_an_early_hole_card_is_in_order(felt: Felt) -> None:
+    felt.bets({2: "20", 3: "20"}).deal({2: "Tc 6d", 3: "Td 9h"}, dealer="Ts 8c").turn()
+    felt.hit(2, "Kd").take(2).pick_up_seat(2).hit(3, "Ah").pay(3, "20").collect(3).pick_up()
+    assert [one[1] for one in accused(felt)] == ["P252"]
+
+
+def test_order_of_picking_up_is_told_after_the_last_card(felt: Felt) -> None:
+    felt.bets({2: "20", 3: "20"}).deal({2: "Tc 9d", 3: "Td 9h"}, dealer="Ts 8c").turn()
+    felt.pay(3, "20").pay(2, "20").collect(2).collect(3).pick_up_seat(2).pick_up()
+    assert [one[:2] for one in accused(felt)] == [("violation", "P284")]

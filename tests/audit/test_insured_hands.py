@@ -1,0 +1,27 @@
+"""A player who insured his hand has to ask for a card as everyone has (004:L711)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.audit.asking import accused
+from tests.notation import Felt, wide_profile
+
+
+@pytest.mark.parametrize(("asked", "told"), [(True, []), (False, ["P194"])])
+def test_hand_that_laid_insurance_is_no_signal_for_a_card(*, asked: bool, told: list[str]) -> None:
+    felt = Felt(wide_profile("blackjack", ("main", "insurance"), rules="shoe-six-deck", finder=False))
+    felt.bets({1: "20", 2: "20"}).deal({1: "Th 9c", 2: "8c 4d"}, dealer="Ah 7d").hand("dealer", "dealer.cards")
+    for name in ("d.up", "d.hole"):
+        felt.things[name] = replace(felt.things[name], angle_deg=90.0)
+    felt.snap().hand("player", "seat2.insurance", seat=2)
+    felt.put_chips("s2.insurance.1", "10", felt.at("seat2.insurance"))
+    felt.snap().hand("dealer", "dealer.cards")
+    for name in ("d.up", "d.hole"):
+        felt.things[name] = replace(felt.things[name], angle_deg=0.0)
+    felt.snap().take_spot(2, "insurance").hand("player", "seat1.cards", seat=1).snap()
+    felt = felt.hit(2, "7c") if asked else felt.card(2, "7c")
+    felt.hand("player", "seat2.cards", seat=2).snap().turn().pay(2, "20").pay(1, "20").collect(1).collect(2).pick_up()
+    assert [one[1] for one in accused(felt) if one[1] == "P194"] == told
