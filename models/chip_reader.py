@@ -89,14 +89,14 @@ class _Crop:
 class Seen:
     """What a box (4, 2) shows of a stack's side, and how its chips may lie; its colours are not read yet.
 
-    ``top``: how likely each colour is of its uppermost chip, none first; None if that was not looked at yet.
+    ``top``: how likely each colour is of its uppermost chip, none first; empty if that was not looked at yet.
     """
 
     box: Floats
     crop: _Crop
     told: NDArray[np.float32]
     ways: Ways
-    top: Floats | None = None
+    top: Floats
 
     @property
     def numbers(self) -> Floats:
@@ -155,7 +155,10 @@ class ChipReader:
         camera: SeesPoints,
         backdrop: Backdrop | None = None,
     ) -> list[Seen]:
-        """Return what every box (n, 4, 2) shows, see ``read``: the numbers of chips; ``read_colours`` tells the rest."""
+        """Return what every box (n, 4, 2) shows, see ``read``: the numbers of chips.
+
+        ``read_colours`` tells the rest.
+        """
         boxes = np.asarray(polygons_px, dtype=np.float64).reshape(-1, 4, 2)
         return self._look(frame_bgr, boxes, _known(camera), backdrop, with_tops=False)
 
@@ -167,7 +170,7 @@ class ChipReader:
         palette: Palette | None = None,
     ) -> StackReading:
         """Return the reading of a box that was looked into in the same picture, as ``read`` does of a box alone."""
-        if seen.top is None:
+        if not len(seen.top):
             colours, _ = self._tops(frame_bgr, seen.box[None], _known(camera))
             seen = replace(seen, top=self._top_chances(colours[0]))
         return self._reading(seen, self._likely(seen, Palette() if palette is None else palette))
@@ -213,8 +216,8 @@ class ChipReader:
         if not len(boxes):
             return []
         places = [_place_in(box, camera) for box in boxes]
-        tops: list[Floats | None] = [None] * len(boxes)
-        flatness: Sequence[float] = [1.0] * len(boxes)
+        tops = [np.zeros(0)] * len(boxes)
+        flatness = np.ones(len(boxes), dtype=np.float32)
         if with_tops or None in places:
             colours, flatness = self._tops(frame_bgr, boxes, camera)
             tops = [self._top_chances(colour) for colour in colours]
@@ -251,10 +254,9 @@ class ChipReader:
         known = self._calibration[_camera_kind(seen.crop)]
         temper = Temper(place=known["place"], colour=known["colour"])
         witness = Witness(palette, seen.crop.strip, _place_mm(seen.crop), seen.crop.place.px_per_edge)
-        top = None if seen.top is None else seen.top[1:]
         calibrated = seen.crop.place.calibrated
         likely = likely_stacks(
-            seen.told, calibrated=calibrated, top=top, temper=temper, beside=witness, where=seen.ways
+            seen.told, calibrated=calibrated, top=seen.top[1:], temper=temper, beside=witness, where=seen.ways
         )
         witness.teach(likely)
         return likely

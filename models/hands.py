@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 import cv2
@@ -69,23 +70,16 @@ class HandWatch:
 
     An arm is a part of the picture that differs from the table and moves, and that reaches the border or is as large
     as a hand; it stays an arm while it rests, as long as it reaches the border. What rests there and is hardly larger
-    than a hand is what an arm set down, or uncovered, at the border.
+    than a hand is what an arm set down, or uncovered, at the border. ``mask``: all pixels of arms now.
     """
 
     def __init__(self, zones: ZoneMap) -> None:
         self._zones = zones
         self._arms: list[Arm] = []
         self._done: list[HandSeen] = []
+        self.mask: Mask = np.zeros(zones.shape, dtype=np.uint8)
         rack = zones.camera.px_per_mm((0.0, 150.0)) * zones.scale
         self._hand_px = HAND_MM2 * rack * rack
-
-    @property
-    def mask(self) -> Mask:
-        """All pixels of arms now."""
-        whole: Mask = np.zeros(self._zones.shape, dtype=np.uint8)
-        for arm in self._arms:
-            whole |= arm.mask
-        return whole
 
     def see(self, watcher: Watcher) -> None:
         """Take in the watcher's present masks."""
@@ -107,6 +101,9 @@ class HandWatch:
             if arm not in kept:
                 self._finish(arm, arm.over)
         self._arms = kept
+        self.mask = np.zeros(self._zones.shape, dtype=np.uint8)
+        for arm in kept:
+            self.mask |= arm.mask
 
     def take(self, until_ms: int) -> tuple[HandSeen, ...]:
         """Return the intervals since the last call, open ones cut at ``until_ms``; those go on afterwards."""
@@ -121,12 +118,13 @@ class HandWatch:
     def forget(self) -> None:
         """Drop all arms and intervals: the view was lost."""
         self._arms.clear()
+        self.mask = np.zeros(self._zones.shape, dtype=np.uint8)
         self._done.clear()
 
     def _is_arm(self, blob: Blob, watcher: Watcher) -> bool:
         x0, y0, x1, y1 = blob.box
         moving = cv2.countNonZero(cv2.bitwise_and(watcher.moving[y0:y1, x0:x1], blob.mask))
-        was_arm = any(np.any(arm.mask[y0:y1, x0:x1] & blob.mask) for arm in self._arms)
+        was_arm = any(cv2.hasNonZero(cv2.bitwise_and(arm.mask[y0:y1, x0:x1], blob.mask)) for arm in self._arms)
         if _at_border(blob, self._zones.shape) and blob.area >= self._hand_px / 3:
             if blob.area < _LEFT_HANDS * self._hand_px and watcher.rests(blob, for_ms=_LEFT_MS):
                 return False
@@ -201,19 +199,26 @@ def _gap(one: Floats, other: Floats) -> float:
 
 def _border_runs(mask: Mask) -> list[Floats]:
     """The stretches (n, 2) of the picture's border, as small pixels, that a mask touches."""
-    height, width = mask.shape
-    across, down = np.arange(width), np.arange(height)
-    sides = [
-        (np.asarray(mask[:_BORDER].max(axis=0)), across, np.zeros(width)),
-        (np.asarray(mask[:, -_BORDER:].max(axis=1)), np.full(height, width - 1), down),
-        (np.asarray(mask[-_BORDER:].max(axis=0))[::-1], across[::-1], np.full(width, height - 1)),
-        (np.asarray(mask[:, :_BORDER].max(axis=1))[::-1], np.zeros(height), down[::-1]),
-    ]
-    touched = np.concatenate([side[0] for side in sides]) > 0
-    places = np.concatenate([np.stack([side[1], side[2]], axis=1) for side in sides]).astype(np.float64)
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], touched, [False]]).astype(np.int8)))
+    upper, right = mask[:_BORDER].max(axis=0), mask[:, -_BORDER:].max(axis=1)
+    lower, left = mask[-_BORDER:].max(axis=0), mask[:, :_BORDER].max(axis=1)
+    touched = np.concatenate([[0], upper, right, lower[::-1], left[::-1], [0]]) > 0
+    edges = np.flatnonzero(touched[1:] != touched[:-1])
+    places = _border(*mask.shape)
     runs = [places[start:end] for start, end in edges.reshape(-1, 2) if end - start >= _LEAST_RUN]
     return [run[:: max(1, len(run) // _ROOT_POINTS)] for run in runs]
+
+
+@lru_cache(maxsize=4)
+def _border(height: int, width: int) -> Floats:
+    """The pixels (n, 2) along a picture's border, from its upper left corner clockwise; corners come twice."""
+    across, down = np.arange(width), np.arange(height)
+    sides = [
+        (across, np.zeros(width)),
+        (np.full(height, width - 1), down),
+        (across[::-1], np.full(width, height - 1)),
+        (np.zeros(height), down[::-1]),
+    ]
+    return np.concatenate([np.stack(side, axis=1) for side in sides]).astype(np.float64)
 
 
 def _seen(arm: Arm, place: tuple[str, _SideKey | None], first: int, last: int) -> HandSeen:
