@@ -129,7 +129,7 @@ def test_pile_in_the_middle_of_which_words_show_is_none_whatever_lies_at_its_rim
     def is_ghost(frame: Frame) -> bool:
         scene = SimpleNamespace(seen=words.felt.seen(frame, words.box), box=words.box, whole=False, out=words.place)
         nothing = np.zeros(words.place.shape, np.uint8)
-        return close._shows_felt(pile, nothing, nothing, scene)
+        return close._shows_felt(pile, close._core(pile, words.box), nothing, nothing, scene)
 
     beside = table(Thing(x=x, y=y - 58, face="Ks"))  # its edge lies over the rim of the place
     assert words.felt.shows_print(words.felt.seen(beside, words.box), words.box, close._behind([pile], words.box)) < 0.7
@@ -181,7 +181,7 @@ def barer(*, learnt: Frame, now: Frame) -> float:
     words = Words(known=False)
     everywhere = np.full(words.place.shape, 255, np.uint8)
     words.felt.learn_bare(words.felt.seen(learnt, words.box), words.box, everywhere)
-    shown = words.felt.barer(words.felt.seen(now, words.box), words.box)
+    shown = words.felt.barer(words.felt.seen(now, words.box), words.box, everywhere)
     return cv2.countNonZero(shown & words.place) / cv2.countNonZero(words.place)
 
 
