@@ -191,7 +191,8 @@ class FeltView:
     def _felt_at(self, where_px: Reals) -> Reals:
         """Pixels of the view from above (h, w, 2) that lie under points of the picture."""
         felt = self.camera.to_felt(where_px.reshape(-1, 2).astype(np.float64)) - self.origin_mm
-        return np.asarray(np.nan_to_num(felt, nan=-9.0).reshape(where_px.shape), dtype=np.float32)
+        felt[np.isnan(felt)] = -9.0
+        return np.asarray(felt.reshape(where_px.shape), dtype=np.float32)
 
     def _is_known(self, at: Reals) -> NDArray[np.bool_]:
         """Where the bare felt is known, at pixels of the view from above."""
@@ -359,7 +360,7 @@ def _looks_at(frame: Frame, where_px: Reals) -> Pixels:
         cv2.remap(plane, at, None, interpolation=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         for plane, at in zip((frame.luma, *frame.colours), (where_px, half, half), strict=True)
     ]
-    return np.asarray(np.stack(planes, axis=2), dtype=np.uint8)
+    return np.asarray(cv2.merge(planes), dtype=np.uint8)
 
 
 def _remapped(view: Reals, at: Reals) -> Reals:
@@ -374,8 +375,7 @@ def _surroundings(seen: Reals) -> Reals:
     small = cv2.resize(seen, dsize=None, fx=1 / size, fy=1 / size, interpolation=cv2.INTER_AREA)
     width = min(_SURROUND_MM // size | 1, 41)
     planes = [cv2.medianBlur(np.ascontiguousarray(small[..., i]).astype(np.uint8), ksize=width) for i in range(3)]
-    wide = np.stack(planes, axis=2)
-    grown = cv2.resize(wide, dsize=(seen.shape[1], seen.shape[0]), interpolation=cv2.INTER_LINEAR)
+    grown = cv2.resize(cv2.merge(planes), dsize=(seen.shape[1], seen.shape[0]), interpolation=cv2.INTER_LINEAR)
     return np.asarray(grown, dtype=np.float32)
 
 
