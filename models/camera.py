@@ -79,10 +79,9 @@ class Camera:
         flat = cv2.undistortPoints(points.reshape(-1, 1, 2), self.matrix, self.distortion).reshape(-1, 2)
         rays = flat @ self.rotation[:2] + self.rotation[2]
         centre = self.centre_mm
-        with np.errstate(divide="ignore", invalid="ignore"):
-            along = (z_mm - centre[2]) / rays[:, 2]
-            along[~(along > 0)] = np.nan
-            felt: Floats = centre[:2] + along[:, None] * rays[:, :2]
+        meets = rays[:, 2] * (z_mm - centre[2]) > 0
+        along = np.divide(z_mm - centre[2], rays[:, 2], out=np.full(len(rays), np.nan), where=meets)
+        felt: Floats = centre[:2] + along[:, None] * rays[:, :2]
         return felt
 
     def px_per_mm(self, xy_mm: ArrayLike) -> float:

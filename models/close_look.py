@@ -294,7 +294,8 @@ class CloseLook:
     def _read(self, scene: _Scene, shapes: list[Shape], left: Mask) -> list[Sighting]:
         if not shapes:
             return []
-        paper = self._backs.paper(scene.seen)
+        cards = any(shape.kind == "card" for shape in shapes)
+        paper = self._backs.paper(scene.seen) if cards else np.zeros_like(left)
         covers = [self.felt.polygon(outline_mm(shape, self._camera.centre_mm), scene.box) for shape in shapes]
         alone = [cv2.bitwise_and(without(left, covers, number), cover) for number, cover in enumerate(covers)]
         proposals = [

@@ -47,8 +47,9 @@ _PAPER_BRIGHTER: Final = 60.0
 _PRINT_ON_PAPER_MM: Final = 9
 _PAPER_MM: Final = 25  # wider than the white of a cheque
 _PAPER_RIM_MM: Final = 21
-_SIDES_REACH_MM: Final = 50  # beyond it nothing tells whether something is the side of a pile
-_ODD_REACH_MM: Final = 24  # ... or whether a place looks odd
+_CLOSED_REACH_MM: Final = 40  # beyond it nothing tells what lies between parts that stand out
+_SIDES_REACH_MM: Final = 50  # ... whether something is the side of a pile
+_ODD_REACH_MM: Final = 24  # ... whether a place looks odd
 _PART_MM: Final = 5
 _BETWEEN_MM: Final = 25  # of a pile only the top and some of the side may stand out
 _SHARP: Final = 160.0
@@ -255,17 +256,23 @@ class FeltView:
     @classmethod
     def _pile_sides(cls, seen: Reals, bare: Reals, mask: Mask) -> Mask:
         """What belongs to piles by its edge spots though it has the felt's colour, between parts that stand out."""
-        sides = cls._textured(seen) & _closed(mask)
+        sides = np.zeros_like(mask)
+        parts = np.asarray(cv2.morphologyEx(mask, op=cv2.MORPH_OPEN, kernel=_disc(_PART_MM)), dtype=np.uint8)
+        x, y, w, h = _around_of(parts, _CLOSED_REACH_MM)
+        if w:
+            part = np.s_[y : y + h, x : x + w]
+            closed = cv2.morphologyEx(parts[part], op=cv2.MORPH_CLOSE, kernel=_disc(_BETWEEN_MM))
+            sides[part] = cls._textured(seen[part]) & closed
         x, y, w, h = _around_of(sides, _SIDES_REACH_MM)
         if not w:
-            return np.asarray(sides, dtype=np.uint8)
+            return sides
         part = np.s_[y : y + h, x : x + w]
         brighter = np.where(seen[part][..., 0] > bare[part][..., 0] + _PAPER_BRIGHTER, np.uint8(255), np.uint8(0))
         paper = cv2.morphologyEx(brighter, op=cv2.MORPH_CLOSE, kernel=_disc(_PRINT_ON_PAPER_MM))
         paper = cv2.morphologyEx(paper, op=cv2.MORPH_OPEN, kernel=_disc(_PAPER_MM))
         print_ = cv2.dilate(cls._textured(bare[part]), _disc(_STRAY_MM))
         sides[part] &= cv2.bitwise_not(cv2.dilate(paper, _disc(_PAPER_RIM_MM)) | print_)
-        return np.asarray(sides, dtype=np.uint8)
+        return sides
 
     @classmethod
     def _textured(cls, seen: Reals) -> Mask:
@@ -399,7 +406,7 @@ def _chosen(where: Mask, there: Mask, elsewhere: Mask) -> Mask:
 
 def _without_shade(mask: Mask, seen: Reals, bare: Reals, *, soft_too: bool = True) -> Mask:
     """What of a mask is no felt under less light; where little changes its colours may be somewhat off."""
-    at = np.flatnonzero(mask)
+    at = np.flatnonzero(mask > 0)
     now, felt = seen.reshape(-1, 3)[at], bare.reshape(-1, 3)[at]
     shade = _is_shade(now, felt, colour=_SHADE_EXACT)
     if soft_too:
@@ -430,12 +437,6 @@ def _colour_apart(seen: Reals, bare: Reals) -> float:
     share = np.clip((seen[:, 0] - 16) / np.maximum(bare[:, 0] - 16, 4.0), 0.3, 1.7)
     expected = 128 + (bare[:, 1:] - 128) * share[:, None]
     return float(np.median(np.abs(seen[:, 1:] - expected).sum(axis=1)))
-
-
-def _closed(mask: Mask) -> Mask:
-    """A mask with what lies between its parts; it does not grow beyond them."""
-    parts = cv2.morphologyEx(mask, op=cv2.MORPH_OPEN, kernel=_disc(_PART_MM))
-    return np.asarray(cv2.morphologyEx(parts, op=cv2.MORPH_CLOSE, kernel=_disc(_BETWEEN_MM)), dtype=np.uint8)
 
 
 def _roughness(seen: Reals) -> Reals:

@@ -104,7 +104,8 @@ class Watcher:
         self.moving = np.asarray(cv2.compare(self.last_motion, float(t_ms - RECENT_MS), cv2.CMP_GE), dtype=np.uint8)
         self._before, self._now, self.t_ms = smooth, small, t_ms
         self.changed = self._changed(small)
-        self._note_active()
+        self.active = np.asarray(cv2.bitwise_or(self.changed, self.moving), dtype=np.uint8)
+        np.copyto(self.clean_until, t_ms, where=self.active == 0)
 
     @property
     def has_jumped(self) -> bool:
@@ -132,11 +133,8 @@ class Watcher:
             np.copyto(plane[part], now[part], where=inside)
         np.copyto(self.known[part], 255, where=inside)
         np.copyto(self.changed[part], 0, where=inside)
-        self._note_active()
-
-    def _note_active(self) -> None:
-        self.active = np.asarray(cv2.bitwise_or(self.changed, self.moving), dtype=np.uint8)
-        np.copyto(self.clean_until, self.t_ms, where=self.active == 0)
+        self.active[part] = cv2.bitwise_or(self.changed[part], self.moving[part])
+        np.copyto(self.clean_until[part], self.t_ms, where=self.active[part] == 0)
 
     def soon_left(self, since_ms: int) -> Mask:
         """Return where the look known since then soon went, and what is seen now has lasted longer.
@@ -193,7 +191,7 @@ class Watcher:
 
 def _shaded(small: SmallPicture, reference: SmallPicture, where: Mask) -> Mask:
     """Return the pixels of ``where`` that look like the known surface under less light: colours keep their ratio."""
-    at = np.flatnonzero(where)
+    at = np.flatnonzero(where > 0)
     before = reference.luma.ravel()[at].astype(np.float32) - 16
     share = (small.luma.ravel()[at].astype(np.float32) - 16) / np.maximum(before, 4)
     fits = (share > _SHADE[0]) & (share <= _SHADE[1])
