@@ -251,8 +251,8 @@ class CameraDrift:
 
     def _moving_share(self, luma: Pixels) -> float:
         """How much of what can be told apart moves at once: only a moving camera moves nearly all of it."""
-        whole = luma.astype(np.float32)
-        fine = np.asarray(whole - cv2.blur(whole, ksize=(9, 9)), dtype=np.float32)
+        coarse = cv2.boxFilter(luma, ddepth=cv2.CV_32F, ksize=(9, 9))
+        fine = np.asarray(cv2.subtract(luma, coarse, dtype=cv2.CV_32F), dtype=np.float32)
         energy = _cell_means(fine * fine)
         before, self._before = self._before, (fine, energy)
         if before is None:

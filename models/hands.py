@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Final
 
 import cv2
@@ -78,6 +77,8 @@ class HandWatch:
         self._arms: list[Arm] = []
         self._done: list[HandSeen] = []
         self.mask: Mask = np.zeros(zones.shape, dtype=np.uint8)
+        self._border = _border(*zones.shape)
+        self._from_border = zones.distances(self._border / zones.scale)
         rack = zones.camera.px_per_mm((0.0, 150.0)) * zones.scale
         self._hand_px = HAND_MM2 * rack * rack
 
@@ -136,8 +137,9 @@ class HandWatch:
     def _roots_of(self, mask: Mask) -> list[Root]:
         """One for each stretch of border the mask touches."""
         runs = _border_runs(mask)
-        sides = [self._zones.side_of(run / self._zones.scale) for run in runs]
-        return [Root(side=(side.name, side.seat), points=run) for side, run in zip(sides, runs, strict=True)]
+        sides = [self._zones.nearest(self._from_border[run]) for run in runs]
+        points = [self._border[run] for run in runs]
+        return [Root(side=(side.name, side.seat), points=some) for side, some in zip(sides, points, strict=True)]
 
     def _sides_of(self, arm: Arm, mask: Mask, roots: Sequence[Root]) -> list[_SideKey]:
         """The side of each stretch of border, an arm's own where it slid along; the nearest side if it touches none."""
@@ -197,18 +199,16 @@ def _gap(one: Floats, other: Floats) -> float:
     return float(np.hypot(*(one[:, None] - other[None]).T).min())
 
 
-def _border_runs(mask: Mask) -> list[Floats]:
-    """The stretches (n, 2) of the picture's border, as small pixels, that a mask touches."""
+def _border_runs(mask: Mask) -> list[slice]:
+    """The stretches of the picture's border, see ``_border``, that a mask touches; not every pixel of long ones."""
     upper, right = mask[:_BORDER].max(axis=0), mask[:, -_BORDER:].max(axis=1)
     lower, left = mask[-_BORDER:].max(axis=0), mask[:, :_BORDER].max(axis=1)
     touched = np.concatenate([[0], upper, right, lower[::-1], left[::-1], [0]]) > 0
     edges = np.flatnonzero(touched[1:] != touched[:-1])
-    places = _border(*mask.shape)
-    runs = [places[start:end] for start, end in edges.reshape(-1, 2) if end - start >= _LEAST_RUN]
-    return [run[:: max(1, len(run) // _ROOT_POINTS)] for run in runs]
+    runs = [(start, end) for start, end in edges.reshape(-1, 2).tolist() if end - start >= _LEAST_RUN]
+    return [slice(start, end, max(1, (end - start) // _ROOT_POINTS)) for start, end in runs]
 
 
-@lru_cache(maxsize=4)
 def _border(height: int, width: int) -> Floats:
     """The pixels (n, 2) along a picture's border, from its upper left corner clockwise; corners come twice."""
     across, down = np.arange(width), np.arange(height)

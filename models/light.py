@@ -99,7 +99,7 @@ def row_gains(luma: Pixels, known: Reals) -> Reals | None:
 class _KnownRows:
     """The known look of a table (h, w) as far as rows are held against it: every few columns, where it is not dark.
 
-    Of the ratios of a row those between ``_first`` and ``_ends`` are half of what tells.
+    Of the ratios of a row those from one of the first half to its one of ``_ends`` are half of what tells.
     """
 
     def __init__(self, known: Reals) -> None:
@@ -111,8 +111,8 @@ class _KnownRows:
         self._enough = count >= _LEAST_SHARE * before.shape[1]
         self._rows = np.arange(len(known))
         self._half = count // 2
-        self._first = np.arange(before.shape[1] // 2)
-        ends = np.minimum(self._first + self._half[:, None], before.shape[1] - 1)
+        self._halves = before.shape[1] // 2
+        ends = np.minimum(np.arange(self._halves) + self._half[:, None], before.shape[1] - 1)
         self._beyond = ends >= count[:, None]
         self._ends = ends + self._rows[:, None] * before.shape[1]
 
@@ -122,12 +122,12 @@ class _KnownRows:
         now = luma[:, ::_STEP].astype(np.float32)
         ratio = np.where(self._told, (now - _BLACK) / self._light, np.float32(_NONE))
         ratio.sort(axis=1)
-        widths = ratio.ravel()[self._ends] - ratio[:, self._first]
+        widths = ratio.ravel()[self._ends] - ratio[:, : self._halves]
         widths[self._beyond] = _NONE
         shortest = widths.argmin(axis=1)
         middle = (ratio[rows, shortest] + ratio[rows, shortest + self._half]) / 2
         alike = np.abs(ratio - middle[:, None]) < _AGREED / 2
-        middle = (ratio * alike).sum(axis=1) / np.maximum(alike.sum(axis=1), 1)
+        middle = (ratio * alike).sum(axis=1) / np.maximum(np.count_nonzero(alike, axis=1), 1)
         agreed = np.flatnonzero(self._enough & (widths[rows, shortest] < _AGREED))
         return _smoothed(rows, agreed, middle[agreed])
 

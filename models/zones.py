@@ -139,13 +139,27 @@ class ZoneMap:
         An arm that leaves the picture goes on outside it: who would have to reach through the picture to get there is
         as unlikely as one who is farther away.
         """
+        return self.nearest(self.distances(root_px))
+
+    def nearest(self, distances_mm: Floats) -> Side:
+        """Return the side whose mean distance is least, of distances (n, sides) as ``distances`` gives them."""
+        known = distances_mm[np.isfinite(distances_mm[:, 0])]
+        return self.sides[int(known.mean(axis=0).argmin())] if len(known) else self.sides[0]
+
+    def distances(self, root_px: Floats) -> Floats:
+        """Return how far each side is (n, sides) from full-frame pixels (n, 2), not a number off the felt's plane.
+
+        It is farther as far as it lies against the way out of the picture there.
+        """
         beyond = np.asarray(root_px) + _OUTSIDE_PX * self._outward(root_px)
         felt, outward = np.split(self.camera.to_felt(np.concatenate([root_px, beyond])), 2)
-        outward = outward - felt
-        known = np.isfinite(felt).all(axis=1) & np.isfinite(outward).all(axis=1)
-        if not known.any():
-            return self.sides[0]
-        return self.sides[int(_distances(self._roots_mm, felt[known], outward[known]).argmin())]
+        apart = np.concatenate(self._roots_mm)[None, :, :] - felt[:, None, :]
+        out = outward - felt
+        out = out / np.maximum(np.linalg.norm(out, axis=1, keepdims=True), 1e-9)
+        against = np.maximum(0.0, -(apart * out[:, None, :]).sum(axis=2))
+        far = np.linalg.norm(apart, axis=2) + _AGAINST * against
+        first = np.cumsum([0, *(len(roots) for roots in self._roots_mm[:-1])])
+        return np.asarray(np.minimum.reduceat(far, first, axis=1), dtype=np.float64)
 
     def _outward(self, root_px: Floats) -> Floats:
         """The ways (n, 2) out of the picture, in pixels, of points at its border; nothing for points within it."""
@@ -178,22 +192,6 @@ def _sides(profile: TableProfile) -> tuple[Side, ...]:
         root = (x - _OUTWARD_MM * math.sin(axis), y + _OUTWARD_MM * math.cos(axis))
         sides.append(Side(name="player", seat=seat, roots_mm=(root,)))
     return tuple(sides)
-
-
-def _distances(roots_mm: Sequence[Floats], felt_mm: Floats, outward_mm: Floats) -> Floats:
-    """Mean distance of the points to each side's nearest root; more, as far as that lies against the way out there.
-
-    Args:
-        roots_mm: of each side (roots, 2).
-        felt_mm: the points (n, 2).
-        outward_mm: the ways out there (n, 2).
-    """
-    apart = np.concatenate(roots_mm)[None, :, :] - felt_mm[:, None, :]
-    out = outward_mm / np.maximum(np.linalg.norm(outward_mm, axis=1, keepdims=True), 1e-9)
-    against = np.maximum(0.0, -(apart * out[:, None, :]).sum(axis=2))
-    far = np.linalg.norm(apart, axis=2) + _AGAINST * against
-    first = np.cumsum([0, *(len(roots) for roots in roots_mm[:-1])])
-    return np.asarray(np.minimum.reduceat(far, first, axis=1).mean(axis=0), dtype=np.float64)
 
 
 def within(
