@@ -77,6 +77,7 @@ class PileView:
     colours: Reals
     felt: Reals
     _outlines: dict[Fit, tuple[Floats, Floats]] = field(default_factory=dict)
+    _alongs: dict[Fit, tuple[Floats, Floats]] = field(default_factory=dict)
 
     @classmethod
     def around(
@@ -102,7 +103,7 @@ class PileView:
 
     def contrast(self, fit: Fit) -> float:
         """Return the mean contrast across a pile's outline."""
-        return float(_mean(self._contrasts(*self.outline(fit))))
+        return float(_mean(self._along(fit)[0]))
 
     def outline(self, fit: Fit) -> tuple[Floats, Floats]:
         """Return points (n, 2) along a pile's outline, evenly spaced, and their outward directions (n, 2)."""
@@ -122,7 +123,7 @@ class PileView:
         ways = [np.arange(-reach, reach + step_mm / 2, step_mm) for reach in (along_mm, across_mm)]
         shifts = np.array(list(product(*ways)))
         every = points[None] + (shifts @ (np.array(steps) - here))[:, None]
-        contrasts = _mean(self._contrasts(every, outward))
+        contrasts = _mean(self._contrasts(every, outward)[0])
         best = int(contrasts.argmax())
         place = np.asarray(fit[0]) + shifts[best] @ np.array(axes)
         return float(contrasts[best]), ((float(place[0]), float(place[1])), fit[1])
@@ -130,22 +131,21 @@ class PileView:
     def contrast_of_two(self, front: Fit, back: Fit) -> float:
         """Return the mean contrast across the outlines of two piles, one partly behind the other."""
         near, far = self.outline(front), self.outline(back)
-        seen = ~_within(far[0], near[0])
-        before_felt = ~_within(near[0], far[0])
-        points, outward = (
-            np.concatenate([front[before_felt], front[~before_felt], back[seen]])
-            for front, back in zip(near, far, strict=True)
-        )
-        on_felt = np.ones(len(points), dtype=np.bool_)
-        on_felt[before_felt.sum() : len(before_felt)] = False
-        return float(_mean(self._contrasts(points, outward, on_felt=on_felt)))
+        seen, before_felt = ~_within(far[0], near[0]), ~_within(near[0], far[0])
+        (against_felt, against_other), (behind, _) = self._along(front), self._along(back)
+        parts = [against_felt[before_felt], against_other[~before_felt], behind[seen]]
+        return float(_mean(np.concatenate(parts)))
 
-    def _contrasts(
-        self, points: Floats, outward: Floats, *, on_felt: NDArray[np.bool_] | np.bool_ = np.True_
-    ) -> Floats:
-        """Contrast (…, n) of the inner to the outer side at points (…, n, 2) of an outline.
+    def _along(self, fit: Fit) -> tuple[Floats, Floats]:
+        """Contrasts along a pile's outline, see ``_contrasts``."""
+        if fit not in self._alongs:
+            self._alongs[fit] = self._contrasts(*self.outline(fit))
+        return self._alongs[fit]
 
-        Not a number before another pile. ``on_felt``: whether the outer side is felt, if no other pile is known there.
+    def _contrasts(self, points: Floats, outward: Floats) -> tuple[Floats, Floats]:
+        """Contrasts (…, n) of the inner to the outer side at points (…, n, 2) of an outline.
+
+        The first if the outer side is felt, the second whatever it is; not a number before another pile.
         """
         local, reach = points - self.origin_px, outward * _REACH_PX
         both = np.stack([local - reach, local + reach]).astype(np.float32).reshape(2, -1, 2)
@@ -156,10 +156,10 @@ class PileView:
         gap = np.subtract(inner, outer, dtype=np.float64)
         colour = np.minimum(np.sqrt(gap[:, 0] ** 2 + gap[:, 1] ** 2 + gap[:, 2] ** 2), _MOST_CONTRAST)
         colour[outer_felt[:, _THEIRS] > _MOSTLY] = np.nan
-        known = (np.minimum(inner_felt[:, _KNOWN], outer_felt[:, _KNOWN]) > 0.99) & on_felt  # noqa: PLR2004
+        known = np.minimum(inner_felt[:, _KNOWN], outer_felt[:, _KNOWN]) > 0.99  # noqa: PLR2004
         better = _COLOUR_SHARE * colour + inner_felt[:, _FELT].astype(np.float64) - outer_felt[:, _FELT]
-        contrasts = np.where(known, better, colour)  # not a number stays none in a sum
-        return np.asarray(contrasts.reshape(points.shape[:-1]), dtype=np.float64)
+        against_felt = np.where(known, better, colour)  # not a number stays none in a sum
+        return against_felt.reshape(points.shape[:-1]), colour.reshape(points.shape[:-1])
 
 
 def _filled(outline: Floats, shape: tuple[int, ...]) -> Mask:
