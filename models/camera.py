@@ -25,6 +25,8 @@ _SOLVED_PX_PER_WIDTH: Final = 0.01  # a worse fit means that points were swapped
 _OPEN_PX: Final = 0.5  # fits that differ by less cannot be told apart in a picture
 _OPEN_FOCALS: Final = 1.6  # longest over shortest focal length that fits: beyond it heights are guesses
 _FLAT_MM: Final = 1e-6
+_MANY_POINTS: Final = 512
+_PLAIN_LENS: Final = 5  # terms of a lens' distortion; more are left to OpenCV
 
 
 class CameraError(ValueError):
@@ -65,8 +67,24 @@ class Camera:
             points[:, :2] = flat
         if not len(points):
             return np.empty((0, 2))
+        if len(points) >= _MANY_POINTS and self.distortion.size <= _PLAIN_LENS:
+            return self._projected(points)
         pixels, _ = cv2.projectPoints(points, self._rotation_vector, self.translation, self.matrix, self.distortion)
         return np.asarray(pixels, dtype=np.float64).reshape(-1, 2)
+
+    def _projected(self, points_mm: Floats) -> Floats:
+        """What ``cv2.projectPoints`` returns, without the derivatives that it works out for every point."""
+        k1, k2, p1, p2, k3 = np.pad(self.distortion.ravel(), (0, _PLAIN_LENS - self.distortion.size))
+        across, down, far = (self.rotation @ points_mm.T) + self.translation.reshape(3, 1)
+        far[far == 0] = 1.0
+        x, y = across / far, down / far
+        r2, xy = x * x + y * y, 2 * x * y
+        bent = 1 + r2 * (k1 + r2 * (k2 + r2 * k3))
+        (fx, _, cx), (_, fy, cy) = self.matrix[:2]
+        pixels = np.empty((len(points_mm), 2))
+        pixels[:, 0] = fx * (x * bent + p1 * xy + p2 * (r2 + 2 * x * x)) + cx
+        pixels[:, 1] = fy * (y * bent + p1 * (r2 + 2 * y * y) + p2 * xy) + cy
+        return pixels
 
     def to_felt(self, points_px: ArrayLike, z_mm: float = 0.0) -> Floats:
         """Map pixels (n, 2) to the millimetres (n, 2) where their rays meet the height ``z_mm`` above the felt.
