@@ -137,7 +137,8 @@ class FeltView:
         close = _differs(seen, bare, luma=_KNOWN_LUMA, colour=_KNOWN_COLOUR)
         wide = _differs(seen, bare, luma=_LUMA, colour=_COLOUR)
         mask = _without_shade(_chosen(known, close, wide), seen, bare)
-        mask |= cv2.bitwise_and(self._pile_sides(seen, bare, mask), known)
+        if known.any():
+            mask |= cv2.bitwise_and(self._pile_sides(seen, bare, mask), known)
         thick = cv2.morphologyEx(mask, op=cv2.MORPH_OPEN, kernel=_disc(_PRINT_MM)) if not known.all() else mask
         fine = cv2.morphologyEx(mask, op=cv2.MORPH_OPEN, kernel=_disc(3))
         mask = _chosen(known, np.asarray(fine, dtype=np.uint8), np.asarray(thick, dtype=np.uint8))
