@@ -27,6 +27,7 @@ _JUMP_MS: Final = 220  # pictures were lost if the one before is so old
 _SHADE: Final = (0.45, 1.0)  # a shadow leaves this share of the light
 _PASSING_MS: Final = 10_000  # what goes sooner after the first look may have been an arm at rest
 _NEVER: Final = -1e9
+_MOST_LABELS: Final = 60_000  # of 16 bits
 _KERNEL: Final = np.ones((3, 3), dtype=np.uint8)
 
 
@@ -52,7 +53,9 @@ def blobs(mask: Mask, *, least: int) -> Iterator[Blob]:
     if not wide:
         return
     part = mask[top : top + high, left : left + wide]
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(part, connectivity=8, ltype=cv2.CV_32S)
+    fewer = part.size <= 4 * _MOST_LABELS  # parts that do not touch are at most one in four pixels
+    kind = cv2.CV_16U if fewer else cv2.CV_32S
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(part, connectivity=8, ltype=kind)
     for label in map(int, np.flatnonzero(stats[1:count, cv2.CC_STAT_AREA] >= least) + 1):
         x, y, w, h, area = (int(n) for n in stats[label])
         alone = np.uint8(255) * (labels[y : y + h, x : x + w] == label)
@@ -98,14 +101,15 @@ class Watcher:
             difference = cv2.absdiff(smooth, self._before)
             motion = np.asarray(cv2.compare(difference, MOTION_LUMA, cv2.CMP_GT), dtype=np.uint8)
         self.motion_share = cv2.countNonZero(motion) / motion.size
-        np.copyto(self.last_motion, t_ms, where=motion > 0)
+        now = np.full(self.shape, t_ms, dtype=np.float32)
+        cv2.copyTo(src=now, mask=motion, dst=self.last_motion)
         if self._before is not None and t_ms - self.t_ms > _JUMP_MS:
             self._jumped_ms = t_ms
         self.moving = np.asarray(cv2.compare(self.last_motion, float(t_ms - RECENT_MS), cv2.CMP_GE), dtype=np.uint8)
         self._before, self._now, self.t_ms = smooth, small, t_ms
         self.changed = self._changed(small)
         self.active = np.asarray(cv2.bitwise_or(self.changed, self.moving), dtype=np.uint8)
-        np.copyto(self.clean_until, t_ms, where=self.active == 0)
+        cv2.copyTo(src=now, mask=cv2.bitwise_not(self.active), dst=self.clean_until)
 
     @property
     def has_jumped(self) -> bool:
