@@ -194,6 +194,20 @@ def test_where_a_card_was_taken_for_bare_felt_the_felt_is_known_again_when_it_sh
     assert barer(learnt=table(), now=table(light=0.8)) < 0.1
 
 
+def test_whether_a_place_is_barer_now_hangs_on_what_is_near_it_alone():
+    x, y = WORDS_MM
+    words = Words(known=False)
+    everywhere = np.full(words.place.shape, 255, np.uint8)
+    learnt = words.felt.seen(table(Thing(x=x, y=y, angle=0.0, face="Ks")), words.box)
+    words.felt.learn_bare(learnt, words.box, everywhere)
+    now = words.felt.seen(table(), words.box)
+    part = np.zeros_like(everywhere)
+    part[40:80, 60:100] = 255
+    whole, told = (words.felt.barer(now, words.box, where) for where in (everywhere, part))
+    assert np.array_equal(whole & part, told & part)
+    assert not words.felt.barer(now, words.box, np.zeros_like(part)).any()
+
+
 def test_felt_that_was_seen_in_the_shadow_of_an_arm_is_bare_when_the_light_falls_on_it_again():
     """Two rounds ran into one another: where an arm's shadow had been learnt something seemed to lie, for good."""
     words = Words()
