@@ -41,17 +41,19 @@ def against(seen: Reals, bare: Reals, known: NDArray[np.bool_]) -> NDArray[np.ui
         bare: the same of the bare felt.
         known: where it is known.
     """
-    unlike = from_shade(seen, bare) * _UNLIKE_GAIN
     light = np.maximum(seen[..., 0] - _BLACK, 0) + _DARK
     lighter = np.log(light / (np.maximum(bare[..., 0] - _BLACK, 0) + _DARK)) * _LIGHT_GAIN
-    codes = np.stack([unlike, lighter], axis=2) * known[..., None] + LIKE
-    parts = [codes.clip(0, 255), np.where(known, 255.0, 0.0)[..., None]]
-    return np.concatenate(parts, axis=2).round().astype(np.uint8)
+    codes = np.empty(seen.shape, dtype=np.float32)
+    codes[..., 0] = from_shade(seen, bare) * _UNLIKE_GAIN * known + LIKE
+    codes[..., 1] = lighter * known + LIKE
+    codes[..., 2] = known * np.float32(255)
+    return np.asarray(np.rint(codes.clip(0, 255)), dtype=np.uint8)
 
 
 def from_shade(seen: Reals, bare: Reals) -> Reals:
     """Return how far places (h, w) are from their felt under the light that suits them best."""
-    light = np.clip((seen[..., 0] - _BLACK) / np.maximum(bare[..., 0] - _BLACK, _DARK), *_SHADE)
-    gap = (seen[..., 0] - _BLACK) - light * (bare[..., 0] - _BLACK)
-    tint = (seen[..., 1:] - 128) - light[..., None] * (bare[..., 1:] - 128)
-    return np.asarray(np.sqrt(gap**2 + _TINT * (tint**2).sum(axis=2)), dtype=np.float32)
+    bright, dark = seen[..., 0] - _BLACK, bare[..., 0] - _BLACK
+    light = np.clip(bright / np.maximum(dark, _DARK), *_SHADE)
+    gap = bright - light * dark
+    blue, red = ((seen[..., plane] - 128) - light * (bare[..., plane] - 128) for plane in (1, 2))
+    return np.asarray(np.sqrt(gap**2 + _TINT * (blue**2 + red**2)), dtype=np.float32)

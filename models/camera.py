@@ -6,7 +6,8 @@ seen; then square pixels and a principal point in the middle are assumed, and fo
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Final
 
 import cv2
@@ -24,6 +25,8 @@ _SOLVED_PX_PER_WIDTH: Final = 0.01  # a worse fit means that points were swapped
 _OPEN_PX: Final = 0.5  # fits that differ by less cannot be told apart in a picture
 _OPEN_FOCALS: Final = 1.6  # longest over shortest focal length that fits: beyond it heights are guesses
 _FLAT_MM: Final = 1e-6
+_MANY_POINTS: Final = 512
+_PLAIN_LENS: Final = 5  # terms of a lens' distortion; more are left to OpenCV
 
 
 class CameraError(ValueError):
@@ -49,7 +52,7 @@ class Camera:
     heights_known: bool = True
     height_error: float = 0.0
 
-    @property
+    @cached_property
     def centre_mm(self) -> Floats:
         """Where the camera is, felt coordinates (3,)."""
         centre: Floats = -self.rotation.T @ self.translation
@@ -60,11 +63,28 @@ class Camera:
         points = np.asarray(points_mm, dtype=np.float64)
         points = points.reshape(-1, points.shape[-1]) if points.size else points.reshape(0, 3)
         if points.shape[1] == 2:  # noqa: PLR2004 - x and y
-            points = np.column_stack([points, np.zeros(len(points))])
+            flat, points = points, np.zeros((len(points), 3))
+            points[:, :2] = flat
         if not len(points):
             return np.empty((0, 2))
-        pixels, _ = cv2.projectPoints(points, self._rotation_vector(), self.translation, self.matrix, self.distortion)
+        if len(points) >= _MANY_POINTS and self.distortion.size <= _PLAIN_LENS:
+            return self._projected(points)
+        pixels, _ = cv2.projectPoints(points, self._rotation_vector, self.translation, self.matrix, self.distortion)
         return np.asarray(pixels, dtype=np.float64).reshape(-1, 2)
+
+    def _projected(self, points_mm: Floats) -> Floats:
+        """What ``cv2.projectPoints`` returns, without the derivatives that it works out for every point."""
+        k1, k2, p1, p2, k3 = np.pad(self.distortion.ravel(), (0, _PLAIN_LENS - self.distortion.size))
+        across, down, far = (self.rotation @ points_mm.T) + self.translation.reshape(3, 1)
+        far[far == 0] = 1.0
+        x, y = across / far, down / far
+        r2, xy = x * x + y * y, 2 * x * y
+        bent = 1 + r2 * (k1 + r2 * (k2 + r2 * k3))
+        (fx, _, cx), (_, fy, cy) = self.matrix[:2]
+        pixels = np.empty((len(points_mm), 2))
+        pixels[:, 0] = fx * (x * bent + p1 * xy + p2 * (r2 + 2 * x * x)) + cx
+        pixels[:, 1] = fy * (y * bent + p1 * (r2 + 2 * y * y) + p2 * xy) + cy
+        return pixels
 
     def to_felt(self, points_px: ArrayLike, z_mm: float = 0.0) -> Floats:
         """Map pixels (n, 2) to the millimetres (n, 2) where their rays meet the height ``z_mm`` above the felt.
@@ -75,11 +95,11 @@ class Camera:
         if not len(points):
             return np.empty((0, 2))
         flat = cv2.undistortPoints(points.reshape(-1, 1, 2), self.matrix, self.distortion).reshape(-1, 2)
-        rays = np.column_stack([flat, np.ones(len(flat))]) @ self.rotation
+        rays = flat @ self.rotation[:2] + self.rotation[2]
         centre = self.centre_mm
-        with np.errstate(divide="ignore", invalid="ignore"):
-            along = (z_mm - centre[2]) / rays[:, 2]
-            felt: Floats = np.where((along > 0)[:, None], centre[:2] + along[:, None] * rays[:, :2], np.nan)
+        meets = rays[:, 2] * (z_mm - centre[2]) > 0
+        along = np.divide(z_mm - centre[2], rays[:, 2], out=np.full(len(rays), np.nan), where=meets)
+        felt: Floats = centre[:2] + along[:, None] * rays[:, :2]
         return felt
 
     def px_per_mm(self, xy_mm: ArrayLike) -> float:
@@ -116,6 +136,7 @@ class Camera:
         outline = (corners[:, None] * (1 - steps) + ends[:, None] * steps).reshape(-1, 2)
         return self.to_pixels(np.column_stack([outline, np.full(len(outline), z_mm)]))
 
+    @cached_property
     def _rotation_vector(self) -> Floats:
         vector, _ = cv2.Rodrigues(self.rotation)
         return np.asarray(vector, dtype=np.float64)
@@ -188,8 +209,8 @@ def _solved(spec: CameraSpec) -> Camera:
     open_focal = bool(widest > _OPEN_FOCALS)
     as_good.sort(key=lambda one: float(one.matrix[0, 0]))
     chosen = as_good[len(as_good) // 2] if open_focal else camera
-    known = {"heights_known": not open_focal, "height_error": _height_error(chosen, as_good, points_mm)}
-    return Camera(**{**vars(chosen), "reprojection_px": float(error), **known})
+    height_error = _height_error(chosen, as_good, points_mm)
+    return replace(chosen, reprojection_px=float(error), heights_known=not open_focal, height_error=height_error)
 
 
 def _height_error(chosen: Camera, as_good: list[Camera], points_mm: Floats) -> float:

@@ -109,7 +109,7 @@ class CameraDrift:
         self._at_first: Floats = np.eye(3) if moved is None else moved
         if moved is not None and self._landmarks is not None:
             self._note(np.eye(3), 0)
-        self._before: Reals | None = None
+        self._before: tuple[Reals, Reals] | None = None
         self._looked_ms = -_LOOK_MS
         self._restless_ms: int | None = None
         self._unseen_ms: int | None = None
@@ -251,12 +251,13 @@ class CameraDrift:
 
     def _moving_share(self, luma: Pixels) -> float:
         """How much of what can be told apart moves at once: only a moving camera moves nearly all of it."""
-        whole = luma.astype(np.float32)
-        fine = np.asarray(whole - cv2.blur(whole, ksize=(9, 9)), dtype=np.float32)
-        before, self._before = self._before, fine
+        coarse = cv2.boxFilter(luma, ddepth=cv2.CV_32F, ksize=(9, 9))
+        fine = np.asarray(cv2.subtract(luma, coarse, dtype=cv2.CV_32F), dtype=np.float32)
+        energy = _cell_means(fine * fine)
+        before, self._before = self._before, (fine, energy)
         if before is None:
             return 0.0
-        energy, energy_before, common = (_cell_means(one) for one in (fine * fine, before * before, fine * before))
+        energy_before, common = before[1], _cell_means(fine * before[0])
         alike = common / np.maximum(np.sqrt(energy * energy_before), 1e-3)
         telling = energy_before > _LEAST_CONTRAST**2
         return float(np.mean(alike[telling] < _ALIKE)) if telling.any() else 0.0

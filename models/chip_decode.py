@@ -14,7 +14,7 @@ from typing import Any, Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from models.chip_places import FIRST_COLOUR, ways_to_lie
+from models.chip_places import FIRST_COLOUR, Ways, ways_to_lie
 
 _LEAST: Final = 5e-4
 _FLOOR: Final = 1e-5
@@ -68,6 +68,7 @@ def likely_stacks(
     top: NDArray[Any] | None = None,
     temper: Temper = PLAIN,
     beside: Beside | None = None,
+    where: Ways | None = None,
 ) -> list[tuple[Answer, float]]:
     """Return the most probable stacks as colour numbers from 1, bottom to top, best first, together at most 1.
 
@@ -77,9 +78,10 @@ def likely_stacks(
         top: probabilities (colours,) of the uppermost chip's colour by another witness.
         temper: how much the evidence is softened.
         beside: another witness of the colours.
+        where: the ways in which the chips may lie, if they were weighed already.
     """
     found: dict[Answer, float] = {}
-    where = ways_to_lie(evidence, calibrated=calibrated, temper=temper.place)
+    where = where or ways_to_lie(evidence, calibrated=calibrated, temper=temper.place)
     colours = chip_colours(evidence, temperature=temper.colour)
     for count in np.argsort(-where.numbers)[:_NUMBERS]:
         if where.numbers[count] < _LEAST or count == 0:

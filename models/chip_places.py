@@ -71,8 +71,18 @@ def ways_to_lie(evidence: NDArray[Any], *, calibrated: bool, temper: float = 1.0
         calibrated: whether the camera is known, so that the height of a chip is.
         temper: how much the evidence is softened.
     """
-    told = evidence[:, :FIRST_COLOUR].astype(np.float64)
-    return _loose_ways(told, temper) if calibrated else _rigid_ways(told, temper)
+    (ways,) = ways_of_many([evidence], calibrated=[calibrated], tempers=[temper])
+    return ways
+
+
+def ways_of_many(
+    evidence: Sequence[NDArray[Any]], *, calibrated: Sequence[bool], tempers: Sequence[float]
+) -> list[Ways]:
+    """Return the same for several stacks, for each whether its camera is known and how much is softened."""
+    told = [one[:, :FIRST_COLOUR].astype(np.float64) for one in evidence]
+    loose = [number for number, known in enumerate(calibrated) if known]
+    ways = dict(zip(loose, _loose_ways([told[n] for n in loose], [tempers[n] for n in loose]), strict=True))
+    return [ways[n] if n in ways else _rigid_ways(one, tempers[n]) for n, one in enumerate(told)]
 
 
 def foot_expected() -> Floats:
@@ -91,43 +101,63 @@ def height_expected() -> Floats:
     return np.asarray(np.log(chances))
 
 
-def _loose_ways(told: Floats, temper: float) -> Ways:
-    told = told.copy()
-    told[:, LINE] -= _ONE_MORE
-    told, expected = told / temper, height_expected() / temper
-    expected = expected - np.logaddexp.reduce(expected)  # softened, too, the heights of a chip are one question
-    inside = np.concatenate([[0.0], np.cumsum(told[:, INSIDE])])[:-1]
-    way = np.full(STEPS, _NEVER)
-    way[:FEET] = told[:FEET, FOOT] + foot_expected() / temper - inside[:FEET]
-    best, ends = way.copy(), told[:, RIM] + inside
-    back: list[NDArray[np.int64]] = []
-    lasts = []
-    for _ in range(HIGHEST_STACK):
-        way, _ = _one_chip_more(way, expected)
-        best, from_step = _one_chip_more(best, expected, best_only=True)
-        back.append(from_step)
-        lasts.append(way + ends)
-        way, best = way + told[:, LINE], best + told[:, LINE]
-    scores = np.logaddexp.reduce(np.array(lasts), axis=1)
+def _loose_ways(stacks: Sequence[Floats], tempers: Sequence[float]) -> list[Ways]:
+    """All ways of stacks (STEPS, FIRST_COLOUR) of which the height of a chip is known, chip by chip, all at once."""
+    if not stacks:
+        return []
+    temper = np.array(tempers)[:, None]
+    told = np.array(stacks)
+    told[..., LINE] -= _ONE_MORE
+    told, expected = told / temper[..., None], height_expected() / temper
+    expected = expected - np.logaddexp.reduce(expected, axis=1, keepdims=True)  # the heights of a chip are one question
+    inside = np.zeros(told.shape[:2])
+    inside[:, 1:] = np.cumsum(told[:, :-1, INSIDE], axis=1)
+    way = np.full(told.shape[:2], _NEVER)
+    way[:, :FEET] = told[:, :FEET, FOOT] + foot_expected() / temper - inside[:, :FEET]
+    best, ends, lines = way.copy(), told[..., RIM] + inside, told[..., LINE]
+    back = np.empty((HIGHEST_STACK, *way.shape), dtype=np.int64)
+    lasts = np.empty((HIGHEST_STACK, *way.shape))
+    for number in range(HIGHEST_STACK):
+        way, best, back[number] = _one_chip_more(way, best, expected)
+        lasts[number] = way + ends
+        way, best = way + lines, best + lines
+    return [_loose(lasts[:, stack], back[:, stack]) for stack in range(len(stacks))]
+
+
+def _loose(lasts: Floats, back: NDArray[np.int64]) -> Ways:
+    """The ways of one stack.
+
+    Args:
+        lasts: for each number of chips from 1 the logs of what speaks for its upper end at each step.
+        back: the likeliest step of each chip's lower rim, by its upper one's.
+    """
+    scores = np.logaddexp.reduce(lasts, axis=1)
     whole = np.logaddexp(np.logaddexp.reduce(scores), 0.0)
     numbers = np.concatenate([[0.0], np.exp(scores - whole)])
     likely = set(np.argsort(-scores)[:_NUMBERS].tolist())
     lies = [
-        _lies(last - score, back[: n + 1], number_p=float(numbers[n + 1])) if n in likely else ()
+        _lies(last - score, list(back[: n + 1]), number_p=float(numbers[n + 1])) if n in likely else ()
         for n, (last, score) in enumerate(zip(lasts, scores, strict=True))
     ]
     return Ways(numbers=numbers, lies=[(), *lies])
 
 
-def _one_chip_more(way: Floats, expected: Floats, *, best_only: bool = False) -> tuple[Floats, NDArray[np.int64]]:
-    """What speaks for a chip's upper rim at each step (STEPS,), and the likeliest step of its lower one."""
-    below = np.lib.stride_tricks.sliding_window_view(np.concatenate([np.full(HEIGHTS, _NEVER), way]), HEIGHTS)[:STEPS]
-    every = below + expected
-    if best_only:
-        chosen = every.argmax(axis=1)
-        return every[np.arange(STEPS), chosen], np.arange(STEPS) - HEIGHTS + chosen
-    most = every.max(axis=1)
-    return most + np.log(np.exp(every - most[:, None]).sum(axis=1)), np.zeros(0, np.int64)
+def _one_chip_more(way: Floats, best: Floats, expected: Floats) -> tuple[Floats, Floats, NDArray[np.int64]]:
+    """What speaks for a chip's upper rim at each step, from all its lower ones and from the likeliest, and that step.
+
+    Args:
+        way: what speaks for a rim at each step (stacks, STEPS), in whatever ways the chips below lie.
+        best: the same in the likeliest way.
+        expected: of each height of a chip (stacks, HEIGHTS), see ``height_expected``.
+    """
+    padded = np.full((2, len(way), HEIGHTS + STEPS), _NEVER)
+    padded[0, :, HEIGHTS:], padded[1, :, HEIGHTS:] = way, best
+    below = np.lib.stride_tricks.sliding_window_view(padded, HEIGHTS, axis=2)[:, :, :STEPS]
+    every = below + expected[:, None]
+    most = every.max(axis=3)
+    chosen = every[1].argmax(axis=2)
+    summed = most[0] + np.log(np.exp(every[0] - most[0][..., None]).sum(axis=2))
+    return summed, most[1], np.arange(STEPS) - HEIGHTS + chosen
 
 
 def _lies(shares: Floats, back: Sequence[NDArray[np.int64]], *, number_p: float) -> tuple[Lie, ...]:

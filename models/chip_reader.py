@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
@@ -38,7 +38,7 @@ from models.chip_geometry import (
     upward,
 )
 from models.chip_palette import Palette, Witness
-from models.chip_places import FIRST_COLOUR, ways_to_lie
+from models.chip_places import FIRST_COLOUR, Ways, ways_of_many
 from models.rack_view import RackColours, rack_strips, told_of_rack, tube_facts
 
 WEIGHTS: Final = Path(__file__).parent / "weights" / "chips"
@@ -82,18 +82,27 @@ class _Crop:
     strip: NDArray[np.uint8]
     codes: NDArray[np.uint8]
     facts: NDArray[np.float32]
-    top: NDArray[np.uint8]
     place: Placement
     base_px: tuple[float, float]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Seen:
-    """A crop, what the networks say of it, and its uppermost chip's probabilities: none, then the colours."""
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Seen:
+    """What a box (4, 2) shows of a stack's side, and how its chips may lie; its colours are not read yet.
 
+    ``top``: how likely each colour is of its uppermost chip, none first; empty if that was not looked at yet.
+    """
+
+    box: Floats
     crop: _Crop
     told: NDArray[np.float32]
+    ways: Ways
     top: Floats
+
+    @property
+    def numbers(self) -> Floats:
+        """How likely each number of chips is (HIGHEST_STACK + 1,). What it lacks to 1: there is no stack."""
+        return self.ways.numbers
 
 
 class ChipReader:
@@ -130,35 +139,42 @@ class ChipReader:
             backdrop: the bare felt behind the picture, or None; of use with a calibrated camera only.
             palette: what is known of the looks of the table's chips, and learns from this picture; None: nothing is.
         """
-        known = camera if camera is not None and getattr(camera, "heights_known", True) else None
         boxes = np.asarray(polygons_px, dtype=np.float64).reshape(-1, 4, 2)
-        seen: list[_Seen] = []
+        seen: list[Seen] = []
         for first in range(0, len(boxes), _MANY):
-            seen += self._look(frame_bgr, boxes[first : first + _MANY], known, backdrop)
+            seen += self._look(frame_bgr, boxes[first : first + _MANY], _known(camera), backdrop, with_tops=True)
         palette = Palette() if palette is None else palette
         if len(seen) > 1:  # what the others teach, each is told in the second round
             for one in seen:
                 self._likely(one, palette)
         return [self._reading(one, self._likely(one, palette)) for one in seen]
 
-    def numbers(
+    def look_into(
         self,
         frame_bgr: NDArray[np.uint8],
         polygons_px: NDArray[Any],
         camera: SeesPoints,
         backdrop: Backdrop | None = None,
-    ) -> Floats:
-        """Return for every box (n, 4, 2) how likely each number of chips (n, HIGHEST_STACK + 1) is, see ``read``.
+    ) -> list[Seen]:
+        """Return what every box (n, 4, 2) shows, see ``read``: the numbers of chips.
 
-        What a row lacks to 1: there is no stack. The colours are not read.
+        ``read_colours`` tells the rest.
         """
-        seen = self._look(frame_bgr, np.asarray(polygons_px, dtype=np.float64).reshape(-1, 4, 2), camera, backdrop)
-        places = [self._calibration[_camera_kind(one.crop)]["place"] for one in seen]
-        ways = [
-            ways_to_lie(one.told, calibrated=one.crop.place.calibrated, temper=temper)
-            for one, temper in zip(seen, places, strict=True)
-        ]
-        return np.array([way.numbers for way in ways])
+        boxes = np.asarray(polygons_px, dtype=np.float64).reshape(-1, 4, 2)
+        return self._look(frame_bgr, boxes, _known(camera), backdrop, with_tops=False)
+
+    def read_colours(
+        self,
+        frame_bgr: NDArray[np.uint8],
+        seen: Seen,
+        camera: SeesPoints | None = None,
+        palette: Palette | None = None,
+    ) -> StackReading:
+        """Return the reading of a box that was looked into in the same picture, as ``read`` does of a box alone."""
+        if not len(seen.top):
+            colours, _ = self._tops(frame_bgr, seen.box[None], _known(camera))
+            seen = replace(seen, top=self._top_chances(colours[0]))
+        return self._reading(seen, self._likely(seen, Palette() if palette is None else palette))
 
     def read_rack(
         self, frame_bgr: NDArray[np.uint8], camera: SeesPoints, polygon_mm: Sequence[tuple[float, float]]
@@ -190,40 +206,63 @@ class ChipReader:
         return compiled(self._weights / "top.xml")
 
     def _look(
-        self, frame_bgr: NDArray[np.uint8], boxes: Floats, camera: SeesPoints | None, backdrop: Backdrop | None
-    ) -> list[_Seen]:
+        self,
+        frame_bgr: NDArray[np.uint8],
+        boxes: Floats,
+        camera: SeesPoints | None,
+        backdrop: Backdrop | None,
+        *,
+        with_tops: bool,
+    ) -> list[Seen]:
         if not len(boxes):
             return []
-        ups = [upward(box, camera) for box in boxes]
-        tops = np.stack([top_view(frame_bgr, box, up) for box, up in zip(boxes, ups, strict=True)])
-        colours, flatness = self._top_network([_planes(tops)]).values()
+        places = [_place_in(box, camera) for box in boxes]
+        tops = [np.zeros(0)] * len(boxes)
+        flatness = np.ones(len(boxes), dtype=np.float32)
+        if with_tops or None in places:
+            colours, flatness = self._tops(frame_bgr, boxes, camera)
+            tops = [self._top_chances(colour) for colour in colours]
         crops = [
-            _crop(frame_bgr, box, camera, backdrop, top=top, flatness=float(flat))
-            for box, top, flat in zip(boxes, tops, flatness, strict=True)
+            _crop(frame_bgr, guess_camera(box, float(flat)) if place is None else (camera, place), backdrop)
+            for box, place, flat in zip(boxes, places, flatness, strict=True)
         ]
         sides = np.stack([both_sides(crop.strip, crop.codes, crop.place.tangent) for crop in crops]).astype(np.float32)
         evidence = self._strip_networks(sides, np.stack([crop.facts for crop in crops]))
-        return [
-            _Seen(
-                crop=crop,
-                told=self._in_play(told, first=FIRST_COLOUR - 1),
-                top=softmax(self._in_play(colour, first=0), temperature=self._calibration["top"]["temperature"]),
-            )
-            for crop, told, colour in zip(crops, evidence, colours, strict=True)
-        ]
+        told = [self._in_play(one, first=FIRST_COLOUR - 1) for one in evidence]
+        ways = self._ways(told, crops)
+        each = zip(boxes, crops, told, ways, tops, strict=True)
+        return [Seen(box=box, crop=crop, told=one, ways=way, top=top) for box, crop, one, way, top in each]
 
-    def _likely(self, seen: _Seen, palette: Palette) -> list[tuple[Answer, float]]:
+    def _tops(
+        self, frame_bgr: NDArray[np.uint8], boxes: Floats, camera: SeesPoints | None
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """What the network says of the colours of the uppermost faces in boxes, and how flat these are."""
+        views = np.stack([top_view(frame_bgr, box, upward(box, camera)) for box in boxes])
+        colours, flatness = self._top_network([_planes(views)]).values()
+        return colours, flatness
+
+    def _top_chances(self, colours: NDArray[np.float32]) -> Floats:
+        return softmax(self._in_play(colours, first=0), temperature=self._calibration["top"]["temperature"])
+
+    def _ways(self, told: Sequence[NDArray[np.float32]], crops: Sequence[_Crop]) -> list[Ways]:
+        """How the chips of each stack may lie."""
+        kinds = [_camera_kind(crop) for crop in crops]
+        tempers = [self._calibration[kind]["place"] for kind in kinds]
+        return ways_of_many(told, calibrated=[crop.place.calibrated for crop in crops], tempers=tempers)
+
+    def _likely(self, seen: Seen, palette: Palette) -> list[tuple[Answer, float]]:
         """The likely stacks in the light of all that the palette knows; it learns from them."""
         known = self._calibration[_camera_kind(seen.crop)]
         temper = Temper(place=known["place"], colour=known["colour"])
         witness = Witness(palette, seen.crop.strip, _place_mm(seen.crop), seen.crop.place.px_per_edge)
+        calibrated = seen.crop.place.calibrated
         likely = likely_stacks(
-            seen.told, calibrated=seen.crop.place.calibrated, top=seen.top[1:], temper=temper, beside=witness
+            seen.told, calibrated=calibrated, top=seen.top[1:], temper=temper, beside=witness, where=seen.ways
         )
         witness.teach(likely)
         return likely
 
-    def _reading(self, seen: _Seen, likely: list[tuple[Answer, float]]) -> StackReading:
+    def _reading(self, seen: Seen, likely: list[tuple[Answer, float]]) -> StackReading:
         crop, top, known = seen.crop, seen.top, self._calibration[_camera_kind(seen.crop)]
         best = int(top.argmax())
         sure_top = best in _NAMED and float(top[best]) >= self._calibration["top"]["read_at"]
@@ -284,19 +323,22 @@ def _planes(pictures: NDArray[np.uint8]) -> NDArray[np.float32]:
     return np.ascontiguousarray(pictures.transpose(0, 3, 1, 2), dtype=np.float32)
 
 
-def _crop(
-    frame_bgr: NDArray[np.uint8],
-    box: Floats,
-    camera: SeesPoints | None,
-    backdrop: Backdrop | None,
-    *,
-    top: NDArray[np.uint8],
-    flatness: float,
-) -> _Crop:
+def _known(camera: SeesPoints | None) -> SeesPoints | None:
+    """The camera, if it tells heights over the felt."""
+    return camera if camera is not None and getattr(camera, "heights_known", True) else None
+
+
+def _place_in(box: Floats, camera: SeesPoints | None) -> Placement | None:
+    """Where the stack in a box stands; None where the camera has to be guessed."""
     place = None if camera is None else place_stack(box, camera)
-    eye = camera
-    if eye is None or place is None or not np.isfinite(place.base_mm).all():
-        eye, place = guess_camera(box, flatness)
+    return place if place is not None and np.isfinite(place.base_mm).all() else None
+
+
+def _crop(
+    frame_bgr: NDArray[np.uint8], stands: tuple[SeesPoints | None, Placement], backdrop: Backdrop | None
+) -> _Crop:
+    eye, place = stands
+    assert eye is not None  # noqa: S101 - for the type checker: a place comes with its camera
     foot = eye.to_pixels(np.array([[*place.base_mm, 0.0]]))[0]
     where = side_places(eye, place)
     codes = strip_of(backdrop(where)) if backdrop is not None and place.calibrated else NOTHING_KNOWN
@@ -304,7 +346,6 @@ def _crop(
         strip=unrolled_side(frame_bgr, where),
         codes=codes,
         facts=side_facts(place, codes),
-        top=top,
         place=place,
         base_px=(float(foot[0]), float(foot[1])),
     )

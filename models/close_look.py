@@ -34,7 +34,7 @@ from models.rivals import FURNITURE, Rivals, too_near
 from models.shapes import Shape, beside, explain, judged, outline_mm
 from models.sighting import Box, Sighting
 from models.two_piles import explains_better, is_strange, parted
-from models.view_parts import is_painted, square, touching, without
+from models.view_parts import is_painted, square, touching, wider, without
 from models.zones import within
 
 _SLIVER_MM: Final = 6  # what sticks out less from a known card is its own misplaced edge
@@ -175,8 +175,7 @@ class CloseLook:
     ) -> Glimpse:
         scene = self._scene(frame, region, kept=kept, unmoved=unmoved, lying=lying, away=away, whole=places is None)
         self._rack.learn(frame, away, self._eyes, self._palette)
-        left = scene.out.copy()
-        left[(scene.aside > 0) | (cv2.dilate(scene.behind, square(3)) > 0)] = 0
+        left = cv2.bitwise_and(scene.out, cv2.bitwise_not(scene.aside | wider(scene.behind, 1)))
         left = np.asarray(cv2.morphologyEx(left, op=cv2.MORPH_OPEN, kernel=square(_SLIVER_MM)), dtype=np.uint8)
         if places is not None:
             left = touching(left, self._masked(places, scene.box))
@@ -242,7 +241,7 @@ class CloseLook:
 
     def _aside(self, away: Sequence[Floats], box: MmBox) -> Mask:
         """Arms with their rims, and the table's furniture."""
-        arms = cv2.dilate(self._masked(away, box), square(2 * _ARM_RIM_MM + 1))
+        arms = wider(self._masked(away, box), _ARM_RIM_MM)
         return np.asarray(arms | self._masked_mm(self._furniture, box), dtype=np.uint8)
 
     def _shapes(self, mask: Mask, behind: Mask, scene: _Scene) -> list[Shape]:
@@ -295,7 +294,8 @@ class CloseLook:
     def _read(self, scene: _Scene, shapes: list[Shape], left: Mask) -> list[Sighting]:
         if not shapes:
             return []
-        paper = self._backs.paper(scene.seen)
+        cards = any(shape.kind == "card" for shape in shapes)
+        paper = self._backs.paper(scene.seen) if cards else np.zeros_like(left)
         covers = [self.felt.polygon(outline_mm(shape, self._camera.centre_mm), scene.box) for shape in shapes]
         alone = [cv2.bitwise_and(without(left, covers, number), cover) for number, cover in enumerate(covers)]
         proposals = [
@@ -415,12 +415,14 @@ class CloseLook:
         A painted field stands out at the first look like a pile, but for its colour.
         """
         things = [one for one in found if one.kind not in DICE]
-        barer = self.felt.barer(scene.seen, scene.box) if things else scene.out
+        cores = [self._core(one, scene.box) for one in things]
+        barer = self.felt.barer(scene.seen, scene.box, np.bitwise_or.reduce(cores)) if things else scene.out
         faces = self._behind([one for one in found if one.faces], scene.box)
-        return [one for one in things if self._shows_felt(one, barer, faces, scene)]
+        each = zip(things, cores, strict=True)
+        return [one for one, core in each if self._shows_felt(one, core, barer, faces, scene)]
 
-    def _shows_felt(self, one: Sighting, barer: Mask, faces: Mask, scene: _Scene) -> bool:
-        place, core = self._behind([one], scene.box), self._core(one, scene.box)
+    def _shows_felt(self, one: Sighting, core: Mask, barer: Mask, faces: Mask, scene: _Scene) -> bool:
+        place = self._behind([one], scene.box)
         if cv2.countNonZero(cv2.bitwise_and(core, barer)) >= _BARER * max(1, cv2.countNonZero(core)):
             return True
         if scene.whole and one.kind == "chips" and is_painted(scene.seen, place):
@@ -454,8 +456,7 @@ class CloseLook:
     # What is left, and the bare felt
 
     def _unexplained(self, left: Mask, found: Sequence[Sighting], box: MmBox) -> Mask:
-        rest = left.copy()
-        rest[cv2.dilate(self._behind(found, box), square(2 * _GUARD_MM + 1)) > 0] = 0
+        rest = cv2.bitwise_and(left, cv2.bitwise_not(wider(self._behind(found, box), _GUARD_MM)))
         thick = cv2.morphologyEx(rest, op=cv2.MORPH_OPEN, kernel=square(9))
         return np.asarray(thick, dtype=np.uint8)
 
@@ -464,16 +465,12 @@ class CloseLook:
         things = [*found, *scene.kept]
         flat = self._behind([one for one in things if one.kind != "chips"], scene.box)
         tall = self._behind([one for one in things if one.kind == "chips"], scene.box)
-        near = cv2.dilate(flat | tall, square(2 * _GUARD_MM + 1))
-        beside = cv2.dilate(tall, square(2 * _PILE_GUARD_MM + 1))  # here a pile of another height might reach
-        over = cv2.dilate(self._behind(hands, scene.box), square(2 * _HAND_GUARD_MM + 1))
-        bare = cv2.bitwise_not(near | over | scene.aside)
-        plain = cv2.dilate(scene.out, square(2 * _GUARD_MM + 1)) == 0
-        if scene.whole:
-            bare[(beside > 0) & ~plain] = 0
-        else:
-            bare[(beside > 0) | ~plain] = 0
-        self.felt.learn_bare(scene.seen, scene.box, np.asarray(bare, dtype=np.uint8))
+        near = wider(flat | tall, _GUARD_MM)
+        beside = wider(tall, _PILE_GUARD_MM)  # here a pile of another height might reach
+        over = wider(self._behind(hands, scene.box), _HAND_GUARD_MM)
+        uneven = wider(scene.out, _GUARD_MM)
+        doubtful = beside & uneven if scene.whole else beside | uneven
+        self.felt.learn_bare(scene.seen, scene.box, np.bitwise_not(near | over | scene.aside | doubtful))
 
     def _behind(self, things: Sequence[Sighting], box: MmBox) -> Mask:
         """The felt that known objects hide."""
@@ -484,13 +481,13 @@ class CloseLook:
         for outline in outlines_px:
             felt = self._camera.to_felt(outline)
             if len(felt) and np.isfinite(felt).all():
-                mask |= self.felt.polygon(felt, box)
+                self.felt.fill(mask, felt, box)
         return mask
 
     def _masked_mm(self, outlines_mm: Sequence[Sequence[tuple[float, float]]], box: MmBox) -> Mask:
         mask: Mask = np.zeros((box[3] - box[1], box[2] - box[0]), dtype=np.uint8)
         for outline in outlines_mm:
-            mask |= self.felt.polygon(np.asarray(outline), box)
+            self.felt.fill(mask, np.asarray(outline), box)
         return mask
 
     def _outlines_px(self, mask: Mask, box: MmBox) -> tuple[Floats, ...]:

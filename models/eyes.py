@@ -278,13 +278,17 @@ class Eyes:
             return reading
         numbers = numbers_asked(reading.box_chips, likeliest_number(reading.candidates)[0])
         boxes = {number: _box_under_its_top(reading, number, self._camera) for number in numbers}
-        shares = self._chips.numbers(frame, np.array(list(boxes.values())), self._camera, backdrop)
-        told = dict(zip(boxes, shares, strict=True))
+        seen = dict(
+            zip(
+                boxes, self._chips.look_into(frame, np.array(list(boxes.values())), self._camera, backdrop), strict=True
+            )
+        )
+        told = {number: one.numbers for number, one in seen.items()}
         chances = number_chances(told, shares_of(reading.candidates), reading.box_chips)
         likely, read = likely_numbers(chances), {}
         for number in reversed(likely):  # the palette keeps what it learns last
             known = palette if number == likely[0] or palette is None else palette.apart()
-            read[number] = self._chips.read(frame, boxes[number][None], self._camera, backdrop, known)[0].candidates
+            read[number] = self._chips.read_colours(frame, seen[number], self._camera, known).candidates
         count = likely[0] if chances[likely[0]] >= _COUNT_SURE else None
         return replace(
             reading, candidates=in_numbers(chances, read, told), count=count, count_p=chances[likely[0]], stack=None

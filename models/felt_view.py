@@ -47,6 +47,9 @@ _PAPER_BRIGHTER: Final = 60.0
 _PRINT_ON_PAPER_MM: Final = 9
 _PAPER_MM: Final = 25  # wider than the white of a cheque
 _PAPER_RIM_MM: Final = 21
+_CLOSED_REACH_MM: Final = 40  # beyond it nothing tells what lies between parts that stand out
+_SIDES_REACH_MM: Final = 50  # ... whether something is the side of a pile
+_ODD_REACH_MM: Final = 24  # ... whether a place looks odd
 _PART_MM: Final = 5
 _BETWEEN_MM: Final = 25  # of a pile only the top and some of the side may stand out
 _SHARP: Final = 160.0
@@ -83,6 +86,7 @@ class FeltView:
         self.inside: Mask = np.where(inside, np.uint8(255), np.uint8(0))
         self._bare = np.zeros((*self.shape, 3), dtype=np.float32)
         self._known = np.zeros(self.shape, dtype=np.bool_)
+        self._surroundings: tuple[Reals, Reals] | None = None
 
     def _picture_of_view(self) -> Reals:
         """Where the camera sees each millimetre (h, w, 2); the lens bends little between the points of a grid."""
@@ -128,33 +132,38 @@ class FeltView:
         Where the felt is not known yet, thin print is taken for felt.
         """
         x0, y0, x1, y1 = box
-        known = self._known[y0:y1, x0:x1]
+        known = self._known[y0:y1, x0:x1].astype(np.uint8) * 255
         bare = self._bare_in(seen, box)
-        rough = _roughness(seen)
-        shade = _is_shade(seen, bare, colour=_SHADE_EXACT) | (
-            _is_shade(seen, bare, colour=_SHADE_COLOUR) & (rough < _ROUGH)
-        )
-        wide = _differs(seen, bare, luma=_LUMA, colour=_COLOUR)
         close = _differs(seen, bare, luma=_KNOWN_LUMA, colour=_KNOWN_COLOUR)
-        mask: Mask = np.where(np.where(known, close, wide) & ~shade, np.uint8(255), np.uint8(0))
-        mask |= np.where(known, self._pile_sides(seen, bare, mask), np.uint8(0))
-        thick = cv2.morphologyEx(mask, op=cv2.MORPH_OPEN, kernel=_disc(_PRINT_MM))
+        wide = _differs(seen, bare, luma=_LUMA, colour=_COLOUR)
+        mask = _without_shade(_chosen(known, close, wide), seen, bare)
+        if known.any():
+            mask |= cv2.bitwise_and(self._pile_sides(seen, bare, mask), known)
+        thick = cv2.morphologyEx(mask, op=cv2.MORPH_OPEN, kernel=_disc(_PRINT_MM)) if not known.all() else mask
         fine = cv2.morphologyEx(mask, op=cv2.MORPH_OPEN, kernel=_disc(3))
-        mask = np.where(known, fine, thick).astype(np.uint8)
-        mask[self.inside[y0:y1, x0:x1] == 0] = 0
+        mask = _chosen(known, np.asarray(fine, dtype=np.uint8), np.asarray(thick, dtype=np.uint8))
+        mask &= self.inside[y0:y1, x0:x1]
         return np.asarray(cv2.morphologyEx(mask, op=cv2.MORPH_CLOSE, kernel=_disc(3)), dtype=np.uint8)
 
     def differing(self, seen: Reals, box: MmBox) -> Mask:
         """Return what of a box differs from its bare felt, or from what surrounds it, however little."""
         bare = self._bare_in(seen, box)
         close = _differs(seen, bare, luma=_KNOWN_LUMA, colour=_KNOWN_COLOUR)
-        return np.where(close & ~_is_shade(seen, bare, colour=_SHADE_EXACT), np.uint8(255), np.uint8(0))
+        return _without_shade(close, seen, bare, soft_too=False)
 
     def _bare_in(self, seen: Reals, box: MmBox) -> Reals:
         """The bare felt of a box; where it is not known yet, what prevails around each point."""
         x0, y0, x1, y1 = box
-        known = self._known[y0:y1, x0:x1, None]
-        return np.where(known, self._bare[y0:y1, x0:x1], _surroundings(seen))
+        known, bare = self._known[y0:y1, x0:x1], self._bare[y0:y1, x0:x1].copy()
+        if not known.all():
+            cv2.copyTo(src=self._around(seen), mask=(~known).view(np.uint8), dst=bare)
+        return bare
+
+    def _around(self, seen: Reals) -> Reals:
+        """What prevails around each point of a view; one look asks for it several times."""
+        if self._surroundings is None or self._surroundings[0] is not seen:
+            self._surroundings = (seen, _surroundings(seen))
+        return self._surroundings[1]
 
     def unlike(self, frame: Frame, box_px: tuple[int, int, int, int]) -> tuple[Reals, Reals]:
         """Return how far each pixel (h, w) of a box of the picture is from its bare felt in any shade, and if known.
@@ -184,7 +193,8 @@ class FeltView:
     def _felt_at(self, where_px: Reals) -> Reals:
         """Pixels of the view from above (h, w, 2) that lie under points of the picture."""
         felt = self.camera.to_felt(where_px.reshape(-1, 2).astype(np.float64)) - self.origin_mm
-        return np.asarray(np.nan_to_num(felt, nan=-9.0).reshape(where_px.shape), dtype=np.float32)
+        felt[np.isnan(felt)] = -9.0
+        return np.asarray(felt.reshape(where_px.shape), dtype=np.float32)
 
     def _is_known(self, at: Reals) -> NDArray[np.bool_]:
         """Where the bare felt is known, at pixels of the view from above."""
@@ -247,12 +257,23 @@ class FeltView:
     @classmethod
     def _pile_sides(cls, seen: Reals, bare: Reals, mask: Mask) -> Mask:
         """What belongs to piles by its edge spots though it has the felt's colour, between parts that stand out."""
-        brighter = np.where(seen[..., 0] > bare[..., 0] + _PAPER_BRIGHTER, np.uint8(255), np.uint8(0))
+        sides = np.zeros_like(mask)
+        parts = np.asarray(cv2.morphologyEx(mask, op=cv2.MORPH_OPEN, kernel=_disc(_PART_MM)), dtype=np.uint8)
+        x, y, w, h = _around_of(parts, _CLOSED_REACH_MM)
+        if w:
+            part = np.s_[y : y + h, x : x + w]
+            closed = cv2.morphologyEx(parts[part], op=cv2.MORPH_CLOSE, kernel=_disc(_BETWEEN_MM))
+            sides[part] = cls._textured(seen[part]) & closed
+        x, y, w, h = _around_of(sides, _SIDES_REACH_MM)
+        if not w:
+            return sides
+        part = np.s_[y : y + h, x : x + w]
+        brighter = np.where(seen[part][..., 0] > bare[part][..., 0] + _PAPER_BRIGHTER, np.uint8(255), np.uint8(0))
         paper = cv2.morphologyEx(brighter, op=cv2.MORPH_CLOSE, kernel=_disc(_PRINT_ON_PAPER_MM))
         paper = cv2.morphologyEx(paper, op=cv2.MORPH_OPEN, kernel=_disc(_PAPER_MM))
-        print_ = cv2.dilate(cls._textured(bare), _disc(_STRAY_MM))
-        neither = cv2.bitwise_not(cv2.dilate(paper, _disc(_PAPER_RIM_MM)) | print_)
-        return np.asarray(cls._textured(seen) & neither & _closed(mask), dtype=np.uint8)
+        print_ = cv2.dilate(cls._textured(bare[part]), _disc(_STRAY_MM))
+        sides[part] &= cv2.bitwise_not(cv2.dilate(paper, _disc(_PAPER_RIM_MM)) | print_)
+        return sides
 
     @classmethod
     def _textured(cls, seen: Reals) -> Mask:
@@ -266,13 +287,16 @@ class FeltView:
 
         Felt that was learnt under an arm would stand out once the light falls on it again.
         """
-        x0, y0, x1, y1 = box
-        before, known = self._bare[y0:y1, x0:x1], self._known[y0:y1, x0:x1]
-        darker = (seen[..., 0] - 16) < _IN_SHADOW * (before[..., 0] - 16)
-        shadow = known & darker & _is_shade(seen, before, colour=_SHADE_COLOUR)
-        inside = (where > 0) & ~shadow
-        self._bare[y0:y1, x0:x1][inside] = seen[inside]
-        self._known[y0:y1, x0:x1][inside] = True
+        x, y, w, h = cv2.boundingRect(where)
+        if not w:
+            return
+        at = np.s_[box[1] + y : box[1] + y + h, box[0] + x : box[0] + x + w]
+        now, before, known = seen[y : y + h, x : x + w], self._bare[at], self._known[at]
+        inside = where[y : y + h, x : x + w] > 0
+        darker = inside & known & ((now[..., 0] - 16) < _IN_SHADOW * (before[..., 0] - 16))
+        inside[darker] = ~_is_shade(now[darker], before[darker], colour=_SHADE_COLOUR)
+        cv2.copyTo(src=now, mask=inside.view(np.uint8), dst=before)
+        known |= inside
 
     def forget(self, outlines_px: Sequence[Floats]) -> None:
         """Forget the felt within outlines (n, 2) in pixels of the picture."""
@@ -288,40 +312,49 @@ class FeltView:
         What was never seen is taken for print. What was once taken for bare felt and looks less like felt than what is
         seen now was something that lay there at the time.
         """
+        if not cv2.hasNonZero(where):
+            return where
         x0, y0, x1, y1 = box
         known = self._known[y0:y1, x0:x1]
-        doubtful = np.where(~known | self._is_barer(seen, box), np.uint8(255), np.uint8(0))
+        doubtful = np.where(~known | self._is_barer(seen, box, where), np.uint8(255), np.uint8(0))
         self.learn_bare(seen, box, np.asarray(cv2.bitwise_and(where, doubtful), dtype=np.uint8))
         rest = cv2.bitwise_and(where, cv2.bitwise_not(doubtful))
         return np.asarray(cv2.morphologyEx(rest, op=cv2.MORPH_OPEN, kernel=_disc(9)), dtype=np.uint8)
 
-    def barer(self, seen: Reals, box: MmBox) -> Mask:
-        """Return where a box looks like felt now, and less so when it was taken for bare felt."""
+    def barer(self, seen: Reals, box: MmBox, where: Mask) -> Mask:
+        """Return where a box looks like felt now, and less so when it was taken for bare felt; told at ``where``."""
         x0, y0, x1, y1 = box
-        barer = self._is_barer(seen, box) & self._known[y0:y1, x0:x1]
+        barer = self._is_barer(seen, box, where) & self._known[y0:y1, x0:x1]
         return np.where(barer, np.uint8(255), np.uint8(0))
 
-    def _is_barer(self, seen: Reals, box: MmBox) -> NDArray[np.bool_]:
+    def _is_barer(self, seen: Reals, box: MmBox, where: Mask) -> NDArray[np.bool_]:
         """Where something must have lain when the felt was learnt: it looked odd then, and does not now."""
-        x0, y0, x1, y1 = box
-        around = _surroundings(seen)
-        was_odd, is_odd = (self._odd(picture, around) for picture in (self._bare[y0:y1, x0:x1], seen))
-        barer: NDArray[np.bool_] = (cv2.dilate(was_odd, _disc(_ODD_RIM_MM)) > 0) & (is_odd == 0)
+        barer = np.zeros(where.shape, dtype=np.bool_)
+        x, y, w, h = _around_of(where, _ODD_REACH_MM)
+        if w:
+            part, at = np.s_[y : y + h, x : x + w], np.s_[box[1] + y : box[1] + y + h, box[0] + x : box[0] + x + w]
+            around = self._around(seen)[part]
+            was_odd, is_odd = (self._odd(picture, around) for picture in (self._bare[at], seen[part]))
+            barer[part] = (cv2.dilate(was_odd, _disc(_ODD_RIM_MM)) > 0) & (is_odd == 0)
         return barer
 
     @staticmethod
     def _odd(picture: Reals, around: Reals) -> Mask:
         """What of a view looks neither like the felt around it nor like thin print."""
-        mask = np.where(_differs(picture, around, luma=_LUMA, colour=_COLOUR), np.uint8(255), np.uint8(0))
+        mask = _differs(picture, around, luma=_LUMA, colour=_COLOUR)
         return np.asarray(cv2.morphologyEx(mask, op=cv2.MORPH_OPEN, kernel=_disc(_PRINT_MM)), dtype=np.uint8)
 
     def polygon(self, points_mm: Floats, box: MmBox) -> Mask:
         """Return the mask of a felt polygon within a box."""
         x0, y0, x1, y1 = box
         mask: Mask = np.zeros((y1 - y0, x1 - x0), dtype=np.uint8)
-        points = np.round(np.asarray(points_mm) - self.origin_mm - (x0, y0)).astype(np.int32)
-        cv2.fillPoly(mask, pts=[points], color=255)
+        self.fill(mask, points_mm, box)
         return mask
+
+    def fill(self, mask: Mask, points_mm: Floats, box: MmBox) -> None:
+        """Add a felt polygon to the mask of a box."""
+        points = np.round(np.asarray(points_mm) - self.origin_mm - box[:2]).astype(np.int32)
+        cv2.fillPoly(mask, pts=[points], color=255)
 
     def to_mm(self, xy: tuple[float, float], box: MmBox) -> tuple[float, float]:
         """Return the felt point of a pixel of a box."""
@@ -335,7 +368,7 @@ def _looks_at(frame: Frame, where_px: Reals) -> Pixels:
         cv2.remap(plane, at, None, interpolation=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         for plane, at in zip((frame.luma, *frame.colours), (where_px, half, half), strict=True)
     ]
-    return np.asarray(np.stack(planes, axis=2), dtype=np.uint8)
+    return np.asarray(cv2.merge(planes), dtype=np.uint8)
 
 
 def _remapped(view: Reals, at: Reals) -> Reals:
@@ -350,8 +383,7 @@ def _surroundings(seen: Reals) -> Reals:
     small = cv2.resize(seen, dsize=None, fx=1 / size, fy=1 / size, interpolation=cv2.INTER_AREA)
     width = min(_SURROUND_MM // size | 1, 41)
     planes = [cv2.medianBlur(np.ascontiguousarray(small[..., i]).astype(np.uint8), ksize=width) for i in range(3)]
-    wide = np.stack(planes, axis=2)
-    grown = cv2.resize(wide, dsize=(seen.shape[1], seen.shape[0]), interpolation=cv2.INTER_LINEAR)
+    grown = cv2.resize(cv2.merge(planes), dsize=(seen.shape[1], seen.shape[0]), interpolation=cv2.INTER_LINEAR)
     return np.asarray(grown, dtype=np.float32)
 
 
@@ -362,19 +394,43 @@ def _slope(seen: Reals, plane: int) -> Reals:
     return np.asarray(cv2.magnitude(across, down), dtype=np.float32)
 
 
-def _differs(seen: Reals, bare: Reals, *, luma: float, colour: float) -> NDArray[np.bool_]:
-    gap = np.abs(seen - bare)
-    differs: NDArray[np.bool_] = (gap[..., 0] > luma) | (gap[..., 1] > colour) | (gap[..., 2] > colour)
-    return differs
+def _differs(seen: Reals, bare: Reals, *, luma: float, colour: float) -> Mask:
+    like = cv2.inRange(cv2.absdiff(seen, bare), lowerb=(0.0, 0.0, 0.0), upperb=(luma, colour, colour))
+    return np.asarray(cv2.bitwise_not(like), dtype=np.uint8)
+
+
+def _chosen(where: Mask, there: Mask, elsewhere: Mask) -> Mask:
+    """One mask at some places (255, others 0), another elsewhere."""
+    chosen = cv2.bitwise_or(cv2.bitwise_and(there, where), cv2.bitwise_and(elsewhere, cv2.bitwise_not(where)))
+    return np.asarray(chosen, dtype=np.uint8)
+
+
+def _without_shade(mask: Mask, seen: Reals, bare: Reals, *, soft_too: bool = True) -> Mask:
+    """What of a mask is no felt under less light; where little changes its colours may be somewhat off."""
+    at = np.flatnonzero(mask > 0)
+    now, felt = seen.reshape(-1, 3)[at], bare.reshape(-1, 3)[at]
+    shade = _is_shade(now, felt, colour=_SHADE_EXACT)
+    if soft_too:
+        shade |= (_roughness(seen).ravel()[at] < _ROUGH) & _is_shade(now, felt, colour=_SHADE_COLOUR)
+    mask.ravel()[at[shade]] = 0
+    return mask
 
 
 def _is_shade(seen: Reals, bare: Reals, *, colour: float) -> NDArray[np.bool_]:
-    """Whether a pixel looks like its felt under less light: its colours shrink as its brightness does."""
-    share = (seen[..., 0] - 16) / np.maximum(bare[..., 0] - 16, 4)
-    expected = 128 + (bare[..., 1:] - 128) * share[..., None]
-    fits = (np.abs(seen[..., 1:] - expected) < colour).all(axis=2)
-    shade: NDArray[np.bool_] = fits & (share > _SHADE[0]) & (share < _SHADE[1])
+    """Whether pixels (n, 3) look like their felt under less light: colours shrink as the brightness does."""
+    share = (seen[:, 0] - 16) / np.maximum(bare[:, 0] - 16, 4)
+    shade: NDArray[np.bool_] = (share > _SHADE[0]) & (share < _SHADE[1])
+    for plane in (1, 2):
+        shade &= np.abs(seen[:, plane] - (128 + (bare[:, plane] - 128) * share)) < colour
     return shade
+
+
+def _around_of(mask: Mask, room: int) -> tuple[int, int, int, int]:
+    """The box (x, y, width, height) of a mask with room around it; nothing of an empty one."""
+    x, y, w, h = cv2.boundingRect(mask)
+    left, top = max(0, x - room), max(0, y - room)
+    right, bottom = min(mask.shape[1], x + w + room), min(mask.shape[0], y + h + room)
+    return (left, top, right - left, bottom - top) if w else (0, 0, 0, 0)
 
 
 def _colour_apart(seen: Reals, bare: Reals) -> float:
@@ -384,16 +440,10 @@ def _colour_apart(seen: Reals, bare: Reals) -> float:
     return float(np.median(np.abs(seen[:, 1:] - expected).sum(axis=1)))
 
 
-def _closed(mask: Mask) -> Mask:
-    """A mask with what lies between its parts; it does not grow beyond them."""
-    parts = cv2.morphologyEx(mask, op=cv2.MORPH_OPEN, kernel=_disc(_PART_MM))
-    return np.asarray(cv2.morphologyEx(parts, op=cv2.MORPH_CLOSE, kernel=_disc(_BETWEEN_MM)), dtype=np.uint8)
-
-
 def _roughness(seen: Reals) -> Reals:
     """How much the brightness changes within a few millimetres: little in shadows, much at edges, spots and print."""
     luma = np.ascontiguousarray(seen[..., 0])
-    return np.asarray(cv2.blur(np.abs(luma - cv2.blur(luma, ksize=(7, 7))), ksize=(7, 7)), dtype=np.float32)
+    return np.asarray(cv2.blur(cv2.absdiff(luma, cv2.blur(luma, ksize=(7, 7))), ksize=(7, 7)), dtype=np.float32)
 
 
 def _disc(diameter: int) -> Mask:

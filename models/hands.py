@@ -72,23 +72,18 @@ class HandWatch:
     An arm is a part of the picture that differs from the table and moves, and that reaches the border or is as large
     as a hand; it stays an arm while it rests, as long as it reaches the border. What rests there and is hardly larger
     than a hand is what an arm set down, or uncovered, at the border; so is what rests where known things lay and has
-    hardly anything beyond them, however large.
+    hardly anything beyond them, however large. ``mask``: all pixels of arms now.
     """
 
     def __init__(self, zones: ZoneMap) -> None:
         self._zones = zones
         self._arms: list[Arm] = []
         self._done: list[HandSeen] = []
+        self.mask: Mask = np.zeros(zones.shape, dtype=np.uint8)
+        self._border = _border(*zones.shape)
+        self._from_border = zones.distances(self._border / zones.scale)
         rack = zones.camera.px_per_mm((0.0, 150.0)) * zones.scale
         self._hand_px = HAND_MM2 * rack * rack
-
-    @property
-    def mask(self) -> Mask:
-        """All pixels of arms now."""
-        whole: Mask = np.zeros(self._zones.shape, dtype=np.uint8)
-        for arm in self._arms:
-            whole |= arm.mask
-        return whole
 
     def see(self, watcher: Watcher, things: Callable[[], Mask]) -> None:
         """Take in the watcher's present masks; ``things`` gives the places of all that was known to lie there."""
@@ -110,6 +105,9 @@ class HandWatch:
             if arm not in kept:
                 self._finish(arm, arm.over)
         self._arms = kept
+        self.mask = np.zeros(self._zones.shape, dtype=np.uint8)
+        for arm in kept:
+            self.mask |= arm.mask
 
     def take(self, until_ms: int) -> tuple[HandSeen, ...]:
         """Return the intervals since the last call, open ones cut at ``until_ms``; those go on afterwards."""
@@ -124,12 +122,13 @@ class HandWatch:
     def forget(self) -> None:
         """Drop all arms and intervals: the view was lost."""
         self._arms.clear()
+        self.mask = np.zeros(self._zones.shape, dtype=np.uint8)
         self._done.clear()
 
     def _is_arm(self, blob: Blob, watcher: Watcher, things: Callable[[], Mask]) -> bool:
         x0, y0, x1, y1 = blob.box
         moving = cv2.countNonZero(cv2.bitwise_and(watcher.moving[y0:y1, x0:x1], blob.mask))
-        was_arm = any(np.any(arm.mask[y0:y1, x0:x1] & blob.mask) for arm in self._arms)
+        was_arm = any(cv2.hasNonZero(cv2.bitwise_and(arm.mask[y0:y1, x0:x1], blob.mask)) for arm in self._arms)
         if _at_border(blob, self._zones.shape) and blob.area >= self._hand_px / 3:
             if blob.area < _LEFT_HANDS * self._hand_px and watcher.rests(blob, for_ms=_LEFT_MS):
                 return False
@@ -149,8 +148,9 @@ class HandWatch:
     def _roots_of(self, mask: Mask) -> list[Root]:
         """One for each stretch of border the mask touches."""
         runs = _border_runs(mask)
-        sides = [self._zones.side_of(run / self._zones.scale) for run in runs]
-        return [Root(side=(side.name, side.seat), points=run) for side, run in zip(sides, runs, strict=True)]
+        sides = [self._zones.nearest(self._from_border[run]) for run in runs]
+        points = [self._border[run] for run in runs]
+        return [Root(side=(side.name, side.seat), points=some) for side, some in zip(sides, points, strict=True)]
 
     def _sides_of(self, arm: Arm, mask: Mask, roots: Sequence[Root]) -> list[_SideKey]:
         """The side of each stretch of border, an arm's own where it slid along; the nearest side if it touches none."""
@@ -210,21 +210,26 @@ def _gap(one: Floats, other: Floats) -> float:
     return float(np.hypot(*(one[:, None] - other[None]).T).min())
 
 
-def _border_runs(mask: Mask) -> list[Floats]:
-    """The stretches (n, 2) of the picture's border, as small pixels, that a mask touches."""
-    height, width = mask.shape
+def _border_runs(mask: Mask) -> list[slice]:
+    """The stretches of the picture's border, see ``_border``, that a mask touches; not every pixel of long ones."""
+    upper, right = mask[:_BORDER].max(axis=0), mask[:, -_BORDER:].max(axis=1)
+    lower, left = mask[-_BORDER:].max(axis=0), mask[:, :_BORDER].max(axis=1)
+    touched = np.concatenate([[0], upper, right, lower[::-1], left[::-1], [0]]) > 0
+    edges = np.flatnonzero(touched[1:] != touched[:-1])
+    runs = [(start, end) for start, end in edges.reshape(-1, 2).tolist() if end - start >= _LEAST_RUN]
+    return [slice(start, end, max(1, (end - start) // _ROOT_POINTS)) for start, end in runs]
+
+
+def _border(height: int, width: int) -> Floats:
+    """The pixels (n, 2) along a picture's border, from its upper left corner clockwise; corners come twice."""
     across, down = np.arange(width), np.arange(height)
     sides = [
-        (np.asarray(mask[:_BORDER].max(axis=0)), across, np.zeros(width)),
-        (np.asarray(mask[:, -_BORDER:].max(axis=1)), np.full(height, width - 1), down),
-        (np.asarray(mask[-_BORDER:].max(axis=0))[::-1], across[::-1], np.full(width, height - 1)),
-        (np.asarray(mask[:, :_BORDER].max(axis=1))[::-1], np.zeros(height), down[::-1]),
+        (across, np.zeros(width)),
+        (np.full(height, width - 1), down),
+        (across[::-1], np.full(width, height - 1)),
+        (np.zeros(height), down[::-1]),
     ]
-    touched = np.concatenate([side[0] for side in sides]) > 0
-    places = np.concatenate([np.stack([side[1], side[2]], axis=1) for side in sides]).astype(np.float64)
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], touched, [False]]).astype(np.int8)))
-    runs = [places[start:end] for start, end in edges.reshape(-1, 2) if end - start >= _LEAST_RUN]
-    return [run[:: max(1, len(run) // _ROOT_POINTS)] for run in runs]
+    return np.concatenate([np.stack(side, axis=1) for side in sides]).astype(np.float64)
 
 
 def _seen(arm: Arm, place: tuple[str, _SideKey | None], first: int, last: int) -> HandSeen:

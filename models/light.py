@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -70,16 +70,16 @@ class SteadyLight:
     """Holds every frame against the light of those before it."""
 
     def __init__(self) -> None:
-        self._known: Reals | None = None
+        self._known: _KnownRows | None = None
         self._told_ms = 0
 
     def even(self, frame: Frame) -> Frame:
         """Return the frame in the light there was at first; as it is, where nothing can be told."""
         luma, t_ms = frame.small.luma, int(frame.t_ms)
         if self._known is None or self._known.shape != luma.shape or t_ms - self._told_ms > _PATIENCE_MS:
-            self._known, self._told_ms = luma.astype(np.float32), t_ms
+            self._known, self._told_ms = _KnownRows(luma.astype(np.float32)), t_ms
             return frame
-        gain = row_gains(luma, self._known)
+        gain = self._known.gains(luma)
         if gain is None:
             return frame
         self._told_ms = t_ms
@@ -93,25 +93,50 @@ def row_gains(luma: Pixels, known: Reals) -> Reals | None:
 
     Rows in which less than half agree, for something large stands before them, take the gain of their neighbours.
     """
-    now, before = luma[:, ::_STEP].astype(np.float32), known[:, ::_STEP]
-    told = before > _LEAST_LUMA
-    ratio = np.sort(np.where(told, (now - _BLACK) / np.maximum(before - _BLACK, 1), _NONE), axis=1)
-    count = told.sum(axis=1)
-    enough = count >= _LEAST_SHARE * now.shape[1]
-    rows = np.arange(len(luma))
-    half = count // 2
-    first = np.arange(ratio.shape[1] // 2)
-    ends = np.minimum(first + half[:, None], ratio.shape[1] - 1)
-    widths = np.take_along_axis(ratio, ends, axis=1) - ratio[:, first]
-    widths[ends >= count[:, None]] = _NONE
-    shortest = widths.argmin(axis=1)
-    middle = (ratio[rows, shortest] + ratio[rows, shortest + half]) / 2
-    alike = np.abs(ratio - middle[:, None]) < _AGREED / 2
-    middle = (ratio * alike).sum(axis=1) / np.maximum(alike.sum(axis=1), 1)
-    agreed = np.flatnonzero(enough & (widths[rows, shortest] < _AGREED))
-    if len(agreed) < _LEAST_ROWS * len(luma):
+    return _KnownRows(known).gains(luma)
+
+
+class _KnownRows:
+    """The known look of a table (h, w) as far as rows are held against it: every few columns, where it is not dark.
+
+    Of the ratios of a row those from one of the first half to its one of ``_ends`` are half of what tells.
+    """
+
+    def __init__(self, known: Reals) -> None:
+        self.shape = known.shape
+        before = known[:, ::_STEP]
+        self._told = before > _LEAST_LUMA
+        self._light = np.maximum(before - _BLACK, 1)
+        count = self._told.sum(axis=1)
+        self._enough = count >= _LEAST_SHARE * before.shape[1]
+        self._rows = np.arange(len(known))
+        self._half = count // 2
+        self._halves = before.shape[1] // 2
+        ends = np.minimum(np.arange(self._halves) + self._half[:, None], before.shape[1] - 1)
+        self._beyond = ends >= count[:, None]
+        self._ends = ends + self._rows[:, None] * before.shape[1]
+
+    def gains(self, luma: Pixels) -> Reals | None:
+        """Return by how much each row of a picture (h, w) is brighter, see ``row_gains``."""
+        rows = self._rows
+        now = luma[:, ::_STEP].astype(np.float32)
+        ratio = np.where(self._told, (now - _BLACK) / self._light, np.float32(_NONE))
+        ratio.sort(axis=1)
+        widths = ratio.ravel()[self._ends] - ratio[:, : self._halves]
+        widths[self._beyond] = _NONE
+        shortest = widths.argmin(axis=1)
+        middle = (ratio[rows, shortest] + ratio[rows, shortest + self._half]) / 2
+        alike = np.abs(ratio - middle[:, None]) < _AGREED / 2
+        middle = (ratio * alike).sum(axis=1) / np.maximum(np.count_nonzero(alike, axis=1), 1)
+        agreed = np.flatnonzero(self._enough & (widths[rows, shortest] < _AGREED))
+        return _smoothed(rows, agreed, middle[agreed])
+
+
+def _smoothed(rows: NDArray[np.int64], agreed: NDArray[np.int64], gains: NDArray[Any]) -> Reals | None:
+    """The gain of every row, by those of the rows of which most agree; None if these are too few or far off."""
+    if len(agreed) < _LEAST_ROWS * len(rows):
         return None
-    gain = np.interp(rows, agreed, middle[agreed]).astype(np.float32)
+    gain = np.interp(rows, agreed, gains).astype(np.float32)
     smooth = cv2.GaussianBlur(gain[:, None], ksize=(0, 0), sigmaX=1.0, sigmaY=_SMOOTH_ROWS)[:, 0]
     if smooth.min() < _RANGE[0] or smooth.max() > _RANGE[1]:
         return None

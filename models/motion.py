@@ -27,6 +27,7 @@ _JUMP_MS: Final = 220  # pictures were lost if the one before is so old
 _SHADE: Final = (0.45, 1.0)  # a shadow leaves this share of the light
 _PASSING_MS: Final = 10_000  # what goes sooner after the first look may have been an arm at rest
 _NEVER: Final = -1e9
+_MOST_LABELS: Final = 60_000  # of 16 bits
 _KERNEL: Final = np.ones((3, 3), dtype=np.uint8)
 
 
@@ -52,12 +53,13 @@ def blobs(mask: Mask, *, least: int) -> Iterator[Blob]:
     if not wide:
         return
     part = mask[top : top + high, left : left + wide]
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(part, connectivity=8, ltype=cv2.CV_32S)
-    for label in range(1, count):
+    fewer = part.size <= 4 * _MOST_LABELS  # parts that do not touch are at most one in four pixels
+    kind = cv2.CV_16U if fewer else cv2.CV_32S
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(part, connectivity=8, ltype=kind)
+    for label in map(int, np.flatnonzero(stats[1:count, cv2.CC_STAT_AREA] >= least) + 1):
         x, y, w, h, area = (int(n) for n in stats[label])
-        if area >= least:
-            alone = np.where(labels[y : y + h, x : x + w] == label, np.uint8(255), np.uint8(0))
-            yield Blob(box=(left + x, top + y, left + x + w, top + y + h), mask=alone, area=area)
+        alone = np.uint8(255) * (labels[y : y + h, x : x + w] == label)
+        yield Blob(box=(left + x, top + y, left + x + w, top + y + h), mask=alone, area=area)
 
 
 def grown(mask: Mask, pixels: int) -> Mask:
@@ -99,14 +101,15 @@ class Watcher:
             difference = cv2.absdiff(smooth, self._before)
             motion = np.asarray(cv2.compare(difference, MOTION_LUMA, cv2.CMP_GT), dtype=np.uint8)
         self.motion_share = cv2.countNonZero(motion) / motion.size
-        self.last_motion[motion > 0] = t_ms
+        now = np.full(self.shape, t_ms, dtype=np.float32)
+        cv2.copyTo(src=now, mask=motion, dst=self.last_motion)
         if self._before is not None and t_ms - self.t_ms > _JUMP_MS:
             self._jumped_ms = t_ms
         self.moving = np.asarray(cv2.compare(self.last_motion, float(t_ms - RECENT_MS), cv2.CMP_GE), dtype=np.uint8)
         self._before, self._now, self.t_ms = smooth, small, t_ms
         self.changed = self._changed(small)
         self.active = np.asarray(cv2.bitwise_or(self.changed, self.moving), dtype=np.uint8)
-        self.clean_until[self.active == 0] = t_ms
+        cv2.copyTo(src=now, mask=cv2.bitwise_not(self.active), dst=self.clean_until)
 
     @property
     def has_jumped(self) -> bool:
@@ -121,16 +124,21 @@ class Watcher:
             self._reference = SmallPicture(
                 luma=self._now.luma.copy(), blue=self._now.blue.copy(), red=self._now.red.copy()
             )
+        x, y, w, h = cv2.boundingRect(mask)
+        if not w:
+            return
+        part = np.s_[y : y + h, x : x + w]
+        inside = mask[part] > 0
         for plane, now in (
             (self._reference.luma, self._now.luma),
             (self._reference.blue, self._now.blue),
             (self._reference.red, self._now.red),
         ):
-            cv2.copyTo(src=now, mask=mask, dst=plane)
-        self.known[mask > 0] = 255
-        self.changed[mask > 0] = 0
-        self.active = np.asarray(cv2.bitwise_or(self.changed, self.moving), dtype=np.uint8)
-        self.clean_until[self.active == 0] = self.t_ms
+            np.copyto(plane[part], now[part], where=inside)
+        np.copyto(self.known[part], 255, where=inside)
+        np.copyto(self.changed[part], 0, where=inside)
+        self.active[part] = cv2.bitwise_or(self.changed[part], self.moving[part])
+        np.copyto(self.clean_until[part], self.t_ms, where=self.active[part] == 0)
 
     def soon_left(self, since_ms: int) -> Mask:
         """Return where the look known since then soon went, and what is seen now has lasted longer.
@@ -187,16 +195,17 @@ class Watcher:
 
 def _shaded(small: SmallPicture, reference: SmallPicture, where: Mask) -> Mask:
     """Return the pixels of ``where`` that look like the known surface under less light: colours keep their ratio."""
-    x, y, w, h = cv2.boundingRect(where)
-    part = np.s_[y : y + h, x : x + w]
-    before = reference.luma[part].astype(np.float32) - 16
-    share = (small.luma[part].astype(np.float32) - 16) / np.maximum(before, 4)
-    fits = (where[part] > 0) & (share > _SHADE[0]) & (share <= _SHADE[1])
+    at = np.flatnonzero(where > 0)
+    before = reference.luma.ravel()[at].astype(np.float32) - 16
+    share = (small.luma.ravel()[at].astype(np.float32) - 16) / np.maximum(before, 4)
+    fits = (share > _SHADE[0]) & (share <= _SHADE[1])
+    at, share = at[fits], share[fits]
     for plane, known in ((small.blue, reference.blue), (small.red, reference.red)):
-        expected = 128 + (known[part].astype(np.float32) - 128) * share
-        fits &= np.abs(plane[part].astype(np.float32) - expected) <= CHANGE_COLOUR - 1
-    shaded: Mask = np.zeros_like(where)
-    shaded[part][fits] = 255
+        expected = 128 + (known.ravel()[at].astype(np.float32) - 128) * share
+        fits = np.abs(plane.ravel()[at].astype(np.float32) - expected) <= CHANGE_COLOUR - 1
+        at, share = at[fits], share[fits]
+    shaded: Mask = np.zeros(where.shape, dtype=np.uint8)
+    shaded.ravel()[at] = 255
     # A shadow is soft and wide: specks of it inside an object are chance, and shading that ends sharply is an edge.
     return np.asarray(cv2.morphologyEx(shaded, op=cv2.MORPH_OPEN, kernel=_KERNEL), dtype=np.uint8)
 

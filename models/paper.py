@@ -31,9 +31,12 @@ def paper_of(seen: Reals, tint: Tint = NEUTRAL) -> Mask:
         tint: what the light makes of white, as ``tint_of`` gives it.
     """
     brightest = np.percentile(seen[..., 0], _BRIGHTEST) if seen.size else 255.0
-    white = seen[..., 1:] - 128 - seen[..., :1] * np.asarray(tint, seen.dtype)
-    paper = (seen[..., 0] > _WHITE * brightest) & (np.abs(white) < _COLOUR).all(axis=2)
-    return np.where(paper, np.uint8(255), np.uint8(0))
+    bright = seen[..., 0] > _WHITE * brightest
+    light = seen[bright]
+    white = light[:, 1:] - 128 - light[:, :1] * np.asarray(tint, seen.dtype)
+    paper: Mask = np.zeros(seen.shape[:2], dtype=np.uint8)
+    paper[bright] = np.uint8(255) * ((np.abs(white[:, 0]) < _COLOUR) & (np.abs(white[:, 1]) < _COLOUR))
+    return paper
 
 
 def tint_of(seen: Reals, inside: Mask) -> Tint | None:

@@ -15,6 +15,7 @@ from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from models.camera import CHIP_HEIGHT_MM, Camera, Floats
 from models.felt_view import FeltView, Reals
@@ -40,9 +41,9 @@ _SPLIT_GAIN: Final = 3.0
 _SPLIT_STEPS: Final = 2
 _LEAST_SHOWN: Final = 0.35  # of the outline of the pile behind
 _ASIDE_MM: Final = (-3.0, 0.0, 3.0)  # what looks like one pile need not stand quite in one line of sight
-_FELT: Final = 3
-_KNOWN: Final = 4
-_THEIRS: Final = 5
+_FELT: Final = 0
+_KNOWN: Final = 1
+_THEIRS: Final = 2
 _LEAST_SEEN_PX: Final = 60
 _ALIKE: Final = 14.0  # mean colours of red and red chips differ by less, of black and green ones by more
 _LEAST_TOLD: Final = 0.3  # of an outline that is not before other piles
@@ -76,6 +77,7 @@ class PileView:
     colours: Reals
     felt: Reals
     _outlines: dict[Fit, tuple[Floats, Floats]] = field(default_factory=dict)
+    _alongs: dict[Fit, tuple[Floats, Floats]] = field(default_factory=dict)
 
     @classmethod
     def around(
@@ -101,7 +103,7 @@ class PileView:
 
     def contrast(self, fit: Fit) -> float:
         """Return the mean contrast across a pile's outline."""
-        return float(_mean(self._contrasts(*self.outline(fit))))
+        return float(_mean(self._along(fit)[0]))
 
     def outline(self, fit: Fit) -> tuple[Floats, Floats]:
         """Return points (n, 2) along a pile's outline, evenly spaced, and their outward directions (n, 2)."""
@@ -120,8 +122,8 @@ class PileView:
         here, *steps = self.camera.to_pixels(np.array(moved))
         ways = [np.arange(-reach, reach + step_mm / 2, step_mm) for reach in (along_mm, across_mm)]
         shifts = np.array(list(product(*ways)))
-        every = (points[None] + (shifts @ (np.array(steps) - here))[:, None]).reshape(-1, 2)
-        contrasts = _mean(self._contrasts(every, np.tile(outward, (len(shifts), 1))).reshape(len(shifts), -1))
+        every = points[None] + (shifts @ (np.array(steps) - here))[:, None]
+        contrasts = _mean(self._contrasts(every, outward)[0])
         best = int(contrasts.argmax())
         place = np.asarray(fit[0]) + shifts[best] @ np.array(axes)
         return float(contrasts[best]), ((float(place[0]), float(place[1])), fit[1])
@@ -129,37 +131,35 @@ class PileView:
     def contrast_of_two(self, front: Fit, back: Fit) -> float:
         """Return the mean contrast across the outlines of two piles, one partly behind the other."""
         near, far = self.outline(front), self.outline(back)
-        seen = ~_within(far[0], near[0])
-        before_felt = ~_within(near[0], far[0])
-        parts = [
-            self._contrasts(*(one[before_felt] for one in near)),
-            self._contrasts(*(one[~before_felt] for one in near), on_felt=False),
-            self._contrasts(*(one[seen] for one in far)),
-        ]
+        seen, before_felt = ~_within(far[0], near[0]), ~_within(near[0], far[0])
+        (against_felt, against_other), (behind, _) = self._along(front), self._along(back)
+        parts = [against_felt[before_felt], against_other[~before_felt], behind[seen]]
         return float(_mean(np.concatenate(parts)))
 
-    def _contrasts(self, points: Floats, outward: Floats, *, on_felt: bool = True) -> Floats:
-        """Contrast (n,) of the inner to the outer side at points of an outline; not a number before another pile."""
-        if not len(points):
-            return np.zeros(0)
-        local = points - self.origin_px
-        inner, outer = (self._at(local + outward * reach) for reach in (-_REACH_PX, _REACH_PX))
-        colour = np.minimum(np.linalg.norm(inner[:, :_FELT] - outer[:, :_FELT], axis=1), _MOST_CONTRAST)
-        colour[outer[:, _THEIRS] > _MOSTLY] = np.nan
-        if not on_felt:
-            return np.asarray(colour, dtype=np.float64)
-        known = np.minimum(inner[:, _KNOWN], outer[:, _KNOWN]) > 0.99  # noqa: PLR2004
-        better = _COLOUR_SHARE * colour + inner[:, _FELT] - outer[:, _FELT]
-        return np.asarray(np.where(known, better, colour), dtype=np.float64)  # not a number stays none in a sum
+    def _along(self, fit: Fit) -> tuple[Floats, Floats]:
+        """Contrasts along a pile's outline, see ``_contrasts``."""
+        if fit not in self._alongs:
+            self._alongs[fit] = self._contrasts(*self.outline(fit))
+        return self._alongs[fit]
 
-    def _at(self, points: Floats) -> Floats:
-        where = points.astype(np.float32)
-        at = (where[None, :, 0], where[None, :, 1])
-        seen = [
-            cv2.remap(part, *at, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[0]
+    def _contrasts(self, points: Floats, outward: Floats) -> tuple[Floats, Floats]:
+        """Contrasts (…, n) of the inner to the outer side at points (…, n, 2) of an outline.
+
+        The first if the outer side is felt, the second whatever it is; not a number before another pile.
+        """
+        local, reach = points - self.origin_px, outward * _REACH_PX
+        both = np.stack([local - reach, local + reach]).astype(np.float32).reshape(2, -1, 2)
+        (inner, outer), (inner_felt, outer_felt) = (
+            cv2.remap(part, both, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
             for part in (self.colours, self.felt)
-        ]
-        return np.hstack(seen).astype(np.float64)
+        )
+        gap = np.subtract(inner, outer, dtype=np.float64)
+        colour = np.minimum(np.sqrt(gap[:, 0] ** 2 + gap[:, 1] ** 2 + gap[:, 2] ** 2), _MOST_CONTRAST)
+        colour[outer_felt[:, _THEIRS] > _MOSTLY] = np.nan
+        known = np.minimum(inner_felt[:, _KNOWN], outer_felt[:, _KNOWN]) > 0.99  # noqa: PLR2004
+        better = _COLOUR_SHARE * colour + inner_felt[:, _FELT].astype(np.float64) - outer_felt[:, _FELT]
+        against_felt = np.where(known, better, colour)  # not a number stays none in a sum
+        return against_felt.reshape(points.shape[:-1]), colour.reshape(points.shape[:-1])
 
 
 def _filled(outline: Floats, shape: tuple[int, ...]) -> Mask:
@@ -335,11 +335,10 @@ def _directions(camera: Camera, xy_mm: tuple[float, float]) -> tuple[Floats, Flo
 def hull_px(camera: Camera, fit: Fit) -> Floats:
     """Return the convex outline (n, 2) of a pile in the picture."""
     (x, y), chips = fit
-    rings = [
-        np.column_stack([_RING * CHIP_RADIUS_MM + (x, y), np.full(len(_RING), level)])
-        for level in (0.0, chips * CHIP_HEIGHT_MM)
-    ]
-    hull = cv2.convexHull(camera.to_pixels(np.vstack(rings)).astype(np.float32))
+    rings = np.zeros((2, len(_RING), 3))
+    rings[..., :2] = _RING * CHIP_RADIUS_MM + (x, y)
+    rings[1, :, 2] = chips * CHIP_HEIGHT_MM
+    hull = cv2.convexHull(camera.to_pixels(rings.reshape(-1, 3)).astype(np.float32))
     return np.asarray(hull.reshape(-1, 2), dtype=np.float64)
 
 
@@ -350,19 +349,20 @@ def _outline(camera: Camera, fit: Fit) -> tuple[Floats, Floats]:
     lengths = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(closed, axis=0), axis=1))])
     at = np.linspace(0, lengths[-1], _POINTS, endpoint=False)
     points = np.stack([np.interp(at, lengths, closed[:, axis]) for axis in (0, 1)], axis=1)
-    tangent = np.roll(points, -1, axis=0) - np.roll(points, 1, axis=0)
+    around = np.concatenate([points[-1:], points, points[:1]])
+    tangent = around[2:] - around[:-2]
     tangent /= np.maximum(np.linalg.norm(tangent, axis=1, keepdims=True), 1e-9)
     normal = np.stack([tangent[:, 1], -tangent[:, 0]], axis=1)
     outward = normal * np.sign(((points - points.mean(axis=0)) * normal).sum(axis=1))[:, None]
     return points, outward
 
 
-def _within(points: Floats, outline: Floats) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+def _within(points: Floats, outline: Floats) -> NDArray[np.bool_]:
     """Which points (n, 2) lie inside a convex outline."""
     sides = np.roll(outline, -1, axis=0) - outline
     normals = np.stack([sides[:, 1], -sides[:, 0]])
     turns = points @ normals - (outline * normals.T).sum(axis=1)
-    return np.asarray((turns.min(axis=1) > 0) | (turns.max(axis=1) < 0), dtype=np.bool_)
+    return np.asarray((turns > 0).all(axis=1) | (turns < 0).all(axis=1), dtype=np.bool_)
 
 
 def _box(camera: Camera, fit: Fit, shape: tuple[int, ...]) -> tuple[int, int, int, int]:

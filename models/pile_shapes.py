@@ -118,7 +118,7 @@ def is_like_felt(own: Mask, seen: Reals, out: Mask) -> bool:
 
 def faint_on(seen: Reals, out: Mask) -> frozenset[str]:
     """Return the colours that hardly show on what is bare of the felt in a view (h, w, 3)."""
-    bare = seen[out == 0][::_FEW]
+    bare = seen.reshape(-1, 3)[np.flatnonzero(out == 0)[::_FEW]]
     return faint_colours(bare) if len(bare) else frozenset()
 
 

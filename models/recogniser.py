@@ -133,6 +133,7 @@ class Recogniser:
         self._looks: list[_Look] = []
         self._touched: Mask = np.zeros(self._shape, dtype=np.uint8)
         self._hand_until = np.zeros(self._shape, dtype=np.float32)
+        self._hands_until_ms = 0
         self._began_ms: int | None = None
         self._waiting = False
         self._read_again_ms = 0
@@ -266,7 +267,8 @@ class Recogniser:
             pending[grown(look.mask, 2) > 0] = 0
         arms = self._hands.mask
         self._waiting = False
-        pending[(self._hand_until > self._watch.t_ms) & (self._watch.moving == 0)] = 0
+        if self._hands_until_ms > self._watch.t_ms:
+            pending[(self._hand_until > self._watch.t_ms) & (self._watch.moving == 0)] = 0
         for blob in blobs(pending, least=_LEAST_BLOB):
             beside = bool(np.any(arms[blob.box[1] : blob.box[3], blob.box[0] : blob.box[2]] & blob.mask))
             if self._watch.rests(blob, for_ms=_HELD_STILL_MS if beside else STILL_MS):
@@ -370,7 +372,7 @@ class Recogniser:
         t_ms = int(frame.t_ms)
         hidden = self._hidden(look)
         again = look.mask if any(glimpse.unexplained_px for glimpse in look.glimpses) else hidden & look.mask
-        self._hand_until[grown(again, 2) > 0] = t_ms + _HAND_AGAIN_MS
+        self._hand_until[grown(again, 2) > 0] = self._hands_until_ms = t_ms + _HAND_AGAIN_MS
         groups = grouped([[s for s in glimpse.sightings if self._counts(s)] for glimpse in look.glimpses])
         affected = [known for known in self._places.touching(look.mask, least=1) if known not in look.kept]
         dirty = [self._dirty_from(known) for known in affected if known.touched_ms is not None]
@@ -396,7 +398,7 @@ class Recogniser:
 
     def _dirty_from(self, known: Known) -> int:
         """The last moment at which an object that has changed still looked as before."""
-        seen = cv2.countNonZero(cv2.bitwise_and(known.mask, self._watch.changed)) >= _LEAST_BLOB
+        seen = known.under(self._watch.changed) >= _LEAST_BLOB
         since = known.touched_ms or 0
         return max(known.clean_ms, since - 1) if seen else since - 1
 

@@ -7,9 +7,8 @@ between its foot and the circle into which its top is projected.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import cv2
@@ -19,11 +18,11 @@ from numpy.typing import NDArray
 from models.camera import CHIP_HEIGHT_MM, Floats
 from models.motion import Mask, blobs
 from models.outline import Outline
+from models.shape_kernels import COARSE_MM, card_kernels, kernel_of
 from models.sighting import CARD_HEIGHT_MM, CARD_WIDTH_MM, card_corners_mm
 
 CHIP_RADIUS_MM: Final = 19.5
 HIGHEST_PILE: Final = 20
-_COARSE: Final = 3  # millimetres per pixel of the search
 _ANGLES: Final = tuple(range(-90, 90, 6))
 _HEIGHTS: Final = (1, 2, 3, 5, 7, 9, 12, 15, 18)
 _SPILL: Final = 1.6  # a square millimetre of bare felt under a shape costs more than one explained gains
@@ -132,6 +131,21 @@ class _Scene:
     edges: Reals
     origin_mm: Floats
     centre_mm: Floats
+    _sharp: dict[int, Reals] = field(default_factory=dict)
+    _hidden: Mask | None = None
+
+    def sharp_within(self, side: int) -> Reals:
+        """The sharpest change within a square of so many millimetres around each point."""
+        if side not in self._sharp:
+            self._sharp[side] = np.asarray(cv2.dilate(self.edges, np.ones((side, side), np.uint8)), dtype=np.float32)
+        return self._sharp[side]
+
+    @property
+    def hidden_wider(self) -> Mask:
+        """Where known things are, with a rim."""
+        if self._hidden is None:
+            self._hidden = np.asarray(cv2.dilate(self.hidden_before, np.ones((5, 5), np.uint8)), dtype=np.uint8)
+        return self._hidden
 
 
 def _explained(scene: _Scene, most: int) -> list[Shape]:
@@ -251,8 +265,7 @@ def _is_sharp(points: Floats, scene: _Scene) -> bool:
 
 def _sharp_share(points: Floats, scene: _Scene, *, within: int, least: float = 0.0) -> float:
     """At which share of the points that are not hidden the picture changes; 1 if there are too few."""
-    sharp = cv2.dilate(scene.edges, np.ones((within, within), np.uint8))
-    hidden = cv2.dilate(scene.hidden_before, np.ones((5, 5), np.uint8))
+    sharp, hidden = scene.sharp_within(within), scene.hidden_wider
     height, width = sharp.shape
     at = np.round(points).astype(int)
     at = at[((at >= 0) & (at < (width, height))).all(axis=1)]
@@ -365,9 +378,7 @@ def _best(scene: _Scene, *, piles_only: bool = False) -> list[Shape]:
     """The possible shape with the largest gain, if any: explained less bare felt that it covers, and edges along it."""
     gains = _gain_map(scene.left, scene.hidden)
     tops: dict[str, tuple[float, Shape]] = {}
-    for shape, gain in _coarse(gains, scene):
-        if piles_only and shape.kind == "card":
-            continue
+    for shape, gain in _coarse(gains, scene, angles=() if piles_only else _ANGLES):
         if shape.kind not in tops or gain > tops[shape.kind][0]:
             tops[shape.kind] = (gain, shape)
     for _, guess in sorted(tops.values(), key=lambda top: -top[0]):
@@ -381,17 +392,17 @@ def _best(scene: _Scene, *, piles_only: bool = False) -> list[Shape]:
 def _gain_map(left: Mask, hidden: Mask) -> Reals:
     """What a square of the coarse grid is worth to a shape that covers it."""
     value = np.where(left > 0, 1.0, np.where(hidden > 0, 0.0, -_SPILL)).astype(np.float32)
-    small = cv2.resize(value, dsize=None, fx=1 / _COARSE, fy=1 / _COARSE, interpolation=cv2.INTER_AREA)
-    return np.asarray(small * _COARSE * _COARSE, dtype=np.float32)
+    small = cv2.resize(value, dsize=None, fx=1 / COARSE_MM, fy=1 / COARSE_MM, interpolation=cv2.INTER_AREA)
+    return np.asarray(small * COARSE_MM * COARSE_MM, dtype=np.float32)
 
 
-def _coarse(gains: Reals, scene: _Scene) -> Iterator[tuple[Shape, float]]:
-    """Yield for every angle of a card and every height of a pile the best place and its gain."""
+def _coarse(gains: Reals, scene: _Scene, *, angles: Sequence[int]) -> Iterator[tuple[Shape, float]]:
+    """Yield for some angles of a card and every height of a pile the best place and its gain."""
     origin_mm, centre_mm = scene.origin_mm, scene.centre_mm
     sharp = cv2.resize(scene.edges, dsize=(gains.shape[1], gains.shape[0]), interpolation=cv2.INTER_AREA)
-    for angle in _ANGLES:
-        filled, rim = _card_kernels(angle)
-        score = _scored(gains, filled) + _scored(np.asarray(sharp, dtype=np.float32), rim) * (_EDGE_GAIN * _COARSE)
+    for angle in angles:
+        filled, rim = card_kernels(angle)
+        score = _scored(gains, filled) + _scored(np.asarray(sharp, dtype=np.float32), rim) * (_EDGE_GAIN * COARSE_MM)
         (x, y), gain = _peak(score)
         if gain >= _LEAST_CARD_MM2:
             yield Shape(kind="card", xy_mm=_place(x, y, origin_mm), angle_deg=float(angle)), gain
@@ -416,34 +427,13 @@ def _peak(score: Reals) -> tuple[tuple[int, int], float]:
 
 
 def _place(x: int, y: int, origin_mm: Floats) -> tuple[float, float]:
-    half = (_COARSE - 1) / 2
-    return (float(x * _COARSE + half + origin_mm[0]), float(y * _COARSE + half + origin_mm[1]))
-
-
-@lru_cache(maxsize=64)
-def _card_kernels(angle: int) -> tuple[Reals, Reals]:
-    """Return the filters of a card's area and of its rim, one pixel wide."""
-    filled = _kernel(card_corners_mm((0.0, 0.0), float(angle)))[0]
-    inner = cv2.erode(filled, np.ones((3, 3), np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=0.0)
-    return filled, np.asarray(filled - inner, dtype=np.float32)
+    half = (COARSE_MM - 1) / 2
+    return (float(x * COARSE_MM + half + origin_mm[0]), float(y * COARSE_MM + half + origin_mm[1]))
 
 
 def _pile_kernel(chips: int, middle: Floats, centre_mm: Floats) -> tuple[Reals, Floats]:
     outline = pile_outline_mm((float(middle[0]), float(middle[1])), chips, centre_mm) - middle
-    return _kernel(outline)
-
-
-def _kernel(outline: Floats) -> tuple[Reals, Floats]:
-    """Return a filter of an outline around (0, 0), and where (0, 0) is from the filter's middle, in millimetres."""
-    low, high = outline.min(axis=0), outline.max(axis=0)
-    middle = (low + high) / 2
-    size = np.ceil((high - low) / _COARSE / 2).astype(int) * 2 + 3
-    fine = 4
-    canvas = np.zeros((size[1] * fine, size[0] * fine), dtype=np.uint8)
-    points = ((outline - middle) / _COARSE + size / 2) * fine
-    cv2.fillPoly(canvas, pts=[np.round(points).astype(np.int32)], color=255)
-    kernel = cv2.resize(canvas, dsize=(int(size[0]), int(size[1])), interpolation=cv2.INTER_AREA)
-    return (kernel.astype(np.float32) / 255), -middle
+    return kernel_of(outline)
 
 
 def _refined(shape: Shape, scene: _Scene) -> Shape:

@@ -71,6 +71,9 @@ class Known:
     read_better: bool = False
     since_ms: int | None = None
     version: int = 1
+    _small: tuple[Mask, tuple[slice, slice], Mask, int] | None = None
+    _sure: tuple[int, bool] | None = None
+    _written: tuple[int, SeenObject] | None = None
 
     @property
     def kind(self) -> str:
@@ -81,7 +84,20 @@ class Known:
     @property
     def area(self) -> int:
         """How many small pixels it has."""
-        return max(1, cv2.countNonZero(self.mask))
+        return self._within()[2]
+
+    def under(self, mask: Mask) -> int:
+        """Return how many of its small pixels a mask holds."""
+        box, part, _ = self._within()
+        return cv2.countNonZero(cv2.bitwise_and(part, mask[box]))
+
+    def _within(self) -> tuple[tuple[slice, slice], Mask, int]:
+        """The box of the small picture in which it lies, its mask there and how many pixels that has, 1 at least."""
+        if self._small is None or self._small[0] is not self.mask:
+            x, y, w, h = cv2.boundingRect(self.mask)
+            box = np.s_[y : y + max(h, 1), x : x + max(w, 1)]
+            self._small = (self.mask, box, self.mask[box].copy(), max(1, cv2.countNonZero(self.mask)))
+        return self._small[1:]
 
     @property
     def now(self) -> Sighting:
@@ -96,6 +112,11 @@ class Known:
 
     def is_sure(self) -> bool:
         """Whether further looks would hardly tell more."""
+        if self._sure is None or self._sure[0] != self.version:
+            self._sure = (self.version, self._tells_enough())
+        return self._sure[1]
+
+    def _tells_enough(self) -> bool:
         if self.kind == "card":
             return best(fused_faces([s.faces for s in self.sightings]), least=0.99) is not None
         if self.kind == "chips":
@@ -110,6 +131,12 @@ class Known:
     def may_tell_more(self) -> bool:
         """Whether another look may tell what is not sure yet."""
         return not self.read_better and not self.is_sure()
+
+    def written(self) -> SeenObject:
+        """Return it as the contract writes it."""
+        if self._written is None or self._written[0] != self.version:
+            self._written = (self.version, seen_object(self))
+        return self._written[1]
 
     def looks_the_same(self, luma: Pixels) -> bool:
         """Return whether the place looks as remembered, apart from the light."""
@@ -217,12 +244,12 @@ class Places:
 
     def touching(self, mask: Mask, *, least: int = 3) -> list[Known]:
         """Return the objects of which the mask holds some pixels."""
-        return [known for known in self.known if cv2.countNonZero(cv2.bitwise_and(known.mask, mask)) >= least]
+        return [known for known in self.known if known.under(mask) >= least]
 
     def touch(self, active: Mask, t_ms: int) -> None:
         """Note which objects something is over now."""
         for known in self.known:
-            over = cv2.countNonZero(cv2.bitwise_and(known.mask, active))
+            over = known.under(active)
             unsure = known.touched_ms is not None and not over  # what rests upon it is no longer told from the table
             if over < _STILL_THERE * known.area and not unsure:
                 known.clean_ms = t_ms
@@ -238,7 +265,7 @@ class Places:
         hidden = {number: known.clean_ms for number, known in enumerate(self.known) if known.clean_ms < t_ms}
         version = (len(self.known), sum(known.version for known in self.known), tuple(hidden.items()))
         if version != self._version:
-            seen = [_marked(seen_object(known), hidden.get(number)) for number, known in enumerate(self.known)]
+            seen = [_marked(known.written(), hidden.get(number)) for number, known in enumerate(self.known)]
             self._written = tuple(sorted(seen, key=lambda item: (item.kind, round(item.xy_mm[1]), item.xy_mm[0])))
             self._version = version
         return self._written

@@ -56,6 +56,11 @@ def square(side: int) -> Mask:
     return np.ones((side, side), dtype=np.uint8)
 
 
+def wider(mask: Mask, by: int) -> Mask:
+    """Return a mask that reaches so much farther in every direction."""
+    return np.asarray(cv2.dilate(mask, square(2 * by + 1)), dtype=np.uint8) if cv2.hasNonZero(mask) else mask
+
+
 def is_painted(seen: Reals, where: Mask) -> bool:
     """Return whether a part of a view lies within a field of one colour that is larger, as no pile of cheques does.
 

@@ -67,6 +67,7 @@ class ZoneMap:
         self._lifted = [self._zone_mask(zone, z_mm=HAND_HEIGHT_MM) for zone in profile.zones]
         self._solid = [mask for mask in self._flat if mask.name in ("rack", "shoe")]
         self.sides = _sides(profile)
+        self._roots_mm = [np.asarray(side.roots_mm, dtype=np.float64) for side in self.sides]
         racks = [zone for zone in profile.zones if zone.name == "rack"]
         self._behind_mm = min((y for zone in racks for _, y in zone.polygon_mm), default=-math.inf)
 
@@ -138,12 +139,27 @@ class ZoneMap:
         An arm that leaves the picture goes on outside it: who would have to reach through the picture to get there is
         as unlikely as one who is farther away.
         """
-        felt = self.camera.to_felt(root_px)
-        outward = self.camera.to_felt(np.asarray(root_px) + _OUTSIDE_PX * self._outward(root_px)) - felt
-        known = np.isfinite(felt).all(axis=1) & np.isfinite(outward).all(axis=1)
-        if not known.any():
-            return self.sides[0]
-        return min(self.sides, key=lambda side: _distance(side.roots_mm, felt[known], outward[known]))
+        return self.nearest(self.distances(root_px))
+
+    def nearest(self, distances_mm: Floats) -> Side:
+        """Return the side whose mean distance is least, of distances (n, sides) as ``distances`` gives them."""
+        known = distances_mm[np.isfinite(distances_mm[:, 0])]
+        return self.sides[int(known.mean(axis=0).argmin())] if len(known) else self.sides[0]
+
+    def distances(self, root_px: Floats) -> Floats:
+        """Return how far each side is (n, sides) from full-frame pixels (n, 2), not a number off the felt's plane.
+
+        It is farther as far as it lies against the way out of the picture there.
+        """
+        beyond = np.asarray(root_px) + _OUTSIDE_PX * self._outward(root_px)
+        felt, outward = np.split(self.camera.to_felt(np.concatenate([root_px, beyond])), 2)
+        apart = np.concatenate(self._roots_mm)[None, :, :] - felt[:, None, :]
+        out = outward - felt
+        out = out / np.maximum(np.linalg.norm(out, axis=1, keepdims=True), 1e-9)
+        against = np.maximum(0.0, -(apart * out[:, None, :]).sum(axis=2))
+        far = np.linalg.norm(apart, axis=2) + _AGAINST * against
+        first = np.cumsum([0, *(len(roots) for roots in self._roots_mm[:-1])])
+        return np.asarray(np.minimum.reduceat(far, first, axis=1), dtype=np.float64)
 
     def _outward(self, root_px: Floats) -> Floats:
         """The ways (n, 2) out of the picture, in pixels, of points at its border; nothing for points within it."""
@@ -176,14 +192,6 @@ def _sides(profile: TableProfile) -> tuple[Side, ...]:
         root = (x - _OUTWARD_MM * math.sin(axis), y + _OUTWARD_MM * math.cos(axis))
         sides.append(Side(name="player", seat=seat, roots_mm=(root,)))
     return tuple(sides)
-
-
-def _distance(roots_mm: Sequence[Point], felt_mm: Floats, outward_mm: Floats) -> float:
-    """Mean distance of the points to the nearest root; more, as far as that lies against the way out there."""
-    apart = np.asarray(roots_mm, dtype=np.float64)[None, :, :] - felt_mm[:, None, :]
-    out = outward_mm / np.maximum(np.linalg.norm(outward_mm, axis=1, keepdims=True), 1e-9)
-    against = np.maximum(0.0, -(apart * out[:, None, :]).sum(axis=2))
-    return float((np.linalg.norm(apart, axis=2) + _AGAINST * against).min(axis=1).mean())
 
 
 def within(

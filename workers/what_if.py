@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
@@ -25,6 +25,8 @@ _ZERO: Final = Fraction(0)
 
 Moved = tuple[Fraction | None, bool]
 """What was paid beside a wager (None = not read), and whether it was taken."""
+_NOTHING: Final[Moved] = (_ZERO, False)
+_TAKEN: Final[Moved] = (_ZERO, True)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,15 +115,17 @@ def resettle_chunk(question: Question, chunk: tuple[int, int]) -> Answer:
 def answer_of(records: Iterable[str], *, rules: str) -> Answer:
     """Settle stored records again under the rules of that name and compare wager by wager."""
     answer = Answer()
+    tallies: defaultdict[str, Tally] = defaultdict(Tally)
+    decode = json.JSONDecoder().raw_decode
     for text in records:
-        record = json.loads(text)
+        record, _ = decode(text)
         answer.rounds += 1
         round_ = parse_round({key: record[key] for key in _INPUT})
         after = settle(round_, load_rules(round_.game, rules, round_.variant)).settled
         moved = _moved(record)
         for bet, old, new in zip(record["bets"], record["settled"], after, strict=True):
-            tally = answer.bets.setdefault(bet["bet"], Tally())
-            _compare(tally, bet, old, new, moved.get(_name(bet), (_ZERO, False)))
+            _compare(tallies[bet["bet"]], bet, old, new, moved.get(_name(bet), _NOTHING))
+    answer.bets.update(tallies)
     return answer
 
 
@@ -131,29 +135,37 @@ def _compare(tally: Tally, bet: Mapping[str, Any], old: Mapping[str, Any], new: 
         tally.unknown += 1
         return
     before = _money(old["pay"])
-    same = old["outcome"] == new.outcome and before == new.pay
+    same = old["outcome"] == new.outcome and _is(before, new.pay)
+    differed = _differs(old["outcome"], before, moved)
     tally.changed += not same
     tally.pays_before[old["pay"]] += 1
     tally.pays_after[old["pay"] if same else format_money(new.pay)] += 1
-    tally.differ_before += _differs(old["outcome"], before, moved)
-    tally.differ_after += _differs(new.outcome, new.pay, moved)
+    tally.differ_before += differed
+    tally.differ_after += differed if same else _differs(new.outcome, new.pay, moved)
 
 
 def _differs(outcome: str | None, due: Fraction, moved: Moved) -> bool:
     """Return whether what moved at a wager is certainly not what was due; an amount not read decides nothing."""
     paid, taken = moved
-    return (taken != (outcome == "lose")) or (paid is not None and paid != due)
+    return (taken != (outcome == "lose")) or (paid is not None and not _is(paid, due))
+
+
+def _is(one: Fraction, other: Fraction) -> bool:
+    """Whether two amounts are the same: in a million rounds most are even the same object."""
+    return one is other or one.as_integer_ratio() == other.as_integer_ratio()
 
 
 def _moved(record: Mapping[str, Any]) -> dict[tuple[Any, ...], Moved]:
     """Return what moved at each wager at which anything did."""
-    taken = Counter(_name(take) for take in record["takes"])
-    paid: dict[tuple[Any, ...], Fraction | None] = dict.fromkeys(taken, _ZERO)
+    moved = {_name(take): _TAKEN for take in record["takes"]}
     for pay in record["pays"]:
-        name, amount = _name(pay), pay["amount"]
-        so_far = paid.get(name, _ZERO)
-        paid[name] = None if amount is None or so_far is None else so_far + _money(amount)
-    return {name: (amount, name in taken) for name, amount in paid.items()}
+        name, amount = _name(pay), None if pay["amount"] is None else _money(pay["amount"])
+        so_far, taken = moved.get(name, _NOTHING)
+        if so_far is None or amount is None:
+            moved[name] = (None, taken)
+        else:
+            moved[name] = (amount if so_far is _ZERO else so_far + amount, taken)
+    return moved
 
 
 def _name(bet: Mapping[str, Any]) -> tuple[Any, ...]:

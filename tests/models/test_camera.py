@@ -157,3 +157,11 @@ def test_profile_check_names_what_is_wrong_with_a_file(tmp_path: Path) -> None:
     assert answer.exit_code == 2
     assert answer.stderr.count("\n") == 1
     assert "expected TOML" in answer.stderr
+
+
+@pytest.mark.parametrize("distortion", [(), (-0.06, 0.02, 0.0004, -0.0003), (-0.06, 0.02, 0.0004, -0.0003, 0.01)])
+def test_many_points_are_seen_where_each_of_them_is(distortion: tuple[float, ...]) -> None:
+    camera = replace(camera_from_spec(OBLIQUE), distortion=np.array(distortion))
+    points = np.random.default_rng(5).uniform((-600, -100, 0), (600, 500, 60), size=(600, 3))
+    alone = np.concatenate([camera.to_pixels(point[None]) for point in points])
+    assert np.abs(camera.to_pixels(points) - alone).max() < 1e-8

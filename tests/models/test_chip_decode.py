@@ -5,7 +5,7 @@ import pytest
 
 from models.chip_decode import Temper, likely_colours, likely_stacks, softmax
 from models.chip_geometry import STEPS
-from models.chip_places import FIRST_COLOUR, FOOT, LINE, RIM, ways_to_lie
+from models.chip_places import FIRST_COLOUR, FOOT, LINE, RIM, ways_of_many, ways_to_lie
 
 ONE_MORE = np.exp(-0.3)  # what each chip more costs before anything is seen
 
@@ -218,3 +218,21 @@ def test_softened_evidence_is_less_sure_of_the_colours() -> None:
     table[11:14, FIRST_COLOUR + 9] = 0.0
     candidates = dict(likely_stacks(table.astype(np.float32), calibrated=True, temper=Temper(colour=2.0)))
     assert candidates[1,] == pytest.approx(0.75, abs=1e-3)
+
+
+def test_stacks_that_are_weighed_together_lie_as_each_alone() -> None:
+    low, high = evidence(feet={10: 4.0}, rims={14: 4.0, 18: 3.0}), evidence(feet={10: 4.0}, rims={22: 5.0})
+    lined(high, 14, 18)
+    cases = [(low, True, 1.0), (high, False, 1.5), (high, True, 2.0), (low, False, 1.0)]
+    tables, calibrated, tempers = zip(*cases, strict=True)
+    together = ways_of_many(tables, calibrated=calibrated, tempers=tempers)
+    for ways, (table, known, temper) in zip(together, cases, strict=True):
+        alone = ways_to_lie(table, calibrated=known, temper=temper)
+        assert ways.numbers == pytest.approx(alone.numbers, abs=1e-12)
+        for some, others in zip(ways.lies, alone.lies, strict=True):
+            assert [list(lie.middles) for lie in some] == [list(lie.middles) for lie in others]
+            assert [lie.p for lie in some] == pytest.approx([lie.p for lie in others], abs=1e-12)
+
+
+def test_no_stacks_have_no_ways_to_lie() -> None:
+    assert ways_of_many([], calibrated=[], tempers=[]) == []

@@ -55,11 +55,21 @@ def test_single_chip_is_likeliest_one_chip(reader):
 def test_numbers_are_those_of_the_readings_whatever_the_colours(reader):
     frame, box, camera = table(("green",) * 4, px_per_edge=6.0)
     boxes = np.stack([box, box + 3.0])
-    numbers = reader.numbers(frame, boxes, camera)
-    assert numbers.shape == (2, 21)
-    for row, reading in zip(numbers, reader.read(frame, boxes, camera), strict=True):
-        assert row.argmax() == 4
-        assert row[4] == pytest.approx(reading.count_p, abs=0.02)
+    seen = reader.look_into(frame, boxes, camera)
+    assert [one.numbers.shape for one in seen] == [(21,), (21,)]
+    for one, reading in zip(seen, reader.read(frame, boxes, camera), strict=True):
+        assert one.numbers.argmax() == 4
+        assert one.numbers[4] == pytest.approx(reading.count_p, abs=0.02)
+
+
+def test_a_box_that_was_looked_into_is_read_like_a_box_alone(reader):
+    frame, box, camera = table(("green", "red", "red"), px_per_edge=6.0)
+    _, seen = reader.look_into(frame, np.stack([box + 3.0, box]), camera)
+    (alone,) = reader.read(frame, box[None], camera)
+    read = reader.read_colours(frame, seen, camera)
+    assert [stack for stack, _ in read.candidates] == [stack for stack, _ in alone.candidates]
+    assert [p for _, p in read.candidates] == pytest.approx([p for _, p in alone.candidates], abs=1e-3)
+    assert (read.stack, read.top_colour, read.base_mm) == (alone.stack, alone.top_colour, alone.base_mm)
 
 
 def test_no_boxes_are_no_readings(reader):

@@ -202,8 +202,12 @@ class TrustsItsBox:
         seen = tuple((("green",) * (n - 2) + ("red",) * min(n, 2), p) for n, p in self.told[number].items())
         return [StackReading(candidates=seen, **unread, **where)]
 
-    def numbers(self, _frame: object, boxes: np.ndarray, *_: object) -> np.ndarray:
-        return np.array([[self.told[chips_of(box)].get(n, 0.0) for n in range(HIGHEST_STACK + 1)] for box in boxes])
+    def look_into(self, _frame: object, boxes: np.ndarray, *_: object) -> list[SimpleNamespace]:
+        shares = [np.array([self.told[chips_of(box)].get(n, 0.0) for n in range(HIGHEST_STACK + 1)]) for box in boxes]
+        return [SimpleNamespace(box=box, numbers=numbers) for box, numbers in zip(boxes, shares, strict=True)]
+
+    def read_colours(self, frame: object, seen: SimpleNamespace, camera: Any, palette: Any) -> StackReading:
+        return self.read(frame, seen.box[None], camera, None, palette)[0]
 
 
 def chips_of(box: np.ndarray) -> int:

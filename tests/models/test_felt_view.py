@@ -129,7 +129,7 @@ def test_pile_in_the_middle_of_which_words_show_is_none_whatever_lies_at_its_rim
     def is_ghost(frame: Frame) -> bool:
         scene = SimpleNamespace(seen=words.felt.seen(frame, words.box), box=words.box, whole=False, out=words.place)
         nothing = np.zeros(words.place.shape, np.uint8)
-        return close._shows_felt(pile, nothing, nothing, scene)
+        return close._shows_felt(pile, close._core(pile, words.box), nothing, nothing, scene)
 
     beside = table(Thing(x=x, y=y - 58, face="Ks"))  # its edge lies over the rim of the place
     assert words.felt.shows_print(words.felt.seen(beside, words.box), words.box, close._behind([pile], words.box)) < 0.7
@@ -181,7 +181,7 @@ def barer(*, learnt: Frame, now: Frame) -> float:
     words = Words(known=False)
     everywhere = np.full(words.place.shape, 255, np.uint8)
     words.felt.learn_bare(words.felt.seen(learnt, words.box), words.box, everywhere)
-    shown = words.felt.barer(words.felt.seen(now, words.box), words.box)
+    shown = words.felt.barer(words.felt.seen(now, words.box), words.box, everywhere)
     return cv2.countNonZero(shown & words.place) / cv2.countNonZero(words.place)
 
 
@@ -192,6 +192,20 @@ def test_where_a_card_was_taken_for_bare_felt_the_felt_is_known_again_when_it_sh
     assert barer(learnt=card, now=table()) > 0.8
     assert barer(learnt=table(), now=card) < 0.1
     assert barer(learnt=table(), now=table(light=0.8)) < 0.1
+
+
+def test_whether_a_place_is_barer_now_hangs_on_what_is_near_it_alone():
+    x, y = WORDS_MM
+    words = Words(known=False)
+    everywhere = np.full(words.place.shape, 255, np.uint8)
+    learnt = words.felt.seen(table(Thing(x=x, y=y, angle=0.0, face="Ks")), words.box)
+    words.felt.learn_bare(learnt, words.box, everywhere)
+    now = words.felt.seen(table(), words.box)
+    part = np.zeros_like(everywhere)
+    part[40:80, 60:100] = 255
+    whole, told = (words.felt.barer(now, words.box, where) for where in (everywhere, part))
+    assert np.array_equal(whole & part, told & part)
+    assert not words.felt.barer(now, words.box, np.zeros_like(part)).any()
 
 
 def test_felt_that_was_seen_in_the_shadow_of_an_arm_is_bare_when_the_light_falls_on_it_again():

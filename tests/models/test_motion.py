@@ -122,3 +122,27 @@ def test_what_was_known_for_long_is_not_soon_left() -> None:
     watch.see(90_000, picture(at=PLACE, level_there=150))
     assert watch.changed[110, 208]
     assert not watch.soon_left(0).any()
+
+
+def test_more_parts_than_sixteen_bits_can_number_are_each_found() -> None:
+    mask = np.zeros((600, 600), dtype=np.uint8)
+    mask[::2, ::2] = 255
+    mask[596:, 596:] = 255
+    found = list(blobs(mask, least=4))
+    assert [(blob.box, blob.area) for blob in found] == [((596, 596, 600, 600), 16)]
+    assert sum(1 for _ in blobs(mask, least=1)) == 300 * 300 - 4 + 1
+
+
+def test_an_account_of_a_place_leaves_the_rest_as_it_was() -> None:
+    watch = watcher()
+    before = watch.known.copy()
+    place = np.zeros(watch.shape, dtype=np.uint8)
+    place[95:110, 195:210] = 255
+    watch.see(5_000, picture(at=PLACE, level_there=150))
+    changed = watch.changed.copy()
+    assert changed[place > 0].any()
+    watch.account(place)
+    assert not (watch.changed[place > 0]).any()
+    assert np.array_equal(watch.changed[place == 0], changed[place == 0])
+    assert np.array_equal(watch.known[place == 0], before[place == 0])
+    assert (watch.clean_until[watch.active == 0] == watch.t_ms).all()

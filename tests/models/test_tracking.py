@@ -319,3 +319,27 @@ def test_a_die_that_shows_another_face_is_another_throw() -> None:
     known = remember([die("5")], SMALL, GREY)
     assert is_same_content(known, die("5"))
     assert not is_same_content(known, die("3"))
+
+
+def test_what_is_written_of_an_object_follows_what_is_seen_of_it() -> None:
+    luma = np.full((400, 400), 90, dtype=np.uint8)
+    known = remember([card(100, 200, Ks=0.9)], np.full((40, 40), 255, dtype=np.uint8), luma)
+    assert known.written().candidates == {"Ks": 0.9}
+    assert not known.is_sure()
+    for _ in range(4):
+        known.seen_again(card(100, 200, Ks=0.999))
+    assert known.is_sure()
+    assert known.written().candidates["Ks"] > 0.99
+
+
+def test_how_much_of_an_object_is_under_a_mask_is_told_of_the_place_it_has_now() -> None:
+    luma = np.full((400, 400), 90, dtype=np.uint8)
+    here, there = np.zeros((2, 40, 40), dtype=np.uint8)
+    here[4:8, 5:10] = there[20:22, 30:40] = 255
+    known = remember([card(100, 200, Ks=0.9)], here, luma)
+    everywhere, nowhere = np.full((40, 40), 255, dtype=np.uint8), np.zeros((40, 40), dtype=np.uint8)
+    assert (known.under(everywhere), known.under(there), known.under(nowhere), known.area) == (20, 0, 0, 20)
+    known.mask = there
+    assert (known.under(everywhere), known.under(here), known.area) == (20, 0, 20)
+    known.mask = nowhere
+    assert (known.under(everywhere), known.area) == (0, 1)
