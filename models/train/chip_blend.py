@@ -64,7 +64,8 @@ def main() -> None:
     parser.add_argument("--weights", type=Path, required=True, help="folder for the weights")
     options = parser.parse_args()
     shutil.copytree(options.one, options.weights, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.ckpt"))
-    weights = blended(*(folder / f"{options.network}.xml" for folder in (options.one, options.other)), options.way)
+    one, other = (folder / f"{options.network}.xml" for folder in (options.one, options.other))
+    weights = blended(one, other, options.way)
     (options.weights / f"{options.network}.bin").write_bytes(weights)
     manifest = options.weights / "sha256.json"
     hashes = {

@@ -145,7 +145,8 @@ def _save(training: Training, folder: Path) -> None:
 def _stored(file: Path, where: str) -> dict[str, Tensor]:
     """Averaged weights, as they are or in a checkpoint."""
     state: dict[str, Any] = torch.load(file, map_location=where, weights_only=True)
-    return state.get("average", state)
+    average: dict[str, Tensor] = state.get("average", state)
+    return average
 
 
 def ship(folder: Path, start_from: Path | None, way: float) -> None:
