@@ -12,7 +12,7 @@ import logging
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from itertools import chain
+from itertools import chain, count
 from pathlib import Path
 from typing import Any, Final
 
@@ -283,9 +283,11 @@ def close(db: Database, footage_id: int, path: Path, *, recognised_ms: int | Non
 
 
 def name_of(folder: Path, table_id: str, began: datetime, number: int) -> Path:
-    """Return where a file of a recording is kept."""
+    """Return where a new file of a recording is kept: never where one is, as of a connection lost within a second."""
     table = "".join(c if c.isalnum() or c in "-_" else "_" for c in table_id)
-    return folder / table / f"{began:%Y-%m-%dT%H-%M-%S}-{number + 1:03}.mp4"
+    name = f"{began:%Y-%m-%dT%H-%M-%S}-{number + 1:03}"
+    names = chain([name], (f"{name}-{again}" for again in count(2)))
+    return next(path for path in (folder / table / f"{one}.mp4" for one in names) if not path.exists())
 
 
 def within(state: TableState, first_ms: int, end_ms: int) -> TableState:

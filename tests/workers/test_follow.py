@@ -23,7 +23,7 @@ from tests.models.toy_table import PixelEyes, Reach, Thing, Toy, profile
 from tests.workers.stream import sent, write_clip
 from workers import jobs
 from workers.crew import worker_name
-from workers.follow import Follower, Told, Watch, close_left
+from workers.follow import Follower, Told, Watch, close_left, name_of
 
 ROUND_MS = 12_000
 STEP_MS = 80
@@ -246,3 +246,15 @@ def work_off(db: Database, run_id: int) -> None:
     for _, segment_id in jobs.remaining_tasks(db, run_id):
         jobs.recognise_segment(db, segment_id, station)
     jobs.audit_run(db, run_id, clock=lambda: NOW)
+
+
+def test_a_recording_never_takes_the_place_of_another(tmp_path: Path) -> None:
+    began = datetime(2026, 11, 26, 12, 0, 1, tzinfo=UTC)
+    first = name_of(tmp_path, "BJ 07", began, 0)
+    assert first == tmp_path / "BJ_07" / "2026-11-26T12-00-01-001.mp4"
+    for again in ("-001-2", "-001-3"):
+        first.parent.mkdir(exist_ok=True)
+        first.write_bytes(b"")
+        first = name_of(tmp_path, "BJ 07", began, 0)
+        assert first.name == f"2026-11-26T12-00-01{again}.mp4"
+    assert name_of(tmp_path, "BJ 07", began, 1).name == "2026-11-26T12-00-01-002.mp4"

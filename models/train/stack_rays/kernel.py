@@ -65,14 +65,16 @@ def _compiled() -> Any:
 def _library() -> ctypes.CDLL:
     """The kernel for a processor, built anew where its source has changed."""
     compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
-    name = f"catwalk-rays-{hashlib.sha256(_SOURCE.read_bytes()).hexdigest()[:16]}-{os.getuid()}.so"
+    # not -ffast-math: a library built with it makes the whole process round the smallest numbers to 0
+    options = ["-O3", "-fno-math-errno", "-march=native", "-fopenmp", "-shared", "-fPIC"]
+    made_of = _SOURCE.read_bytes() + " ".join(options).encode()
+    name = f"catwalk-rays-{hashlib.sha256(made_of).hexdigest()[:16]}-{os.getuid()}.so"
     built = Path(tempfile.gettempdir()) / name
     if not built.exists():
         if compiler is None:
             msg = "expected a C compiler to draw stacks without a card, found none"
             raise KernelError(msg)
         half = built.with_suffix(f".{os.getpid()}")
-        options = ["-O3", "-ffast-math", "-march=native", "-fopenmp", "-shared", "-fPIC"]
         command = [compiler, *options, "-o", str(half), str(_SOURCE), "-lm"]
         subprocess.run(command, check=True)  # noqa: S603 - our own file, with the machine's compiler
         half.rename(built)
