@@ -42,8 +42,7 @@ from models.chip_places import FIRST_COLOUR, Ways, ways_of_many
 from models.rack_view import RackColours, rack_strips, told_of_rack, tube_facts
 
 WEIGHTS: Final = Path(__file__).parent / "weights" / "chips"
-_STRIPS: Final = {"strip.xml": 0.65, "deep.xml": 0.35}  # networks for sides, and how much each counts
-_FILES: Final = ("strip.xml", "strip.bin", "deep.xml", "deep.bin", "top.xml", "top.bin", "calibration.json")
+_FILES: Final = ("strip.xml", "strip.bin", "top.xml", "top.bin", "calibration.json")
 _MANY: Final = 32
 _CANDIDATES: Final = 8
 _LEAST_P: Final = 5e-4
@@ -193,13 +192,13 @@ class ChipReader:
         for first in range(0, len(seen.strips), _MANY):
             some = seen.strips[first : first + _MANY]
             sides = np.stack([both_sides(strip, NOTHING_KNOWN, 1.0) for strip in some]).astype(np.float32)
-            evidence = self._strip_networks(sides, np.stack([tube_facts(seen.px_per_edge)] * len(some)))
+            (evidence,) = self._strip_network([sides, np.stack([tube_facts(seen.px_per_edge)] * len(some))]).values()
             told += [self._in_play(one, first=FIRST_COLOUR - 1) for one in evidence]
         return told_of_rack(seen, told)
 
     @cached_property
-    def _strip_networks(self) -> StripNetworks:
-        return StripNetworks(self._weights)
+    def _strip_network(self) -> Any:
+        return compiled(self._weights / "strip.xml")
 
     @cached_property
     def _top_network(self) -> Any:
@@ -227,7 +226,7 @@ class ChipReader:
             for box, place, flat in zip(boxes, places, flatness, strict=True)
         ]
         sides = np.stack([both_sides(crop.strip, crop.codes, crop.place.tangent) for crop in crops]).astype(np.float32)
-        evidence = self._strip_networks(sides, np.stack([crop.facts for crop in crops]))
+        (evidence,) = self._strip_network([sides, np.stack([crop.facts for crop in crops])]).values()
         told = [self._in_play(one, first=FIRST_COLOUR - 1) for one in evidence]
         ways = self._ways(told, crops)
         each = zip(boxes, crops, told, ways, tops, strict=True)
@@ -289,23 +288,6 @@ class ChipReader:
             scores = scores.copy()
             scores[..., out] = -30.0
         return scores
-
-
-class StripNetworks:
-    """The networks for sides: two of different training, which err on different stacks."""
-
-    def __init__(self, weights: Path) -> None:
-        self._networks = [(compiled(weights / name), share) for name, share in _STRIPS.items()]
-
-    def __call__(self, sides: NDArray[np.float32], facts: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the mean of their evidence (n, STEPS, …) along strips, see ``models.chip_places``.
-
-        Args:
-            sides: near and far sides (n, 10, STRIP_ROWS, STRIP_COLUMNS), see ``both_sides``.
-            facts: what geometry tells (n, 5, STEPS), see ``side_facts``.
-        """
-        told = [share * next(iter(network([sides, facts]).values())) for network, share in self._networks]
-        return np.asarray(np.sum(told, axis=0), dtype=np.float32)
 
 
 def compiled(network: Path) -> Any:

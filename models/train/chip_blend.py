@@ -17,6 +17,7 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 
+_NAME: Final = "strip"
 _HALF: Final = "f16"
 
 
@@ -60,13 +61,11 @@ def main() -> None:
     parser.add_argument("one", metavar="FROM", type=Path)
     parser.add_argument("other", metavar="TO", type=Path)
     parser.add_argument("--way", type=float, default=0.3)
-    parser.add_argument("--network", choices=("strip", "deep"), default="strip", help="which of the two for sides")
     parser.add_argument("--weights", type=Path, required=True, help="folder for the weights")
     options = parser.parse_args()
     shutil.copytree(options.one, options.weights, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.ckpt"))
-    one, other = (folder / f"{options.network}.xml" for folder in (options.one, options.other))
-    weights = blended(one, other, options.way)
-    (options.weights / f"{options.network}.bin").write_bytes(weights)
+    weights = blended(options.one / f"{_NAME}.xml", options.other / f"{_NAME}.xml", options.way)
+    (options.weights / f"{_NAME}.bin").write_bytes(weights)
     manifest = options.weights / "sha256.json"
     hashes = {
         name: hashlib.sha256((options.weights / name).read_bytes()).hexdigest()

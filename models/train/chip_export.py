@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import openvino
 import torch
@@ -14,23 +14,19 @@ import torch
 from models.chip_geometry import STEPS, STRIP_COLUMNS, STRIP_ROWS, TOP_PX
 from models.train.chip_network import StripNetwork, TopNetwork
 
-FILES: Final = {"stack": "strip.xml", "deep": "deep.xml", "top": "top.xml"}
-"""Where each network's weights are."""
-
 
 def export(states: Mapping[str, dict[str, Any]], weights: Path) -> None:
-    """Write the trained networks, "stack", "deep" and "top", for OpenVINO; a part that is not among them stays."""
+    """Write the trained networks, "stack", "top" or both, for OpenVINO; a part that is not among them stays."""
     weights.mkdir(parents=True, exist_ok=True)
-    sides, facts = torch.zeros(1, 10, STRIP_ROWS, STRIP_COLUMNS), torch.zeros(1, 5, STEPS)
-    for part in ("stack", "deep"):
-        if part in states:
-            strip = StripNetwork(deep=part == "deep")
-            strip.load_state_dict(states[part])
-            save_network(strip, (sides, facts), weights / FILES[part])
+    if "stack" in states:
+        strip = StripNetwork()
+        strip.load_state_dict(states["stack"])
+        sides, facts = torch.zeros(1, 10, STRIP_ROWS, STRIP_COLUMNS), torch.zeros(1, 5, STEPS)
+        save_network(strip, (sides, facts), weights / "strip.xml")
     if "top" in states:
         top = TopNetwork()
         top.load_state_dict(states["top"])
-        save_network(top, (torch.zeros(1, 3, TOP_PX, TOP_PX),), weights / FILES["top"])
+        save_network(top, (torch.zeros(1, 3, TOP_PX, TOP_PX),), weights / "top.xml")
     seal(weights)
 
 

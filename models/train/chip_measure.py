@@ -23,7 +23,7 @@ from models.chip_decode import (
     likely_stacks,
     softmax,
 )
-from models.chip_reader import StripNetworks, compiled
+from models.chip_reader import compiled
 from models.train.chip_crops import sides
 from models.train.chip_export import seal
 from models.train.chip_shards import Arrays, shard
@@ -49,7 +49,7 @@ class Answers:
 
 def answers(weights: Path, folder: Path, *, sets: Mapping[str, int]) -> Answers:
     """Return what the exported networks say about crops: so many shards of each set."""
-    strip, top = StripNetworks(weights), compiled(weights / "top.xml")
+    strip, top = (compiled(weights / f"{network}.xml") for network in ("strip", "top"))
     parts = [shard(folder, name=name, index=index) for name, count in sets.items() for index in range(count)]
     crops = {key: np.concatenate([part[key] for part in parts]) for key in parts[0]}
     told: list[NDArray[np.float32]] = []
@@ -57,7 +57,7 @@ def answers(weights: Path, folder: Path, *, sets: Mapping[str, int]) -> Answers:
     for first in range(0, len(crops["strip"]), 50):
         some = {key: value[first : first + 50] for key, value in crops.items()}
         colour, flat = top([_planes(some["top"])]).values()
-        told.append(strip(sides(some).astype(np.float32), some["facts"].astype(np.float32)))
+        told.append(*strip([sides(some).astype(np.float32), some["facts"].astype(np.float32)]).values())
         colours.append(colour)
         flatness.append(flat)
     return Answers(

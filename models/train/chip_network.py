@@ -10,7 +10,6 @@ from torch import Tensor, nn
 from models.chip_geometry import COLOURS, STRIP_COLUMNS
 from models.chip_places import FIRST_COLOUR
 
-_WIDE = 160
 ANSWERS = len(COLOURS) + 2
 """Gap or no chip, the colours, "other"."""
 
@@ -38,24 +37,24 @@ class StripNetwork(nn.Module):  # type: ignore[misc]
     """Near and far side of strips (n, 10, STRIP_ROWS, STRIP_COLUMNS), 0..255, to evidence (n, STEPS, …).
 
     Sides see ``both_sides``; facts (n, 5, STEPS), see ``side_facts``; columns of the evidence see
-    ``models.chip_places``. A deep one has some more blocks, which change nothing before they have learnt.
+    ``models.chip_places``.
     """
 
-    def __init__(self, *, deep: bool = False) -> None:
+    def __init__(self, wide: int = 160) -> None:
         super().__init__()
-        wide = _WIDE
         self.look = nn.Sequential(
             conv(10, 32, stride=(2, 1), kernel=(5, 3)),
             conv(32, 48, stride=(1, 2)),
             _Around(48),
             conv(48, 64, stride=(1, 2)),
-            *(_Around(64) for _ in range(3 if deep else 2)),
+            _Around(64),
+            _Around(64),
         ).to(memory_format=torch.channels_last)
         self.join = nn.Conv1d(64 * STRIP_COLUMNS // 4 + 5, wide, kernel_size=1)
         self.near = nn.ModuleList(_Along(wide, reach) for reach in (1, 2, 4))
         self.everywhere = nn.Linear(wide, wide)
         self.far = nn.ModuleList(_Along(wide, reach) for reach in (8, 16, 1))
-        self.again = nn.ModuleList(_Beside(wide, reach) for reach in ((1, 2, 4, 2, 6) if deep else (1, 2, 4)))
+        self.again = nn.ModuleList(_Beside(wide, reach) for reach in (1, 2, 4))
         self.answer = nn.Sequential(nn.Conv1d(wide, 64, kernel_size=1), nn.ReLU(inplace=True))
         self.shape = nn.Conv1d(64, FIRST_COLOUR, kernel_size=1)
         self.colour = nn.Conv1d(64, ANSWERS - 1, kernel_size=1)

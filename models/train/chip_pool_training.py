@@ -184,9 +184,8 @@ def _steps_before(folder: Path) -> int:
 
 
 def ship(parts: dict[str, Training], folder: Path) -> None:
-    """Write all files of the chip reader: the averaged weights, calibration and deep network as they are shipped."""
-    for name in ("calibration.json", "deep.xml", "deep.bin"):
-        shutil.copy(WEIGHTS / name, folder)
+    """Write all files of the chip reader: the averaged weights, and the calibration as it is shipped."""
+    shutil.copy(WEIGHTS / "calibration.json", folder)
     export({part: training.average.state for part, training in parts.items()}, folder)
 
 

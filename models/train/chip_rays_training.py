@@ -1,11 +1,11 @@
-"""Trains the deep network for chips' sides with looks that the device draws itself, none of them twice; made for a GPU.
+"""Trains the network for chips' sides with looks that the device draws itself, none of them twice; made for a GPU.
 
-``python -m models.train.chip_rays_training --start-from FILE --minutes 9 --makers 8 --out OUT``: the network begins
-with the averaged weights of an earlier training (``deep.pt`` of its folder; blocks that they lack change nothing at
-first), or, with ``--fresh``, knows nothing. Processes draw wagers and designs at the beginning, the device all the rest
-(``models.train.stack_rays``). OUT gets a checkpoint, and ``deep.pt``. Interrupted, the same command goes on with the
-minutes that are left. The same with ``--export`` writes to OUT what the chip reader loads, beside its other files as
-shipped: the network that was learnt or, with ``--way``, one a part of the way to it.
+``python -m models.train.chip_rays_training --further --minutes 9 --makers 8 --out OUT``: the network begins with the
+weights that are shipped, with the averaged ones of an earlier training (``--start-from FILE``: ``stack.pt`` or a
+checkpoint) or, with ``--fresh``, knows nothing. Processes draw wagers and designs at the beginning, the device all the
+rest (``models.train.stack_rays``). OUT gets a checkpoint, and ``stack.pt``. Interrupted, the same command goes on with
+the minutes that are left. The same with ``--export`` writes to OUT what the chip reader loads, beside its other files
+as shipped: the network that was learnt or, with ``--start-from`` and ``--way``, one a part of the way to it.
 """
 
 from __future__ import annotations
@@ -43,6 +43,8 @@ _KEPT: Final = 0.998
 _SAVE_S: Final = 45.0
 _PARTS: Final = 16  # in which designs and wagers are drawn
 _HELD_SEED: Final = 90_001
+_EXAMPLES: Final = 6  # batches from which normalisations of shipped weights learn what they get
+_EXAMPLE: Final = 64
 
 
 def drawn_anew(number: int, makers: int, seed: int) -> tuple[Wagers, Numbers, Numbers]:
@@ -69,16 +71,26 @@ def held_out(number: int, where: str) -> dict[str, Tensor]:
     return next(source.batches(number, at_once=min(number, 256)))
 
 
-def begun(options: argparse.Namespace, where: str) -> Training:
+def begun(options: argparse.Namespace, source: Looks, where: str) -> Training:
     """Return the network in training: as OUT's checkpoint has it, or at its beginning."""
-    training = Training.fresh("deep", where, rate=_RATE)
+    training = Training.fresh("stack", where, rate=_RATE)
+    if options.further:
+        some = [next(source.batches(_EXAMPLE, at_once=_EXAMPLE)) for _ in range(_EXAMPLES)]
+        examples = [(sides(looks).float().cpu(), looks["facts"].float().cpu()) for looks in some]
+        training = Training.further("stack", WEIGHTS, examples, where, rate=_RATE)
     if options.start_from:
-        training.network.load_state_dict(_stored(options.start_from, where), strict=False)
+        training.network.load_state_dict(_stored(options.start_from, where))
         training.average.state = {key: value.clone() for key, value in training.network.state_dict().items()}
     training.average.keep = _KEPT
-    if (checkpoint := options.out / "deep.ckpt").exists():
+    if (checkpoint := options.out / "stack.ckpt").exists():
         training.load(checkpoint, where)
     return training
+
+
+def _steps_before(folder: Path) -> int:
+    """How far an interrupted run had come: its looks do not come again."""
+    checkpoint = folder / "stack.ckpt"
+    return int(torch.load(checkpoint, weights_only=True, map_location="cpu")["step"]) if checkpoint.exists() else 0
 
 
 def train(training: Training, source: Looks, held: dict[str, Tensor], *, options: argparse.Namespace) -> None:
@@ -137,9 +149,9 @@ def _measured(training: Training, held: dict[str, Tensor]) -> dict[str, float]:
 
 
 def _save(training: Training, folder: Path) -> None:
-    training.save(folder / "deep.ckpt")
-    torch.save(training.average.state, folder / "deep.part")
-    (folder / "deep.part").rename(folder / "deep.pt")
+    training.save(folder / "stack.ckpt")
+    torch.save(training.average.state, folder / "stack.part")
+    (folder / "stack.part").rename(folder / "stack.pt")
 
 
 def _stored(file: Path, where: str) -> dict[str, Tensor]:
@@ -150,22 +162,23 @@ def _stored(file: Path, where: str) -> dict[str, Tensor]:
 
 
 def ship(folder: Path, start_from: Path | None, way: float) -> None:
-    """Write all files of the chip reader to a folder: a part of the way to its ``deep.pt``, the rest as shipped."""
+    """Write all files of the chip reader to a folder: a part of the way to its ``stack.pt``, the rest as shipped."""
     from models.train.chip_export import export  # noqa: PLC0415 - not needed where it is trained
 
-    for name in ("calibration.json", "strip.xml", "strip.bin", "top.xml", "top.bin"):
+    for name in ("calibration.json", "top.xml", "top.bin"):
         shutil.copy(WEIGHTS / name, folder)
-    learnt = _stored(folder / "deep.pt", "cpu")
+    learnt = _stored(folder / "stack.pt", "cpu")
     if start_from is not None and way < 1:
-        begun = Training.fresh("deep", "cpu").network
-        begun.load_state_dict(_stored(start_from, "cpu"), strict=False)
+        begun = Training.fresh("stack", "cpu").network
+        begun.load_state_dict(_stored(start_from, "cpu"))
         learnt = between(begun.state_dict(), learnt, way)
-    export({"deep": learnt}, folder)
+    export({"stack": learnt}, folder)
 
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--further", action="store_true", help="begin with the network as shipped")
     what.add_argument("--start-from", type=Path, help="averaged weights of an earlier training")
     what.add_argument("--fresh", action="store_true", help="begin with a network that knows nothing")
     parser.add_argument("--export", action="store_true", help="write what the chip reader loads, and end")
@@ -176,7 +189,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--batch", type=int, default=1024)
     parser.add_argument("--held", type=int, default=2000, help="looks that only measure")
     parser.add_argument("--seed", type=int, default=1, help="another one draws other looks")
-    parser.add_argument("--out", type=Path, required=True, help="folder for the checkpoint and deep.pt")
+    parser.add_argument("--out", type=Path, required=True, help="folder for the checkpoint and stack.pt")
     options = parser.parse_args()
     if options.minutes <= 0 or min(options.makers, options.designs, options.batch, options.held) < 1:
         parser.error("expected minutes above 0, and makers, designs, looks of a batch and looks held out from 1 on")
@@ -194,9 +207,10 @@ def main() -> None:
     where: str = device().type
     options.out.mkdir(parents=True, exist_ok=True)
     began = time.perf_counter()
-    training = begun(options, where)
-    made = drawn_anew(options.designs, options.makers, options.seed + training.step)
-    source = Looks(*made, device=where, seed=options.seed + training.step)
+    seed = options.seed + _steps_before(options.out)
+    made = drawn_anew(options.designs, options.makers, seed)
+    source = Looks(*made, device=where, seed=seed)
+    training = begun(options, source, where)
     held = held_out(options.held, where)
     print(json.dumps({"prepared s": round(time.perf_counter() - began, 1), "designs": len(made[1])}), flush=True)
     train(training, source, held, options=options)

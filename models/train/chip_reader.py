@@ -21,7 +21,7 @@ import torch
 from torch import Tensor
 
 from models.train.chip_crops import sides
-from models.train.chip_export import FILES, export
+from models.train.chip_export import export
 from models.train.chip_losses import stack_loss, top_loss
 from models.train.chip_network import Averaged, StripNetwork, TopNetwork
 from models.train.chip_shards import SHARD, Arrays, shard, shard_path
@@ -35,6 +35,7 @@ _MOST_SHARDS: Final = 10_000
 _RATE: Final = 2e-3
 _RATE_FURTHER: Final = 1e-3  # of a network that begins with shipped weights
 _EXAMPLES: Final = 6  # batches from which its normalisations learn what they get
+_FILES: Final = {"stack": "strip.xml", "top": "top.xml"}
 _INPUTS: Final = {"stack": ("sides", "facts"), "top": ("top",)}
 _WARM_UP: Final = 1000
 _FINE_FIRST: Final = 2.0
@@ -58,17 +59,17 @@ class Training:
 
     @classmethod
     def fresh(cls, part: str, device: str, *, rate: float = _RATE) -> Training:
-        """Return a network that knows nothing; ``part`` is "stack", "deep" or "top"."""
+        """Return a network that knows nothing; ``part`` is "stack" or "top"."""
         torch.manual_seed(7)
-        return cls._of(part, _network(part), device, rate)
+        return cls._of(part, TopNetwork() if part == "top" else StripNetwork(), device, rate)
 
     @classmethod
     def further(
         cls, part: str, weights: Path, examples: Examples, device: str, *, rate: float = _RATE_FURTHER
     ) -> Training:
         """Return a network as it is shipped; ``examples``, batches of its inputs, set its normalisations."""
-        network = _network(part)
-        take_over(network, weights / FILES[part], examples)
+        network = TopNetwork() if part == "top" else StripNetwork()
+        take_over(network, weights / _FILES[part], examples)
         return cls._of(part, network, device, rate)
 
     @classmethod
@@ -109,10 +110,6 @@ class Training:
         self.optimiser.load_state_dict(parts["optimiser"])
         self.step, self.rate = parts["step"], parts.get("rate", _RATE)
         self.seconds = parts.get("seconds", 0.0)
-
-
-def _network(part: str) -> Any:
-    return TopNetwork() if part == "top" else StripNetwork(deep=part == "deep")
 
 
 def batches(folder: Path, part: str, *, shards: int, start: int, draw: bool = True) -> Iterator[Arrays]:

@@ -1,4 +1,4 @@
-"""The deep network learns from looks that are drawn for it, goes on where it stopped, and becomes the reader's."""
+"""The network for sides learns from looks that are drawn for it, goes on where it stopped, and becomes the reader's."""
 
 import argparse
 from pathlib import Path
@@ -19,17 +19,19 @@ from tests.models.test_stack_rays import needs_compiler
 
 
 def options(out: Path, **given: object) -> argparse.Namespace:
-    return argparse.Namespace(**{"start_from": None, "minutes": 0.01, "batch": 3, "out": out, **given})
+    return argparse.Namespace(
+        **{"start_from": None, "further": False, "minutes": 0.01, "batch": 3, "out": out, **given}
+    )
 
 
 @needs_compiler
 @pytest.mark.filterwarnings("ignore:.*torch.jit:FutureWarning")
 def test_a_run_goes_on_and_gives_files_that_the_reader_loads(tmp_path: Path) -> None:
-    source = Looks(wagers(1, 20), *designs(1, 4, families=FAMILIES), device="cpu", seed=2)
+    source = source_of_looks()
     held = next(source.batches(2, at_once=2))
 
     def run() -> Training:
-        training = begun(options(tmp_path), "cpu")
+        training = begun(options(tmp_path), source, "cpu")
         train(training, source, held, options=options(tmp_path))
         return training
 
@@ -40,27 +42,37 @@ def test_a_run_goes_on_and_gives_files_that_the_reader_loads(tmp_path: Path) -> 
     assert ChipReader(tmp_path).read(np.zeros((90, 90, 3), np.uint8), np.zeros((0, 4, 2))) == []
 
 
-def test_it_begins_with_the_weights_of_an_earlier_training_and_says_the_same(tmp_path: Path) -> None:
-    shallow = Training.fresh("stack", "cpu")
-    shallow.save(tmp_path / "stack.ckpt")
-    deep = begun(options(tmp_path / "out", start_from=tmp_path / "stack.ckpt"), "cpu")
-    seen, facts = torch.rand(1, 10, 216, 32) * 255, torch.rand(1, 5, 108)
+def source_of_looks() -> Looks:
+    return Looks(wagers(1, 20), *designs(1, 4, families=FAMILIES), device="cpu", seed=2)
+
+
+@needs_compiler
+def test_it_begins_with_an_earlier_training_or_with_what_is_shipped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(chip_rays_training, "_EXAMPLE", 2)
+    earlier = Training.fresh("stack", "cpu")
     with torch.no_grad():
-        told = [training.network.eval()(seen, facts) for training in (shallow, deep)]
-    assert torch.allclose(*told, atol=1e-5)
+        earlier.network.shape.bias += 1
+    earlier.average.state = {key: value.clone() for key, value in earlier.network.state_dict().items()}
+    earlier.save(tmp_path / "stack.ckpt")
+    given = options(tmp_path / "out", start_from=tmp_path / "stack.ckpt")
+    assert torch.equal(begun(given, source_of_looks(), "cpu").network.shape.bias, earlier.network.shape.bias)
+    shipped = begun(options(tmp_path / "out", further=True), source_of_looks(), "cpu").network
+    assert float((shipped.colour.weight - earlier.network.colour.weight).detach().abs().max()) > 0.01
 
 
 @pytest.mark.filterwarnings("ignore:.*torch.jit:FutureWarning")
 def test_a_part_of_the_way_lies_between_both(tmp_path: Path) -> None:
-    first, last = Training.fresh("deep", "cpu").network, Training.fresh("deep", "cpu").network
+    first, last = Training.fresh("stack", "cpu").network, Training.fresh("stack", "cpu").network
     with torch.no_grad():
         last.shape.bias += 1
     torch.save(first.state_dict(), tmp_path / "first.pt")
-    torch.save(last.state_dict(), tmp_path / "deep.pt")
+    torch.save(last.state_dict(), tmp_path / "stack.pt")
     shipped: dict[str, torch.Tensor] = {}
 
     def remember(states: dict[str, dict[str, torch.Tensor]], _: Path) -> None:
-        shipped.update(states["deep"])
+        shipped.update(states["stack"])
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("models.train.chip_export.export", remember)
