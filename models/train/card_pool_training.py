@@ -28,7 +28,7 @@ from models.card_fusion import Fusion, fuse
 from models.card_views import CORNER_WH, WHOLE_WH
 from models.train.card_bank import Bank, faces_of
 from models.train.card_crops import IGNORED
-from models.train.card_makers import Made, Makers
+from models.train.card_makers import Made, makers
 from models.train.card_makers import Sources as Files
 from models.train.card_nets import ReaderNet, weighted_reader_loss
 from models.train.card_patches import Patches
@@ -284,10 +284,10 @@ def main() -> None:
     readers = Readers.fresh(where)
     readers.load(options.out, state, where)
     torch.manual_seed(778 + readers.step)
-    with Makers(options.makers, files, seed=(778, readers.step), held=scale.held) as makers:
+    with makers(options.makers, files, seed=(778, readers.step), held=scale.held) as drawn:
         sources = _sources(options, scale, where)
-        fill(sources, makers, chunk=scale.chunk, chance=Random(readers.step + 1))
-        train(readers, sources, makers, out=options.out, state=state, seconds=options.minutes * 60, scale=scale)
+        fill(sources, drawn, chunk=scale.chunk, chance=Random(readers.step + 1))
+        train(readers, sources, drawn, out=options.out, state=state, seconds=options.minutes * 60, scale=scale)
 
 
 if __name__ == "__main__":

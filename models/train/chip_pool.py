@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import queue
 from collections.abc import Iterator
+from functools import partial
 from itertools import count, islice
-from types import TracebackType
-from typing import Any, Final, Self
+from typing import Final
 
-import cv2
 import numpy as np
 import torch
 from torch import Tensor
@@ -26,6 +22,7 @@ from models.chip_geometry import (
 from models.train.chip_crops import cast_crops, crops
 from models.train.chip_shards import Arrays, as_arrays
 from models.train.chip_styles import FAMILIES
+from models.train.makers import Makers
 
 Looks = dict[str, Tensor]
 """``strip`` (n, STRIP_ROWS, STRIP_COLUMNS, 3), ``codes`` (…, 2) and ``top`` (n, TOP_PX, TOP_PX, 3) of 8 bits, the rest
@@ -34,12 +31,7 @@ as ``models.train.chip_shards.as_arrays`` has it."""
 PACK: Final = 200
 _KEPT: Final = ("strip", "codes", "facts", "top", "labels", "lines", "flatness", "calibrated")
 _DRAWN: Final = 5  # one pack in so many is drawn, the others are met by rays
-_WAITING: Final = 24  # packs at most wait to be taken
 _BESIDE: Final = 128  # the grey of what a strip does not reach
-
-
-class MakersError(RuntimeError):
-    """No process is left that draws looks."""
 
 
 def packs(seed: tuple[int, ...], *, size: int = PACK) -> Iterator[Arrays]:
@@ -50,50 +42,9 @@ def packs(seed: tuple[int, ...], *, size: int = PACK) -> Iterator[Arrays]:
         yield as_arrays(list(islice(maker(rng, families=FAMILIES), size)))
 
 
-def _make(seed: tuple[int, ...], box: Any) -> None:
-    cv2.setNumThreads(1)
-    os.nice(3)
-    for pack in packs(seed):
-        box.put(pack)
-
-
-class Makers:
-    """Processes that draw looks as long as they are needed: ``with Makers(8, seed=(1,)) as makers``."""
-
-    def __init__(self, number: int, *, seed: tuple[int, ...]) -> None:
-        context = multiprocessing.get_context("spawn")
-        self._box: Any = context.Queue(maxsize=_WAITING)
-        self._processes = [
-            context.Process(target=_make, args=((*seed, maker), self._box), daemon=True) for maker in range(number)
-        ]
-
-    def __enter__(self) -> Self:
-        for process in self._processes:
-            process.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        for process in self._processes:
-            process.kill()
-
-    def __call__(self) -> list[Arrays]:
-        """Return the packs that were made since the last call.
-
-        Raises:
-            MakersError: if all makers have failed; each has said why.
-        """
-        made: list[Arrays] = []
-        while len(made) < _WAITING:
-            try:
-                made.append(self._box.get_nowait())
-            except queue.Empty:
-                break
-        if not made and not any(process.is_alive() for process in self._processes):
-            msg = f"expected {len(self._processes)} makers of looks at work, found none"
-            raise MakersError(msg)
-        return made
+def makers(number: int, *, seed: tuple[int, ...]) -> Makers[Arrays]:
+    """Return so many processes that draw packs of looks."""
+    return Makers([partial(packs, (*seed, maker)) for maker in range(number)], what="looks")
 
 
 class Pool:

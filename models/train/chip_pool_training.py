@@ -29,7 +29,7 @@ from torch import Tensor
 from models.chip_reader import WEIGHTS
 from models.train.chip_export import export
 from models.train.chip_losses import stack_loss, uppermost
-from models.train.chip_pool import Looks, Makers, Pool, sides
+from models.train.chip_pool import Looks, Pool, makers, sides
 from models.train.chip_reader import Training
 from models.train.chip_shards import Arrays
 from models.train.chip_tops import faces_loss, photographed
@@ -229,10 +229,10 @@ def main() -> None:
     options.out.mkdir(parents=True, exist_ok=True)
     faces = _photographed(options.photographs, options.fold, where) if options.photographs else None
     pool = Pool(scale.capacity, held=scale.held, device=where)
-    with Makers(options.makers, seed=(777, _steps_before(options.out))) as makers:
-        fill(pool, makers, scale.first)
+    with makers(options.makers, seed=(777, _steps_before(options.out))) as made:
+        fill(pool, made, scale.first)
         parts = begun(pool, options.out, further=options.further)
-        train(pool, makers, parts, faces, folder=options.out, seconds=options.minutes * 60, batch=scale.batch)
+        train(pool, made, parts, faces, folder=options.out, seconds=options.minutes * 60, batch=scale.batch)
     ship(parts, options.out)
 
 

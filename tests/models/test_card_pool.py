@@ -19,7 +19,7 @@ from models.train.card_bank import BACK, Bank, Cards, faces_of  # noqa: E402
 from models.train.card_canvas import SIZES, canvases, picture_side  # noqa: E402
 from models.train.card_crops import IGNORED, NONE_RANK  # noqa: E402
 from models.train.card_cuts import Canvas, looks  # noqa: E402
-from models.train.card_makers import KEPT, Makers, MakersError, made  # noqa: E402
+from models.train.card_makers import KEPT, made, makers  # noqa: E402
 from models.train.card_makers import Sources as Files  # noqa: E402
 from models.train.card_nets import weighted_reader_loss  # noqa: E402
 from models.train.card_patches import Patch, Patches  # noqa: E402
@@ -29,6 +29,7 @@ from models.train.card_pool import Ring, Sources, beside_another, fill  # noqa: 
 from models.train.card_pool_training import Readers, Scale, train  # noqa: E402
 from models.train.deck_packs import pack  # noqa: E402
 from models.train.decks import Deck  # noqa: E402
+from models.train.makers import MakersError  # noqa: E402
 
 SCALE = Scale(batch=8, chunk=4, rendered=16, drawn=16, held=6, decks=1)
 
@@ -192,7 +193,7 @@ def test_a_maker_gives_what_measures_first_then_scenes(tmp_path: Path) -> None:
 def test_makers_that_are_not_at_work_are_named(tmp_path: Path) -> None:
     files = Files(train=tmp_path, held=tmp_path, fonts=None)
     with pytest.raises(MakersError, match="expected 2 makers of cards at work, found none"):
-        Makers(2, files, seed=(1,), held=0)()
+        makers(2, files, seed=(1,), held=0)()
 
 
 def test_learning_begins_when_there_is_what_to_measure_with() -> None:

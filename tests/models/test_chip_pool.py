@@ -1,5 +1,7 @@
 """Looks at chips that stay on a device, and the networks that learn from them."""
 
+from functools import partial
+from itertools import count
 from pathlib import Path
 
 import numpy as np
@@ -10,9 +12,10 @@ torch = pytest.importorskip("torch")
 from models.chip_geometry import HIGHEST_STACK, STEPS, STRIP_COLUMNS, STRIP_ROWS, TOP_PX  # noqa: E402
 from models.chip_reader import ChipReader  # noqa: E402
 from models.train import chip_crops, chip_pool_training  # noqa: E402
-from models.train.chip_pool import Makers, MakersError, Pool, packs, sides  # noqa: E402
+from models.train.chip_pool import Pool, makers, packs, sides  # noqa: E402
 from models.train.chip_pool_training import begun, ship, train  # noqa: E402
 from models.train.chip_variety import varied_sides  # noqa: E402
+from models.train.makers import Makers, MakersError  # noqa: E402
 
 
 def pack(size: int, *, first: int = 0) -> dict[str, np.ndarray]:
@@ -88,7 +91,7 @@ def test_a_pack_is_of_the_size_asked_and_the_same_for_the_same_seed() -> None:
 
 def test_makers_that_are_not_at_work_are_named() -> None:
     with pytest.raises(MakersError, match="expected 2 makers of looks at work, found none"):
-        Makers(2, seed=(1,))()
+        makers(2, seed=(1,))()
 
 
 @pytest.mark.filterwarnings("ignore:.*torch.jit:FutureWarning")
@@ -141,3 +144,11 @@ def test_wrong_options_are_refused_in_one_sentence(
         chip_pool_training.main()
     assert told in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
+
+
+def test_makers_draw_in_processes_of_their_own_until_they_are_left() -> None:
+    with Makers([partial(count, 5)], what="numbers") as made:
+        came: list[int] = []
+        while len(came) < 3:
+            came += made()
+    assert came[:3] == [5, 6, 7]
