@@ -39,6 +39,7 @@ from models.chip_geometry import (
 )
 from models.chip_palette import Palette, Witness
 from models.chip_places import FIRST_COLOUR, Ways, ways_of_many
+from models.colourless import shows_colours
 from models.rack_view import RackColours, rack_strips, told_of_rack, tube_facts
 
 WEIGHTS: Final = Path(__file__).parent / "weights" / "chips"
@@ -90,6 +91,7 @@ class Seen:
     """What a box (4, 2) shows of a stack's side, and how its chips may lie; its colours are not read yet.
 
     ``top``: how likely each colour is of its uppermost chip, none first; empty if that was not looked at yet.
+    ``in_colour``: whether the picture has colours; without, chips can be counted but not told.
     """
 
     box: Floats
@@ -97,6 +99,7 @@ class Seen:
     told: NDArray[np.float32]
     ways: Ways
     top: Floats
+    in_colour: bool
 
     @property
     def numbers(self) -> Floats:
@@ -186,7 +189,7 @@ class ChipReader:
             polygon_mm: the rack on the felt.
         """
         seen = rack_strips(frame_bgr, camera, polygon_mm)
-        if seen is None:
+        if seen is None or not shows_colours(frame_bgr):
             return RackColours()
         told: list[NDArray[np.float32]] = []
         for first in range(0, len(seen.strips), _MANY):
@@ -229,8 +232,11 @@ class ChipReader:
         (evidence,) = self._strip_network([sides, np.stack([crop.facts for crop in crops])]).values()
         told = [self._in_play(one, first=FIRST_COLOUR - 1) for one in evidence]
         ways = self._ways(told, crops)
-        each = zip(boxes, crops, told, ways, tops, strict=True)
-        return [Seen(box=box, crop=crop, told=one, ways=way, top=top) for box, crop, one, way, top in each]
+        each, coloured = zip(boxes, crops, told, ways, tops, strict=True), shows_colours(frame_bgr)
+        return [
+            Seen(box=box, crop=crop, told=one, ways=way, top=top, in_colour=coloured)
+            for box, crop, one, way, top in each
+        ]
 
     def _tops(
         self, frame_bgr: NDArray[np.uint8], boxes: Floats, camera: SeesPoints | None
@@ -258,14 +264,16 @@ class ChipReader:
         likely = likely_stacks(
             seen.told, calibrated=calibrated, top=seen.top[1:], temper=temper, beside=witness, where=seen.ways
         )
-        witness.teach(likely)
+        if seen.in_colour:
+            witness.teach(likely)
         return likely
 
     def _reading(self, seen: Seen, likely: list[tuple[Answer, float]]) -> StackReading:
         crop, top, known = seen.crop, seen.top, self._calibration[_camera_kind(seen.crop)]
         best = int(top.argmax())
-        sure_top = best in _NAMED and float(top[best]) >= self._calibration["top"]["read_at"]
-        candidates = tuple((_names(answer), p) for answer, p in likely if p >= _LEAST_P and _readable(answer))
+        sure_top = seen.in_colour and best in _NAMED and float(top[best]) >= self._calibration["top"]["read_at"]
+        told = likely if seen.in_colour else []
+        candidates = tuple((_names(answer), p) for answer, p in told if p >= _LEAST_P and _readable(answer))
         read = candidates[0] if candidates and candidates[0][1] >= known["read_at"] else None
         count, count_p = likeliest_number(likely)
         return StackReading(

@@ -83,12 +83,12 @@ def take_in(db: Database, paths: Sequence[Path], *, profile_id: int, clock: jobs
     complaints: list[str] = []
     for path in paths:
         try:
-            piece, shortage = _take_in(db, path, profile_id=profile_id, clock=clock)
+            piece, complaint = _take_in(db, path, profile_id=profile_id, clock=clock)
         except (FootageError, OSError) as error:
             complaints.append(str(error))
             continue
         pieces.setdefault(piece.run_id, piece)
-        complaints.extend(filter(None, [shortage]))
+        complaints.extend(filter(None, [complaint]))
     return Intake(pieces=tuple(pieces.values()), complaints=tuple(complaints))
 
 
@@ -126,6 +126,7 @@ def progress_of(db: Database, run_id: int) -> Progress:
 
 
 def _take_in(db: Database, path: Path, *, profile_id: int, clock: jobs.Clock) -> tuple[Piece, str | None]:
+    """The file's run, and what is wrong with it though it can be audited."""
     try:
         str(path).encode()
     except UnicodeEncodeError:
@@ -134,7 +135,7 @@ def _take_in(db: Database, path: Path, *, profile_id: int, clock: jobs.Clock) ->
     footage_id, held = jobs.register(db, path, now=clock())
     run_id = jobs.open_run(db, footage_id, profile_id=profile_id, now=clock(), held=held)
     finished = stored.run(db, run_id).status == "done"
-    return Piece(path=path, run_id=run_id, finished_before=finished), held.shortage
+    return Piece(path=path, run_id=run_id, finished_before=finished), stored.footage(db, footage_id).error
 
 
 def _release_gone(db: Database) -> int:

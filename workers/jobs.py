@@ -22,6 +22,7 @@ from audit.states import TableState, format_state, parse_state
 from audit.store import audits, recordings
 from audit.store import footage as stored
 from audit.table import TableProfile, parse_profile
+from models.colourless import complaint
 from models.frames import Footage, FootageError, Segment, check_size, probe, segments
 from workers import queue
 from workers.pins import pins_of, sha256_of
@@ -70,7 +71,9 @@ def register(db: Database, path: Path, *, now: datetime) -> tuple[int, Footage]:
         store(error=str(error))
         raise
     width, height = held.size
-    footage_id = store(duration_ms=held.readable_ms, width=width, height=height, codec=held.codec, error=held.shortage)
+    footage_id = store(
+        duration_ms=held.readable_ms, width=width, height=height, codec=held.codec, error=complaint(held)
+    )
     return footage_id, held
 
 

@@ -13,6 +13,7 @@ from sqlite_utils import Database
 
 from audit.store import footage as stored
 from audit.store import library
+from models.colourless import complaint
 from models.frames import FootageError, probe
 from workers import batch, jobs
 from workers.settings import Settings
@@ -70,7 +71,7 @@ def look_at(db: Database, footage_id: int) -> None:
         width=width,
         height=height,
         codec=held.codec,
-        error=held.shortage,
+        error=complaint(held),
     )
 
 

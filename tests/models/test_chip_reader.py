@@ -149,3 +149,13 @@ def test_other_stacks_of_the_table_speak_for_what_they_look_like(reader):
     both = reader.read(wide, np.stack([box, box + np.array([400.0, 0.0])]), camera)
     doubt = [1 - sum(p for one, p in reading.candidates if set(one) == {"red"}) for reading in (alone, both[0])]
     assert doubt[1] < 0.7 * doubt[0]
+
+
+def test_without_colours_chips_are_not_told_and_nothing_is_learnt(reader):
+    frame, box, camera = table(("red",) * 3, px_per_edge=6.0)
+    grey = np.repeat(frame.mean(axis=2, keepdims=True), 3, axis=2).astype(np.uint8)
+    palette = Palette()
+    (reading,) = reader.read(grey, box[None], camera, palette=palette)
+    assert (reading.stack, reading.candidates, reading.top_colour) == (None, (), None)
+    fresh = reader.read(frame, box[None], camera, palette=Palette())
+    assert reader.read(frame, box[None], camera, palette=palette)[0].candidates == fresh[0].candidates

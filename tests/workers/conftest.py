@@ -28,7 +28,7 @@ polygon_mm = [[0, 0], [50, 0], [50, 50]]
 
 
 def write_video(path: Path, *, seconds: int, size: tuple[int, int] = (64, 48)) -> Path:
-    """Write an H.264 video of grey pictures, 10 a second, with a keyframe every second."""
+    """Write an H.264 video of plain pictures, 10 a second, with a keyframe every second."""
     with av.open(str(path), mode="w") as container:
         stream = container.add_stream("libx264", rate=10)
         stream.width, stream.height = size
@@ -36,7 +36,7 @@ def write_video(path: Path, *, seconds: int, size: tuple[int, int] = (64, 48)) -
         stream.gop_size = 10
         stream.options = {"sc_threshold": "0"}  # keyframes at every second and nowhere else
         for number in range(seconds * 10):
-            picture = np.full((size[1], size[0], 3), number % 200, dtype=np.uint8)
+            picture = np.full((size[1], size[0], 3), (20, 50 + number % 200, 30), dtype=np.uint8)
             container.mux(stream.encode(av.VideoFrame.from_ndarray(picture, format="rgb24")))
         container.mux(stream.encode())
     return path
