@@ -1,4 +1,4 @@
-"""Pictures without colours: a black and white camera tells cards and dice, but not what chips are worth."""
+"""Pictures of weak colours, or of none: a black and white camera tells cards and dice, but not what chips are worth."""
 
 from __future__ import annotations
 

@@ -43,6 +43,7 @@ _SWING_MM: Final = 9.0
 _REST_MM: Final = 4.0
 _REST_MS: Final = 300
 _LEARN_MS: Final = 2_000
+_COARSE_MS: Final = 150  # from one picture to the next: swings that are seen so seldom are not counted
 _ENOUGH: Final = 3  # as often as every document asks for: more of them change nothing
 
 
@@ -190,7 +191,7 @@ class CupWatch:
         return [SeenObject(kind="dice_cup", xy_mm=self._template.xy_mm)] if all(stood) else []
 
     def _shakes_until(self, state: TableState, *, opened: bool) -> int | None:
-        """How often the cup was shaken since the state before; None if it was out of sight for a part of the time.
+        """How often the cup was shaken since the state before; None if it was out of sight, or seen too seldom.
 
         While it is carried nothing may change on the felt, so that the state before lasts all the while.
         """
@@ -209,6 +210,8 @@ class CupWatch:
         count = max(
             cycles([one.at_mm for one in way]), whole - (len(way) < len(seen))
         )  # the cover's own way may be one
+        if count < _ENOUGH and _pace_ms(seen) > _COARSE_MS:
+            return None
         if count == _ENOUGH - 1 and _may_be_one_more([one.at_mm for one in way]):
             return None
         later = [one.t_ms for one in seen[len(way) - 1 :]]
@@ -260,6 +263,11 @@ def _until_put_down(seen: Sequence[_Seen]) -> Sequence[_Seen]:
                 cut = first + 1
             first = index
     return seen[:cut]
+
+
+def _pace_ms(seen: Sequence[_Seen]) -> float:
+    """How long it mostly was from one picture of the cup to the next."""
+    return float(np.median(np.diff([one.t_ms for one in seen]))) if len(seen) > 1 else 0.0
 
 
 def cycles(places_mm: Sequence[Floats]) -> int:

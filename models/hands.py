@@ -85,8 +85,8 @@ class HandWatch:
         rack = zones.camera.px_per_mm((0.0, 150.0)) * zones.scale
         self._hand_px = HAND_MM2 * rack * rack
 
-    def see(self, watcher: Watcher, things: Callable[[], Mask]) -> None:
-        """Take in the watcher's present masks; ``things`` gives the places of all that was known to lie there."""
+    def see(self, watcher: Watcher, things: Callable[[tuple[int, int]], Mask]) -> None:
+        """Take in the watcher's present masks; ``things`` gives where all that lay there is, for a size."""
         found = [blob for blob in blobs(grown(_alive(watcher), 1), least=12) if self._is_arm(blob, watcher, things)]
         kept: list[Arm] = []
         for blob in found:
@@ -125,24 +125,24 @@ class HandWatch:
         self.mask = np.zeros(self._zones.shape, dtype=np.uint8)
         self._done.clear()
 
-    def _is_arm(self, blob: Blob, watcher: Watcher, things: Callable[[], Mask]) -> bool:
+    def _is_arm(self, blob: Blob, watcher: Watcher, things: Callable[[tuple[int, int]], Mask]) -> bool:
         x0, y0, x1, y1 = blob.box
         moving = cv2.countNonZero(cv2.bitwise_and(watcher.moving[y0:y1, x0:x1], blob.mask))
         was_arm = any(cv2.hasNonZero(cv2.bitwise_and(arm.mask[y0:y1, x0:x1], blob.mask)) for arm in self._arms)
         if _at_border(blob, self._zones.shape) and blob.area >= self._hand_px / 3:
             if blob.area < _LEFT_HANDS * self._hand_px and watcher.rests(blob, for_ms=_LEFT_MS):
                 return False
-            if was_arm and watcher.rests(blob, for_ms=_UNCOVERED_MS) and self._is_uncovered(blob, things()):
+            if was_arm and watcher.rests(blob, for_ms=_UNCOVERED_MS) and self._is_uncovered(blob, things):
                 return False
             return was_arm or moving >= 0.02 * blob.area
         if watcher.has_jumped and not was_arm:
             return False  # a pile that went while no picture was taken seems to move, too
         return blob.area >= self._hand_px and moving >= (0.05 if was_arm else 0.25) * blob.area
 
-    def _is_uncovered(self, blob: Blob, things: Mask) -> bool:
+    def _is_uncovered(self, blob: Blob, things: Callable[[tuple[int, int]], Mask]) -> bool:
         """Whether hardly anything of a part of the picture is beyond the things that lay there: they have gone."""
         x0, y0, x1, y1 = blob.box
-        lay = grown(np.ascontiguousarray(things[y0:y1, x0:x1]), _RIM)
+        lay = grown(np.ascontiguousarray(things(self._zones.shape)[y0:y1, x0:x1]), _RIM)
         return cv2.countNonZero(cv2.bitwise_and(blob.mask, cv2.bitwise_not(lay))) < self._hand_px
 
     def _roots_of(self, mask: Mask) -> list[Root]:

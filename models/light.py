@@ -1,7 +1,8 @@
 """Light that flickers, pulses or steps is taken out of the frames, so that only the table itself can change.
 
 Lamps on mains current and rolling shutters light whole rows of a picture alike: each row's gain against the table's
-known look is what most of its pixels agree on. Arms and shadows, which are local, do not count.
+known look is what most of its pixels agree on. Arms and shadows, which are local, do not count. A camera that moves
+its black or its white as well is put back by what most shades agree on (``models.tones``).
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.frames import Frame, Pixels, SmallPicture
+from models.tones import Cast, Shades, Tone
 
 Reals = NDArray[np.float32]
 
@@ -29,41 +31,74 @@ _SMOOTH_ROWS: Final = 7.0
 _STEP: Final = 5
 _PATIENCE_MS: Final = 5_000  # a light in which nothing can be told for so long is the new one
 _BLACK: Final = 16.0
+_BLACK_MOVED: Final = 2.5  # levels; what moves less is a gain
+_RANGE_OF_BGR: Final = 255 / 219  # levels of a picture for one of its brightness
+# What a level of the blue and of the red colour difference adds to blue, green and red (BT.709).
+_BGR_OF_BLUE: Final = (2.112, -0.213, 0.0)
+_BGR_OF_RED: Final = (0.0, -0.533, 1.793)
+_AS_IT_IS: Final = Tone(steep=1.0, level=0.0)
 _NONE: Final = 1e6
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class EvenFrame(Frame):
-    """A frame in the light there was before; ``gain`` (h,) is by how much each small row is brighter now."""
+    """A frame in the light there was before.
+
+    ``gain`` (h,) is by how much each small row is brighter now, once ``tone`` has put the whole frame back;
+    ``cast`` are the colours that it has since then.
+    """
 
     shown: Frame = field(repr=False)
     gain: Reals = field(repr=False)
+    tone: Tone = _AS_IT_IS
+    cast: Cast | None = None
 
     @cached_property
     def luma(self) -> Pixels:
         """The brightness of the whole frame (h, w)."""
-        return _relit(self.shown.luma, self.gain, _BLACK)
+        return self._relit(self.shown.luma, _BLACK, black_moved(self.tone))
 
     @cached_property
     def colours(self) -> tuple[Pixels, Pixels]:
         """The blue and the red colour difference (h / 2, w / 2)."""
         blue, red = self.shown.colours
-        return _relit(blue, self.gain, 128.0), _relit(red, self.gain, 128.0)
+        return self._uncast(self._relit(blue, 128.0), self._relit(red, 128.0), self.luma[::2, ::2])
 
     @cached_property
     def bgr(self) -> Pixels:
         """The whole frame (h, w, 3), blue first."""
-        return _relit(self.shown.bgr, self.gain, 0.0)
+        lit = self._relit(self.shown.bgr, 0.0, black_moved(self.tone) * _RANGE_OF_BGR)
+        if self.cast is None:
+            return lit
+        blue, red = (line.level + line.steep * self.luma.astype(np.float32) for line in self.cast)
+        added = np.stack([_BGR_OF_BLUE[k] * blue + _BGR_OF_RED[k] * red for k in range(3)], axis=2)
+        return np.asarray(np.clip(lit - added + 0.5, 0, 255), dtype=np.uint8)
 
     @cached_property
     def small(self) -> SmallPicture:
         """The frame at 480 pixels in width."""
         small = self.shown.small
-        return SmallPicture(
-            luma=_relit(small.luma, self.gain, _BLACK),
-            blue=_relit(small.blue, self.gain, 128.0),
-            red=_relit(small.red, self.gain, 128.0),
+        luma = self._relit(small.luma, _BLACK, black_moved(self.tone))
+        blue, red = self._uncast(self._relit(small.blue, 128.0), self._relit(small.red, 128.0), luma)
+        return SmallPicture(luma=luma, blue=blue, red=red)
+
+    def _uncast(self, blue: Pixels, red: Pixels, luma: Pixels) -> tuple[Pixels, Pixels]:
+        """Return colour differences (h, w) as they were before; ``luma``: the brightness there."""
+        if self.cast is None:
+            return blue, red
+        bright = luma[: blue.shape[0], : blue.shape[1]].astype(np.float32)
+        planes = (
+            plane - (line.level + line.steep * bright) for plane, line in zip((blue, red), self.cast, strict=True)
         )
+        one, other = (np.asarray(np.clip(plane + 0.5, 0, 255), dtype=np.uint8) for plane in planes)
+        return one, other
+
+    def _relit(self, plane: Pixels, black: float, lifted: float = 0.0) -> Pixels:
+        """Return a picture (h, w) or (h, w, 3) in the known light; ``black``: its value of black, which is lifted."""
+        rows = cv2.resize(1 / self.gain[:, None], dsize=(1, plane.shape[0]), interpolation=cv2.INTER_LINEAR)
+        factor = rows if plane.ndim == 2 else rows[..., None]  # noqa: PLR2004 - one plane, or three
+        lit = (plane.astype(np.float32) - black) * (factor * self.tone.steep) + (black + lifted * factor)
+        return np.asarray(np.clip(lit + 0.5, 0, 255), dtype=np.uint8)
 
 
 class SteadyLight:
@@ -78,14 +113,40 @@ class SteadyLight:
         luma, t_ms = frame.small.luma, int(frame.t_ms)
         if self._known is None or self._known.shape != luma.shape or t_ms - self._told_ms > _PATIENCE_MS:
             self._known, self._told_ms = _KnownRows(luma.astype(np.float32)), t_ms
+            self._shades = Shades(frame.small)
             return frame
-        gain = self._known.gains(luma)
+        gain, tone = self._known.gains(luma), _AS_IT_IS
+        if gain is None or _is_uneven(gain):
+            gain, tone = self._put_back(luma, gain)
         if gain is None:
             return frame
         self._told_ms = t_ms
-        if float(np.mean(np.abs(gain - 1) >= _STEADY)) < _UNEVEN_SHARE:
-            return frame
-        return EvenFrame(t_ms=frame.t_ms, source=frame.source, shown=frame, gain=gain)
+        even = frame
+        if tone is not _AS_IT_IS or _is_uneven(gain):
+            even = EvenFrame(t_ms=frame.t_ms, source=frame.source, shown=frame, gain=gain, tone=tone)
+        cast = self._shades.cast(even.small)
+        if cast is None:
+            return even
+        gain = gain if isinstance(even, EvenFrame) else np.ones(len(luma), dtype=np.float32)
+        return EvenFrame(t_ms=frame.t_ms, source=frame.source, shown=frame, gain=gain, tone=tone, cast=cast)
+
+    def _put_back(self, luma: Pixels, gain: Reals | None) -> tuple[Reals | None, Tone]:
+        """Return the rows' gains once the camera's own tone is put back, and that tone."""
+        assert self._known is not None  # noqa: S101 - for the type checker
+        tone = self._shades.tone(luma)
+        if tone is None or abs(black_moved(tone)) <= _BLACK_MOVED:
+            return gain, _AS_IT_IS
+        back = self._known.gains(np.clip(tone.level + tone.steep * luma.astype(np.float32), 0, 255))
+        return np.ones(len(luma), dtype=np.float32) if back is None else back, tone
+
+
+def black_moved(tone: Tone) -> float:
+    """Return by how many levels a tone moves black."""
+    return tone.level + (tone.steep - 1) * _BLACK
+
+
+def _is_uneven(gain: Reals) -> bool:
+    return float(np.mean(np.abs(gain - 1) >= _STEADY)) >= _UNEVEN_SHARE
 
 
 def row_gains(luma: Pixels, known: Reals) -> Reals | None:
@@ -116,7 +177,7 @@ class _KnownRows:
         self._beyond = ends >= count[:, None]
         self._ends = ends + self._rows[:, None] * before.shape[1]
 
-    def gains(self, luma: Pixels) -> Reals | None:
+    def gains(self, luma: Pixels | Reals) -> Reals | None:
         """Return by how much each row of a picture (h, w) is brighter, see ``row_gains``."""
         rows = self._rows
         now = luma[:, ::_STEP].astype(np.float32)
@@ -141,11 +202,3 @@ def _smoothed(rows: NDArray[np.int64], agreed: NDArray[np.int64], gains: NDArray
     if smooth.min() < _RANGE[0] or smooth.max() > _RANGE[1]:
         return None
     return np.asarray(smooth, dtype=np.float32)
-
-
-def _relit(plane: Pixels, gain: Reals, black: float) -> Pixels:
-    """Return a picture (h, w) or (h, w, 3) with every row divided by its gain about the value of black."""
-    rows = cv2.resize(1 / gain[:, None], dsize=(1, plane.shape[0]), interpolation=cv2.INTER_LINEAR)
-    factor = rows if plane.ndim == 2 else rows[..., None]  # noqa: PLR2004 - one plane, or three
-    lit = (plane.astype(np.float32) - black) * factor + black
-    return np.asarray(np.clip(lit + 0.5, 0, 255), dtype=np.uint8)

@@ -74,7 +74,8 @@ class Watcher:
     """Compares each small picture with the one before it and with what the table is known to look like.
 
     ``known`` marks pixels whose look is accounted for; ``changed`` those that look otherwise now (shadows excepted) or
-    were never accounted for; ``moving`` those that moved within the last moments; ``active`` either of the two.
+    were never accounted for; ``moving`` those that moved within the last moments; ``active`` either of the two. Pixels
+    that tick (``ignore``) are none of these; ``restless`` are those that moved lately, these included.
     """
 
     def __init__(self, shape: tuple[int, int]) -> None:
@@ -83,6 +84,7 @@ class Watcher:
         self.changed: Mask = np.full(shape, 255, dtype=np.uint8)
         self.moving: Mask = np.zeros(shape, dtype=np.uint8)
         self.active: Mask = np.full(shape, 255, dtype=np.uint8)
+        self.restless: Mask = np.zeros(shape, dtype=np.uint8)
         self.last_motion: Times = np.full(shape, _NEVER, dtype=np.float32)
         self.clean_until: Times = np.full(shape, _NEVER, dtype=np.float32)
         self.motion_share = 0.0
@@ -90,6 +92,7 @@ class Watcher:
         self._jumped_ms = _NEVER
         self._now: SmallPicture | None = None
         self._before: Mask | None = None
+        self._heeded: Mask | None = None
         self._reference: SmallPicture | None = None
 
     def see(self, t_ms: int, small: SmallPicture) -> None:
@@ -105,7 +108,8 @@ class Watcher:
         cv2.copyTo(src=now, mask=motion, dst=self.last_motion)
         if self._before is not None and t_ms - self.t_ms > _JUMP_MS:
             self._jumped_ms = t_ms
-        self.moving = np.asarray(cv2.compare(self.last_motion, float(t_ms - RECENT_MS), cv2.CMP_GE), dtype=np.uint8)
+        self.restless = np.asarray(cv2.compare(self.last_motion, float(t_ms - RECENT_MS), cv2.CMP_GE), dtype=np.uint8)
+        self.moving = self._heeding(self.restless)
         self._before, self._now, self.t_ms = smooth, small, t_ms
         self.changed = self._changed(small)
         self.active = np.asarray(cv2.bitwise_or(self.changed, self.moving), dtype=np.uint8)
@@ -149,6 +153,10 @@ class Watcher:
         passed = (lasted < _PASSING_MS) & (now > np.maximum(lasted, _PASSING_MS / 2)) & (self.changed > 0)
         return np.where(passed & (self.known > 0), np.uint8(255), np.uint8(0))
 
+    def ignore(self, ticking: Mask | None) -> None:
+        """Heed no motion and no change of these pixels from now on, but those of all others; None: heed all."""
+        self._heeded = None if ticking is None else np.asarray(cv2.bitwise_not(ticking), dtype=np.uint8)
+
     def forget(self) -> None:
         """Take nothing for known any more: the view was lost or cut."""
         self.known[:] = 0
@@ -190,7 +198,11 @@ class Watcher:
         if cv2.countNonZero(differs):
             differs = cv2.bitwise_and(differs, cv2.bitwise_not(_shaded(small, reference, differs)))
             differs = cv2.morphologyEx(differs, op=cv2.MORPH_OPEN, kernel=_KERNEL[:2, :2])
-        return np.asarray(cv2.bitwise_or(differs, cv2.bitwise_not(self.known)), dtype=np.uint8)
+        return self._heeding(np.asarray(cv2.bitwise_or(differs, cv2.bitwise_not(self.known)), dtype=np.uint8))
+
+    def _heeding(self, mask: Mask) -> Mask:
+        """Return a mask without what is ignored."""
+        return mask if self._heeded is None else np.asarray(cv2.bitwise_and(mask, self._heeded), dtype=np.uint8)
 
 
 def _shaded(small: SmallPicture, reference: SmallPicture, where: Mask) -> Mask:

@@ -23,6 +23,7 @@ from models.close_look import CloseLook, Glimpse
 from models.cup_watch import CupWatch
 from models.dice_place import DICE_STRAY_MM
 from models.frames import Frame
+from models.full_colours import FullColours
 from models.hands import HandWatch
 from models.light import SteadyLight
 from models.motion import STILL_MS, Blob, Mask, Watcher, blobs, grown, share_of
@@ -31,6 +32,7 @@ from models.proposals import Eyes
 from models.rivals import is_hardly_a_pile
 from models.set_beside import look_beside
 from models.sighting import Sighting
+from models.ticking import Ticking
 from models.timeline import Timeline
 from models.tracking import (
     Known,
@@ -98,13 +100,14 @@ class Recogniser:
         self._zones: ZoneMap | None = None
         self._profile = profile
         self._places = Places()
-        self._light = SteadyLight()
+        self._light, self._colours = SteadyLight(), FullColours()
         self._cup = CupWatch(profile, camera)
 
     def states(self, footage: Iterable[Frame]) -> Iterator[TableState]:
         """Yield the states of the frames, the last when they end."""
         last: Frame | None = None
-        for frame in map(self._light.even, filter(None, map(self._drift.steady, footage))):
+        steady = filter(None, map(self._drift.steady, footage))
+        for frame in map(self._colours.vivid, map(self._light.even, steady)):
             if self._zones is None:
                 self._start(frame)
             self._see(frame)
@@ -123,11 +126,11 @@ class Recogniser:
         return map(self._drift.as_seen, self._cup.marked(self._timeline.take()))
 
     def _start(self, frame: Frame) -> None:
-        shape = frame.small.luma.shape
-        self._shape = (int(shape[0]), int(shape[1]))
+        self._shape: tuple[int, int] = frame.small.luma.shape
         self._zones = ZoneMap(self._profile, self._camera, self._shape)
         self._watch = Watcher(self._shape)
         self._hands = HandWatch(self._zones)
+        self._ticking = Ticking(self._zones)
         self._view = ViewWatch()
         self._timeline = Timeline(self._hands, self._profile)
         self._looks: list[_Look] = []
@@ -155,7 +158,8 @@ class Recogniser:
         if not self._watch.known.any():
             self._first_look(frame)
             return
-        self._hands.see(self._watch, partial(self._places.covering, self._shape))
+        self._ticking.tell(self._watch, self._hands.mask, self._places.covering)
+        self._hands.see(self._watch, self._places.covering)
         self._places.touch(self._watch.active, t_ms)
         self._go_on_looking(frame)
         self._find_rested(frame)
@@ -194,6 +198,7 @@ class Recogniser:
 
     def _forget(self) -> None:
         self._watch.forget()
+        self._ticking.forget()
         self._hands.forget()
         self._cup.forget()
         self._places.known.clear()
@@ -256,8 +261,7 @@ class Recogniser:
 
     def _find_rested(self, frame: Frame) -> None:
         """Begin a look at every changed or touched place that is at rest now."""
-        touched = [known for known in self._places.known if known.touched_ms is not None]
-        for known in touched:
+        for known in self._places.touched():
             self._touched |= known.mask
         calm = cv2.bitwise_and(self._watch.still(STILL_MS), cv2.bitwise_not(grown(self._hands.mask, 3)))
         calm |= self._watch.still(_GHOST_MS)  # an arm that was there from the beginning leaves its place behind
@@ -303,9 +307,8 @@ class Recogniser:
         for known in self._places.touching(mask, least=1):
             known.touched_ms = None
         self._touched[mask > 0] = 0
-        for known in self._places.known:
-            if known.touched_ms is not None:
-                self._touched |= known.mask
+        for known in self._places.touched():
+            self._touched |= known.mask
 
     def _go_on_looking(self, frame: Frame) -> None:
         t_ms = int(frame.t_ms)

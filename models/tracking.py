@@ -246,6 +246,10 @@ class Places:
         """Return the objects of which the mask holds some pixels."""
         return [known for known in self.known if known.under(mask) >= least]
 
+    def touched(self) -> list[Known]:
+        """Return the objects over which something was, and that were not looked at since."""
+        return [known for known in self.known if known.touched_ms is not None]
+
     def touch(self, active: Mask, t_ms: int) -> None:
         """Note which objects something is over now."""
         for known in self.known:

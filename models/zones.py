@@ -90,6 +90,14 @@ class ZoneMap:
                 mask |= self.polygon_mask(np.asarray(hull, dtype=np.float64).reshape(-1, 2), grow_px=8)
         return mask
 
+    def play(self) -> Mask:
+        """Return where cards, cheques and dice of the play lie."""
+        mask: Mask = np.zeros(self.shape, dtype=np.uint8)
+        for zone in self.profile.zones:
+            if zone.name not in _FURNITURE:
+                mask |= self.polygon_mask(self.camera.zone_px(zone), grow_px=8)
+        return mask
+
     def covered(self, active: Mask) -> frozenset[str]:
         """Return the zones in which something stands between the camera and the felt."""
         return frozenset(name for name, covered in ((z.name, _covers(z, active)) for z in self._flat) if covered)

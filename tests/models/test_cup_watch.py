@@ -235,3 +235,12 @@ def test_die_without_a_face_alone_in_its_place_is_the_knob_of_the_cover(times: i
         ("on", 0),
         ("off", times),
     ]
+
+
+@pytest.mark.parametrize(("times", "shakes"), [(0, None), (2, None), (5, 5)])
+def test_in_pictures_that_come_too_seldom_only_enough_shakes_are_told(
+    times: int, shakes: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Five pictures a second: a swing may begin and end between two of them."""
+    monkeypatch.setattr("tests.models.test_cup_watch.STEP", 200)
+    assert told(UP + SHAKE * times + UP[::-1] + REST + AWAY)[-1] == ("off", shakes)

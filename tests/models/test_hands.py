@@ -45,7 +45,7 @@ def watched(zones: ZoneMap, pictures: Sequence[Mask]) -> tuple[HandSeen, ...]:
     for number, mask in enumerate(pictures):
         watcher.t_ms, watcher.moving = 80 * number, mask
         watcher.known = np.zeros(SHAPE, dtype=np.uint8)
-        hands.see(watcher, lambda: NOTHING)
+        hands.see(watcher, lambda _: NOTHING)
     return hands.take(80 * len(pictures))
 
 
@@ -77,7 +77,7 @@ def resting(zones: ZoneMap, mask: Mask, *, seconds: float, things: Mask = NOTHIN
         watcher.t_ms, watcher.changed = t_ms, mask
         watcher.moving = mask if t_ms < 200 else np.zeros(SHAPE, dtype=np.uint8)
         watcher.active = cv2.bitwise_or(watcher.changed, watcher.moving)
-        hands.see(watcher, lambda: things)
+        hands.see(watcher, lambda _: things)
     return hands.mask
 
 

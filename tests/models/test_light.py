@@ -67,3 +67,41 @@ def test_pulsing_light_changes_nothing_that_is_told():
     pulsing = states_of(Toy(things=things, length_ms=LENGTH, darken=lambda t_ms: 1 - 0.12 * (t_ms // 400 % 2)))
     assert [content(state) for state in pulsing] == [content(state) for state in calm]
     assert [state.covered for state in pulsing] == [state.covered for state in calm]
+
+
+@pytest.mark.parametrize("moved", [-12, 14])
+def test_a_camera_that_moves_its_black_is_put_back_in_every_plane(moved):
+    first, second = two_frames((Thing(x=-118.0, y=112.0, face="Ah"), Thing(x=60.0, y=112.0, face="Ks")))
+    light = SteadyLight()
+    light.even(framed(shaded(first)))
+    taken = np.clip(shaded(second).astype(float) + moved, 0, 255).astype(np.uint8)
+    even = light.even(framed(taken))
+    assert np.abs(even.luma.astype(int) - framed(shaded(second)).luma)[::7, ::7].mean() < 2
+    assert np.abs(even.bgr.astype(int) - framed(shaded(second)).bgr)[::7, ::7].mean() < 3
+    assert np.abs(even.small.luma.astype(int) - framed(shaded(second)).small.luma).mean() < 2
+
+
+def shaded(frame):
+    """The frame with wood, a rack and print of several shades beside the felt."""
+    bgr = frame.bgr.copy()
+    for number, level in enumerate([30, 50, 130, 160, 190, 215]):
+        bgr[480:540, 150 * number : 150 * number + 100] = level
+    return bgr
+
+
+def framed(bgr):
+    source = av.VideoFrame.from_ndarray(bgr, format="bgr24").reformat(format="yuv420p")
+    return Frame(t_ms=Millis(0), source=source)
+
+
+def test_a_camera_that_sets_its_white_anew_is_put_back_in_every_plane():
+    first, second = two_frames((Thing(x=-118.0, y=112.0, face="Ah"), Thing(x=60.0, y=112.0, face="Ks")))
+    light = SteadyLight()
+    light.even(framed(shaded(first)))
+    taken = np.clip(shaded(second) * np.array([0.9, 1.0, 1.1]), 0, 255).astype(np.uint8)
+    even, before = light.even(framed(taken)), framed(shaded(second))
+    small = ((frame.small.blue, frame.small.red) for frame in (even, before))
+    pairs = [*zip(even.colours, before.colours, strict=True), *zip(*small, strict=True)]
+    for plane, known in pairs:
+        assert np.abs(plane.astype(int) - known).mean() < 1.5
+    assert np.abs(even.bgr.astype(int) - before.bgr)[::7, ::7].mean() < 5
