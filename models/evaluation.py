@@ -16,7 +16,7 @@ from audit.readings import RECOGNISED
 from audit.states import TableState, format_state, parse_state
 from audit.table import TableProfile, parse_profile
 from models.camera import camera_of
-from models.colourless import complaint
+from models.complaints import complaint
 from models.evaluate import StageScore, score_states
 from models.evaluate_rounds import RoundScore, score_rounds
 from models.frames import Segment, check_size, probe, segments
@@ -141,7 +141,7 @@ def evaluate_footage(
     parts = segments(seen)
     count = workers or os.cpu_count() or 1
     states = _recognised(footage, parts, profile, workers=min(count, len(parts)), on_segment=on_segment)
-    return evaluate_states(states, truth, profile, warnings=tuple(filter(None, (complaint(seen),))))
+    return evaluate_states(states, truth, profile, warnings=tuple(filter(None, (complaint(seen, profile),))))
 
 
 def evaluate_states(

@@ -17,7 +17,6 @@ from models.motion import Blob, Mask, Watcher, blobs, grown
 from models.zones import ZoneMap
 
 _BORDER: Final = 2  # small pixels
-HAND_MM2: Final = 2500.0  # a hand's back or a forearm's width squared, seen from above
 _GAP_MS: Final = 260  # an arm that is back over a zone so soon had not left it
 _ROOT_POINTS: Final = 40
 _DECIDED: Final = 24  # votes
@@ -82,8 +81,7 @@ class HandWatch:
         self.mask: Mask = np.zeros(zones.shape, dtype=np.uint8)
         self._border = _border(*zones.shape)
         self._from_border = zones.distances(self._border / zones.scale)
-        rack = zones.camera.px_per_mm((0.0, 150.0)) * zones.scale
-        self._hand_px = HAND_MM2 * rack * rack
+        self._hand_px = zones.hand_px
 
     def see(self, watcher: Watcher, things: Callable[[tuple[int, int]], Mask]) -> None:
         """Take in the watcher's present masks; ``things`` gives where all that lay there is, for a size."""
@@ -126,6 +124,8 @@ class HandWatch:
         self._done.clear()
 
     def _is_arm(self, blob: Blob, watcher: Watcher, things: Callable[[tuple[int, int]], Mask]) -> bool:
+        if watcher.only_ticks(blob):
+            return False
         x0, y0, x1, y1 = blob.box
         moving = cv2.countNonZero(cv2.bitwise_and(watcher.moving[y0:y1, x0:x1], blob.mask))
         was_arm = any(cv2.hasNonZero(cv2.bitwise_and(arm.mask[y0:y1, x0:x1], blob.mask)) for arm in self._arms)
@@ -196,9 +196,9 @@ class HandWatch:
 
 
 def _alive(watcher: Watcher) -> Mask:
-    """Pixels of what is above the table: changed and known before, or moving."""
-    known = cv2.bitwise_and(watcher.changed, watcher.known)
-    return np.asarray(cv2.bitwise_or(known, watcher.moving), dtype=np.uint8)
+    """Pixels of what is above the table: changed and known before, or moving; also before what ticks."""
+    known = cv2.bitwise_and(watcher.other, watcher.known)
+    return np.asarray(cv2.bitwise_or(known, watcher.restless), dtype=np.uint8)
 
 
 def _at_border(blob: Blob, shape: tuple[int, int]) -> bool:

@@ -48,6 +48,13 @@ def view_moved(profile: TableProfile, camera: Camera, frame_bgr: Pixels) -> Floa
     return None if warp is None else np.asarray(warp, dtype=np.float64)
 
 
+def marks_seen(profile: TableProfile, camera: Camera, frame_bgr: Pixels) -> int | None:
+    """Return how many marks a frame shows where the camera has them; None if the profile has too few to tell."""
+    if len(profile.marks) < _LEAST_MARKS:
+        return None
+    return len(_near(profile, camera, printed_spots(frame_bgr)))
+
+
 def _seen_marks(profile: TableProfile, camera: Camera, spots: tuple[Spot, ...]) -> list[Pair]:
     """Pair marks with spots: near where they are expected, else wherever the layout is found."""
     near = _near(profile, camera, spots)

@@ -75,7 +75,8 @@ class Watcher:
 
     ``known`` marks pixels whose look is accounted for; ``changed`` those that look otherwise now (shadows excepted) or
     were never accounted for; ``moving`` those that moved within the last moments; ``active`` either of the two. Pixels
-    that tick (``ignore``) are none of these; ``restless`` are those that moved lately, these included.
+    that tick (``ignore``) are none of these; ``restless`` are those that moved lately and ``other`` those that look
+    otherwise, these included.
     """
 
     def __init__(self, shape: tuple[int, int]) -> None:
@@ -85,6 +86,7 @@ class Watcher:
         self.moving: Mask = np.zeros(shape, dtype=np.uint8)
         self.active: Mask = np.full(shape, 255, dtype=np.uint8)
         self.restless: Mask = np.zeros(shape, dtype=np.uint8)
+        self.other: Mask = np.full(shape, 255, dtype=np.uint8)
         self.last_motion: Times = np.full(shape, _NEVER, dtype=np.float32)
         self.clean_until: Times = np.full(shape, _NEVER, dtype=np.float32)
         self.motion_share = 0.0
@@ -111,7 +113,8 @@ class Watcher:
         self.restless = np.asarray(cv2.compare(self.last_motion, float(t_ms - RECENT_MS), cv2.CMP_GE), dtype=np.uint8)
         self.moving = self._heeding(self.restless)
         self._before, self._now, self.t_ms = smooth, small, t_ms
-        self.changed = self._changed(small)
+        self.other = self._changed(small)
+        self.changed = self._heeding(self.other)
         self.active = np.asarray(cv2.bitwise_or(self.changed, self.moving), dtype=np.uint8)
         cv2.copyTo(src=now, mask=cv2.bitwise_not(self.active), dst=self.clean_until)
 
@@ -157,6 +160,14 @@ class Watcher:
         """Heed no motion and no change of these pixels from now on, but those of all others; None: heed all."""
         self._heeded = None if ticking is None else np.asarray(cv2.bitwise_not(ticking), dtype=np.uint8)
 
+    def only_ticks(self, blob: Blob) -> bool:
+        """Whether a part of the picture is mostly what is ignored."""
+        if self._heeded is None:
+            return False
+        x0, y0, x1, y1 = blob.box
+        heeded = cv2.countNonZero(cv2.bitwise_and(self._heeded[y0:y1, x0:x1], blob.mask))
+        return 2 * heeded < blob.area
+
     def forget(self) -> None:
         """Take nothing for known any more: the view was lost or cut."""
         self.known[:] = 0
@@ -198,7 +209,7 @@ class Watcher:
         if cv2.countNonZero(differs):
             differs = cv2.bitwise_and(differs, cv2.bitwise_not(_shaded(small, reference, differs)))
             differs = cv2.morphologyEx(differs, op=cv2.MORPH_OPEN, kernel=_KERNEL[:2, :2])
-        return self._heeding(np.asarray(cv2.bitwise_or(differs, cv2.bitwise_not(self.known)), dtype=np.uint8))
+        return np.asarray(cv2.bitwise_or(differs, cv2.bitwise_not(self.known)), dtype=np.uint8)
 
     def _heeding(self, mask: Mask) -> Mask:
         """Return a mask without what is ignored."""

@@ -20,18 +20,19 @@ _MEMORY_MS: Final = 10_000
 _TICKS: Final = 0.12  # of the time: a digit that changes every second moves for a fifth of it
 _RESTS: Final = 0.04
 _AROUND_ARMS: Final = 6  # small pixels, in which their shadows and edges move
+_LEAST: Final = np.ones((2, 2), dtype=np.uint8)  # less is noise
 _AROUND: Final = cv2.getStructuringElement(cv2.MORPH_RECT, ksize=(17, 5))  # small pixels: the digits beside it
 
 
 class Ticking:
-    """Remembers for every small pixel how much of the last seconds something moved there that was no arm.
+    """Remembers for every small pixel how much of the last seconds something small moved there, apart from arms.
 
     What moves for a share of the time ticks until it has rested. Places of the play (zones, and what is known to lie on
     the table) never do.
     """
 
     def __init__(self, zones: ZoneMap) -> None:
-        self._play = zones.play()
+        self._play, self._hand_px = zones.play(), zones.hand_px
         self._share = np.zeros(zones.shape, dtype=np.float32)
         self._ticks: Mask = np.zeros(zones.shape, dtype=np.uint8)
         self._seen_ms = 0
@@ -45,19 +46,25 @@ class Ticking:
         if passed < _EVERY_MS:
             return
         self._seen_ms = watcher.t_ms
-        elsewhere = cv2.bitwise_not(cv2.bitwise_or(grown(arms, _AROUND_ARMS), self._play))
-        cv2.accumulateWeighted(
-            src=cv2.bitwise_and(watcher.restless, elsewhere), dst=self._share, alpha=passed / _MEMORY_MS
-        )
+        alone = self._alone(watcher.restless, grown(arms, _AROUND_ARMS))
+        cv2.accumulateWeighted(src=alone, dst=self._share, alpha=passed / _MEMORY_MS)
         ticks = cv2.compare(self._share, 255 * _TICKS, cv2.CMP_GE)
         ticks |= cv2.bitwise_and(self._ticks, cv2.compare(self._share, 255 * _RESTS, cv2.CMP_GE))
         self._ticks = np.asarray(ticks, dtype=np.uint8)
-        if not cv2.hasNonZero(self._ticks):
+        places = cv2.morphologyEx(self._ticks, op=cv2.MORPH_OPEN, kernel=_LEAST)
+        if not cv2.hasNonZero(places):
             watcher.ignore(None)
             return
         spared = cv2.bitwise_or(self._play, things(self._play.shape))
-        around = cv2.bitwise_and(cv2.dilate(self._ticks, _AROUND), cv2.bitwise_not(spared))
+        around = cv2.bitwise_and(cv2.dilate(places, _AROUND), cv2.bitwise_not(spared))
         watcher.ignore(np.asarray(around, dtype=np.uint8))
+
+    def _alone(self, restless: Mask, arms: Mask) -> Mask:
+        """What moves apart from arms and from the play, and is smaller than a hand."""
+        _, labels, stats, _ = cv2.connectedComponentsWithStats(restless, connectivity=8, ltype=cv2.CV_32S)
+        alone = np.where(stats[:, cv2.CC_STAT_AREA] <= self._hand_px, np.uint8(255), np.uint8(0))
+        alone[np.unique(labels[arms > 0])] = alone[0] = 0
+        return np.asarray(cv2.bitwise_and(alone[labels], cv2.bitwise_not(self._play)), dtype=np.uint8)
 
     def forget(self) -> None:
         """Begin anew: the view was lost."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import cv2
@@ -16,6 +17,7 @@ from models.motion import Mask
 from models.sighting import Box
 
 HAND_HEIGHT_MM: Final = 35.0
+HAND_MM2: Final = 2500.0  # a hand's back or a forearm's width squared, seen from above
 _FURNITURE: Final = ("rack", "shoe", "discard")
 _FURNITURE_MM: Final = 70.0
 _FEWEST_CORNERS: Final = 3
@@ -89,6 +91,12 @@ class ZoneMap:
                 hull = cv2.convexHull(np.vstack(levels).astype(np.float32))
                 mask |= self.polygon_mask(np.asarray(hull, dtype=np.float64).reshape(-1, 2), grow_px=8)
         return mask
+
+    @cached_property
+    def hand_px(self) -> float:
+        """How many small pixels a hand has."""
+        side = self.camera.px_per_mm((0.0, 150.0)) * self.scale
+        return HAND_MM2 * side * side
 
     def play(self) -> Mask:
         """Return where cards, cheques and dice of the play lie."""

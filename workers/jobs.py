@@ -22,7 +22,7 @@ from audit.states import TableState, format_state, parse_state
 from audit.store import audits, recordings
 from audit.store import footage as stored
 from audit.table import TableProfile, parse_profile
-from models.colourless import complaint
+from models.complaints import complaint
 from models.frames import Footage, FootageError, Segment, check_size, probe, segments
 from workers import queue
 from workers.pins import pins_of, sha256_of
@@ -95,6 +95,7 @@ def open_run(db: Database, footage_id: int, *, profile_id: int, now: datetime, h
     held = held or probe(Path(stored.footage(db, footage_id).path))
     if profile.camera is not None:
         check_size(held, profile.camera.image_size)
+        stored.complain_of_footage(db, footage_id, complaint(held, profile))
     cuts = [(one.start_ms, one.end_ms) for one in segments(held)]
     run_id = stored.open_run(
         db, footage_id=footage_id, profile_id=profile_id, pins=pins_of(profile), segments=cuts, at=now

@@ -13,7 +13,7 @@ from sqlite_utils import Database
 
 from audit.store import footage as stored
 from audit.store import library
-from models.colourless import complaint
+from models.complaints import complaint
 from models.frames import FootageError, probe
 from workers import batch, jobs
 from workers.settings import Settings

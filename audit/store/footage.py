@@ -130,6 +130,12 @@ def describe_footage(
         db.table("footage").update(footage_id, seen)
 
 
+def complain_of_footage(db: Database, footage_id: int, error: str | None) -> None:
+    """Store in one sentence what is wrong with footage that can be audited; None: nothing is."""
+    with transaction(db):
+        db.table("footage").update(footage_id, {"error": error})
+
+
 def footage(db: Database, footage_id: int) -> FootageRow:
     """Return the piece of footage.
 

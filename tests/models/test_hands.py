@@ -11,9 +11,9 @@ import pytest
 from audit.states import HandSeen
 from audit.table import parse_profile
 from models.camera import camera_of
-from models.hands import HAND_MM2, HandWatch
+from models.hands import HandWatch
 from models.motion import Mask, Watcher
-from models.zones import ZoneMap
+from models.zones import HAND_MM2, ZoneMap
 from tests.models.test_zones import RACK, TABLE
 
 SHAPE = (270, 480)
@@ -43,7 +43,7 @@ def arm(root: tuple[int, int]) -> Mask:
 def watched(zones: ZoneMap, pictures: Sequence[Mask]) -> tuple[HandSeen, ...]:
     hands, watcher = HandWatch(zones), Watcher(SHAPE)
     for number, mask in enumerate(pictures):
-        watcher.t_ms, watcher.moving = 80 * number, mask
+        watcher.t_ms, watcher.moving, watcher.restless = 80 * number, mask, mask
         watcher.known = np.zeros(SHAPE, dtype=np.uint8)
         hands.see(watcher, lambda _: NOTHING)
     return hands.take(80 * len(pictures))
@@ -74,8 +74,8 @@ def resting(zones: ZoneMap, mask: Mask, *, seconds: float, things: Mask = NOTHIN
     watcher.known = np.full(SHAPE, 255, dtype=np.uint8)
     watcher.last_motion[mask > 0] = 0
     for t_ms in range(0, round(seconds * 1000), 80):
-        watcher.t_ms, watcher.changed = t_ms, mask
-        watcher.moving = mask if t_ms < 200 else np.zeros(SHAPE, dtype=np.uint8)
+        watcher.t_ms, watcher.changed, watcher.other = t_ms, mask, mask
+        watcher.moving = watcher.restless = mask if t_ms < 200 else np.zeros(SHAPE, dtype=np.uint8)
         watcher.active = cv2.bitwise_or(watcher.changed, watcher.moving)
         hands.see(watcher, lambda _: things)
     return hands.mask
@@ -102,3 +102,19 @@ def test_where_an_arm_took_away_what_lay_at_the_border_is_no_arm(zones: ZoneMap)
 
 def test_an_arm_that_rests_stays_one(zones: ZoneMap) -> None:
     assert np.any(resting(zones, arm((0, turning_row(zones) + 30)), seconds=12))
+
+
+def test_a_clock_at_the_border_is_no_arm_but_an_arm_before_it_is_whole(zones: ZoneMap) -> None:
+    clock: Mask = np.zeros(SHAPE, dtype=np.uint8)
+    clock[100:160, 0:60] = 255
+    hands, watcher = HandWatch(zones), Watcher(SHAPE)
+    watcher.known = np.full(SHAPE, 255, dtype=np.uint8)
+    watcher.ignore(clock)
+    whole = arm((0, 130)) | clock
+    for number, mask in enumerate([clock] * 6 + [whole] * 6):
+        watcher.t_ms, watcher.restless = 80 * number, mask
+        watcher.moving = cv2.bitwise_and(mask, cv2.bitwise_not(clock))
+        watcher.other = watcher.changed = NOTHING
+        hands.see(watcher, lambda _: NOTHING)
+        assert bool(hands.mask.any()) == (number >= 6)
+    assert hands.mask[130, 2] == 255
