@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from audit.procedures.drafts import STUD, Audited, Case, Draft, found
-from audit.procedures.moments import last_of, playing, things
+from audit.procedures.moments import last_of, playing, surely_a_card, things
 from audit.reconstruction.changes import Change
 from audit.reconstruction.observation import SeenCard
 from audit.reconstruction.places import DEALER, JITTER_MM, distance
@@ -149,6 +149,7 @@ def no_third_card(case: Case) -> Iterator[Draft]:
             expected="at most 2 cards",
             observed=f"{len(cards)} cards of the dealer's",
             name=("too-many-cards", DEALER),
+            capped=sum(surely_a_card(case, card) for card in cards) <= _TWO,
         )
 
 

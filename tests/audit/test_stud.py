@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from audit.pipeline import audit_states
+from audit.readings import RECOGNISED, Thresholds
 from audit.states import TableState
 from tests.audit.asking import accused, found, only_round
 from tests.audit.hands_of_cards import changed, dealt, finished, turned
@@ -175,6 +176,18 @@ def test_third_card_of_the_dealer_breaks_p071(stud: Felt, place: tuple[float, fl
     turned(dealt(stud, "Th 5c", base="10"), "Td", "8s").hand("dealer", "shoe", "dealer.card1", "dealer.card2")
     stud.put_card("d.third", "4s", stud.at("dealer.card1", *place), 0.0)
     assert ("violation", "P071", None) in accused(finished(stud.snap().take_spot(2, "base")))
+
+
+def test_third_card_that_was_never_read_is_a_violation_where_states_are_certain_and_a_suspect_in_footage(
+    stud: Felt,
+) -> None:
+    """A shadow or a hand's edge beside his two cards may be taken for a back."""
+    turned(dealt(stud, "Th 5c", base="10"), "Td", "8s").hand("dealer", "shoe", "dealer.card1", "dealer.card2")
+    stud.put_card("d.third", "back", stud.at("dealer.card1", 30.0, 0.0), 0.0)
+    states = finished(stud.snap().take_spot(2, "base")).states
+    for thresholds, verdict in ((Thresholds(), "violation"), (RECOGNISED, "suspect")):
+        (one,) = audit_states(states, stud.profile, thresholds=thresholds).rounds
+        assert [told.verdict.value for told in one.findings if "P071" in told.procedures] == [verdict]
 
 
 def test_one_card_at_a_seat_is_suspected_of_p069_and_named(stud: Felt) -> None:
