@@ -12,10 +12,10 @@ from typing import Final
 import cv2
 import numpy as np
 
-from models.motion import Mask, Watcher, grown
+from models.motion import Mask, Watcher, blobs, grown
 from models.zones import ZoneMap
 
-_EVERY_MS: Final = 120
+_EVERY_MS: Final = 200
 _MEMORY_MS: Final = 10_000
 _TICKS: Final = 0.12  # of the time: a digit that changes every second moves for a fifth of it
 _RESTS: Final = 0.04
@@ -48,6 +48,9 @@ class Ticking:
         self._seen_ms = watcher.t_ms
         alone = self._alone(watcher.restless, grown(arms, _AROUND_ARMS))
         cv2.accumulateWeighted(src=alone, dst=self._share, alpha=passed / _MEMORY_MS)
+        if not cv2.hasNonZero(alone) and not cv2.hasNonZero(self._ticks):
+            watcher.ignore(None)
+            return
         ticks = cv2.compare(self._share, 255 * _TICKS, cv2.CMP_GE)
         ticks |= cv2.bitwise_and(self._ticks, cv2.compare(self._share, 255 * _RESTS, cv2.CMP_GE))
         self._ticks = np.asarray(ticks, dtype=np.uint8)
@@ -61,10 +64,14 @@ class Ticking:
 
     def _alone(self, restless: Mask, arms: Mask) -> Mask:
         """What moves apart from arms and from the play, and is smaller than a hand."""
-        _, labels, stats, _ = cv2.connectedComponentsWithStats(restless, connectivity=8, ltype=cv2.CV_32S)
-        alone = np.where(stats[:, cv2.CC_STAT_AREA] <= self._hand_px, np.uint8(255), np.uint8(0))
-        alone[np.unique(labels[arms > 0])] = alone[0] = 0
-        return np.asarray(cv2.bitwise_and(alone[labels], cv2.bitwise_not(self._play)), dtype=np.uint8)
+        alone: Mask = np.zeros(restless.shape, dtype=np.uint8)
+        moved = np.asarray(cv2.bitwise_and(restless, cv2.bitwise_not(cv2.bitwise_or(arms, self._play))), dtype=np.uint8)
+        beside = grown(arms, 1)
+        for blob in blobs(moved, least=_LEAST.size):
+            x0, y0, x1, y1 = blob.box
+            if blob.area <= self._hand_px and not cv2.hasNonZero(cv2.bitwise_and(beside[y0:y1, x0:x1], blob.mask)):
+                alone[y0:y1, x0:x1] |= blob.mask
+        return alone
 
     def forget(self) -> None:
         """Begin anew: the view was lost."""

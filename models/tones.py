@@ -55,10 +55,12 @@ class Shades:
         self._at = np.concatenate(some) if some else np.zeros(0, dtype=np.int64)
         self._ends = np.cumsum([len(at) for at in some])[:-1]
         self._weights = np.sqrt([len(at) for at in places])
-        self._most = slice(0, 0)
-        if some:
-            most = int(np.argmax(self._weights))
-            self._most = slice(*np.cumsum([0, *(len(at) for at in some)])[most : most + 2].tolist())
+        common = some[int(np.argmax(self._weights))] if some else np.zeros(0, dtype=np.int64)
+        rows, columns = np.divmod(common, grid.shape[1])
+        self._common = (_STEP * rows, _STEP * columns)
+        self._common_blue, self._common_red = (
+            plane[self._common].astype(np.int16) for plane in (known.blue, known.red)
+        )
         self._before = self._medians(grid.ravel()[self._at])
         self._blue, self._red = (self._of(plane) for plane in (known.blue, known.red))
 
@@ -75,12 +77,18 @@ class Shades:
 
         None if the most common shade has the colours that it had, or if nothing can be told.
         """
-        more = [self._of(now) - before for now, before in ((small.blue, self._blue), (small.red, self._red))]
-        if not len(self._at) or all(abs(float(np.median(one[self._most]))) < _TINGED for one in more):
+        if not self._is_tinged(small):
             return None
+        more = [self._of(now) - before for now, before in ((small.blue, self._blue), (small.red, self._red))]
         shades = self._medians(self._of(small.luma))
         lines = [self._agreed(shades, self._medians(one), near=_NEAR_COLOUR) for one in more]
         return None if lines[0] is None or lines[1] is None else (lines[0], lines[1])
+
+    def _is_tinged(self, small: SmallPicture) -> bool:
+        """Whether the most common shade has other colours than it had."""
+        planes = ((small.blue, self._common_blue), (small.red, self._common_red))
+        more = [now[self._common] - before for now, before in planes if len(before)]
+        return any(abs(float(np.median(one))) >= _TINGED for one in more)
 
     def _agreed(self, shades: NDArray[Any], values: NDArray[Any], *, near: float) -> Line | None:
         """The line over brightness on which the values of most shades lie."""
