@@ -103,6 +103,7 @@ def page(audited: RoundRow, finding: FindingRow | None, second: Item | None = No
             "number": row.ordinal + 1,
             "status": row.status,
             "missing": row.record.get("missing", []),
+            "complaint": footage.error,
             "when": f"{clock(row.start_ms)} to {clock(row.end_ms)}",
             "game": row.game.replace("_", " "),
             "table_id": profile.name,

@@ -252,3 +252,12 @@ def test_the_state_of_a_reviewed_finding_is_shown_again_after_its_second_review_
     ledger.decide(db, 1, user_id=1, kind=Decision.CONFIRM, note="", at=AT)
     post(client, "/second/findings/1", verdict="confirm")
     assert "Nothing was kept" in client.get("/").text
+
+
+def test_what_is_wrong_with_the_footage_is_told_beside_its_rounds(client: FlaskClient, db: Database) -> None:
+    sign_in(client, "sam")
+    assert "The footage:" not in client.get("/rounds/1").text
+    told = "night.mp4: expected the 12 marks of BJ-07 where its camera has them, found 3"
+    footage.complain_of_footage(db, 1, told)
+    for address in ("/findings/1", "/rounds/1"):
+        assert f"The footage: {told}" in client.get(address).text
