@@ -17,6 +17,7 @@ _FADED: Final = 48.0  # levels at the most colourful two of a thousand places; t
 _FULL: Final = 60.0
 _MOST: Final = 3.0
 _SHARE: Final = 99.8
+_LOOK_MS: Final = 2_000
 # What the colour differences of BT.709 add to a brightness, for blue, green and red.
 _BLUE: Final = np.array([1.8556, -0.1873, 0.0], dtype=np.float32)
 _RED: Final = np.array([0.0, -0.4681, 1.5748], dtype=np.float32)
@@ -55,15 +56,17 @@ class VividFrame(Frame):
 
 
 class FullColours:
-    """Strengthens the colours of all frames alike, by what the first one lacks."""
+    """Strengthens the colours of all frames alike, by what the first lacks, until one shows that none are lacking."""
 
     def __init__(self) -> None:
         self._gain: float | None = None
+        self._looked_ms = 0
 
     def vivid(self, frame: Frame) -> Frame:
         """Return the frame with full colours; as it is, if they are, or if there are none to strengthen."""
-        if self._gain is None:
-            self._gain = _lacking(frame.small)
+        if self._gain is None or (self._gain > 1 and frame.t_ms - self._looked_ms >= _LOOK_MS):
+            self._looked_ms, lacking = frame.t_ms, _lacking(frame.small)
+            self._gain = lacking if self._gain is None or lacking == 1 else self._gain
         if self._gain == 1:
             return frame
         return VividFrame(t_ms=frame.t_ms, source=frame.source, shown=frame, gain=self._gain)

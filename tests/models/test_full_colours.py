@@ -52,7 +52,11 @@ def test_planes_and_picture_tell_the_same_colours():
     assert np.abs(told[..., 2] - 1.5748 * 255 / 224 * red)[::9, ::9].mean() < 6
 
 
-def test_all_frames_are_strengthened_alike():
+def test_all_frames_are_strengthened_alike_until_one_shows_full_colours():
     colours = FullColours()
-    first, later = colours.vivid(frame(0.3)), colours.vivid(frame(1.0, t_ms=40))
-    assert first.gain == later.gain > 1
+    first, second = colours.vivid(frame(0.3)), colours.vivid(frame(0.35, t_ms=2_400))
+    assert first.gain == second.gain > 1
+    full = frame(1.0, t_ms=4_800)
+    assert colours.vivid(full) is full
+    later = frame(0.3, t_ms=7_200)
+    assert colours.vivid(later) is later
