@@ -56,28 +56,30 @@ class VividFrame(Frame):
 
 
 class FullColours:
-    """Strengthens the colours of all frames alike, by what the first lacks, until one shows that none are lacking."""
+    """Strengthens the colours of all frames alike, by what the first with any lacks, until one lacks none."""
 
     def __init__(self) -> None:
         self._gain: float | None = None
-        self._looked_ms = 0
+        self._look_ms = 0
 
     def vivid(self, frame: Frame) -> Frame:
         """Return the frame with full colours; as it is, if they are, or if there are none to strengthen."""
-        if self._gain is None or (self._gain > 1 and frame.t_ms - self._looked_ms >= _LOOK_MS):
-            self._looked_ms, lacking = frame.t_ms, _lacking(frame.small)
+        if self._gain != 1 and frame.t_ms >= self._look_ms:
+            self._look_ms, lacking = frame.t_ms + _LOOK_MS, _lacking(frame.small)
             self._gain = lacking if self._gain is None or lacking == 1 else self._gain
-        if self._gain == 1:
+        if self._gain is None or self._gain == 1:
             return frame
         return VividFrame(t_ms=frame.t_ms, source=frame.source, shown=frame, gain=self._gain)
 
 
-def _lacking(small: SmallPicture) -> float:
-    """By how much the colours of a picture are too weak."""
+def _lacking(small: SmallPicture) -> float | None:
+    """By how much the colours of a picture are too weak, None if it has none."""
     blue, red = (plane.astype(np.float32)[..., None] - 128 for plane in (small.blue, small.red))
     added = blue * _BLUE + red * _RED
     level = float(np.percentile(added.max(axis=2) - added.min(axis=2), _SHARE))
-    return min(_FULL / level, _MOST) if LEAST_CHROMA <= level < _FADED else 1.0
+    if level < LEAST_CHROMA:
+        return None
+    return min(_FULL / level, _MOST) if level < _FADED else 1.0
 
 
 def _stronger(plane: NDArray[Any], gain: float) -> Pixels:

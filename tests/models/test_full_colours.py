@@ -60,3 +60,9 @@ def test_all_frames_are_strengthened_alike_until_one_shows_full_colours():
     assert colours.vivid(full) is full
     later = frame(0.3, t_ms=7_200)
     assert colours.vivid(later) is later
+
+
+def test_a_recording_that_begins_without_colours_is_strengthened_once_it_has_some():
+    colours, dark = FullColours(), frame(0.0)
+    assert colours.vivid(dark) is dark
+    assert colours.vivid(frame(0.3, t_ms=2_400)).gain > 1
