@@ -32,6 +32,7 @@ _STEP: Final = 5
 _PATIENCE_MS: Final = 5_000  # a light in which nothing can be told for so long is the new one
 _BLACK: Final = 16.0
 _BLACK_MOVED: Final = 2.5  # levels; what moves less is a gain
+_LASTS: Final = 4  # frames in a row: flickering lamps seem to move black or white for one or two
 _RANGE_OF_BGR: Final = 255 / 219  # levels of a picture for one of its brightness
 # What a level of the blue and of the red colour difference adds to blue, green and red (BT.709).
 _BGR_OF_BLUE: Final = (2.112, -0.213, 0.0)
@@ -107,6 +108,7 @@ class SteadyLight:
     def __init__(self) -> None:
         self._known: _KnownRows | None = None
         self._told_ms = 0
+        self._black_run = self._cast_run = 0
 
     def even(self, frame: Frame) -> Frame:
         """Return the frame in the light there was at first; as it is, where nothing can be told."""
@@ -125,7 +127,8 @@ class SteadyLight:
         if tone is not _AS_IT_IS or _is_uneven(gain):
             even = EvenFrame(t_ms=frame.t_ms, source=frame.source, shown=frame, gain=gain, tone=tone)
         cast = self._shades.cast(even.small)
-        if cast is None:
+        self._cast_run = 0 if cast is None else self._cast_run + 1
+        if cast is None or self._cast_run < _LASTS:
             return even
         gain = gain if isinstance(even, EvenFrame) else np.ones(len(luma), dtype=np.float32)
         return EvenFrame(t_ms=frame.t_ms, source=frame.source, shown=frame, gain=gain, tone=tone, cast=cast)
@@ -134,7 +137,8 @@ class SteadyLight:
         """Return the rows' gains once the camera's own tone is put back, and that tone."""
         assert self._known is not None  # noqa: S101 - for the type checker
         tone = self._shades.tone(luma)
-        if tone is None or abs(black_moved(tone)) <= _BLACK_MOVED:
+        self._black_run = 0 if tone is None or abs(black_moved(tone)) <= _BLACK_MOVED else self._black_run + 1
+        if tone is None or self._black_run < _LASTS:
             return gain, _AS_IT_IS
         back = self._known.gains(np.clip(tone.level + tone.steep * luma.astype(np.float32), 0, 255))
         return np.ones(len(luma), dtype=np.float32) if back is None else back, tone

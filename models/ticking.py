@@ -27,8 +27,8 @@ _AROUND: Final = cv2.getStructuringElement(cv2.MORPH_RECT, ksize=(17, 5))  # sma
 class Ticking:
     """Remembers for every small pixel how much of the last seconds something small moved there, apart from arms.
 
-    What moves for a share of the time ticks until it has rested. Places of the play (zones, and what is known to lie on
-    the table) never do.
+    What moves for a share of the time ticks until it has rested. Places of the play (zones, all between them, and what
+    is known to lie on the table) never do.
     """
 
     def __init__(self, zones: ZoneMap) -> None:

@@ -99,12 +99,11 @@ class ZoneMap:
         return HAND_MM2 * side * side
 
     def play(self) -> Mask:
-        """Return where cards, cheques and dice of the play lie."""
-        mask: Mask = np.zeros(self.shape, dtype=np.uint8)
-        for zone in self.profile.zones:
-            if zone.name not in _FURNITURE:
-                mask |= self.polygon_mask(self.camera.zone_px(zone), grow_px=8)
-        return mask
+        """Return where the zones are, and all between them."""
+        levels = (0.0, _FURNITURE_MM)
+        outlines = [self.camera.zone_px(zone, z_mm=height) for zone in self.profile.zones for height in levels]
+        hull = cv2.convexHull(np.vstack(outlines).astype(np.float32))
+        return self.polygon_mask(np.asarray(hull, dtype=np.float64).reshape(-1, 2), grow_px=8)
 
     def covered(self, active: Mask) -> frozenset[str]:
         """Return the zones in which something stands between the camera and the felt."""
