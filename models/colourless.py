@@ -21,4 +21,9 @@ def shows_colours(picture_bgr: NDArray[Any]) -> bool:
     step = max(1, max(picture_bgr.shape[:2]) // _PLACES)
     size = (max(1, picture_bgr.shape[1] // step), max(1, picture_bgr.shape[0] // step))
     places = cv2.resize(picture_bgr, dsize=size, interpolation=cv2.INTER_AREA).astype(np.int16)
-    return bool(np.percentile(places.max(axis=2) - places.min(axis=2), _SHARE) >= LEAST_CHROMA)
+    return chroma(places) >= LEAST_CHROMA
+
+
+def chroma(places: NDArray[Any]) -> float:
+    """Return how colourful the most colourful two of a thousand places (h, w, 3) are, in levels between channels."""
+    return float(np.percentile(places.max(axis=2) - places.min(axis=2), _SHARE))

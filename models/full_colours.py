@@ -10,13 +10,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.colourless import LEAST_CHROMA
+from models.colourless import LEAST_CHROMA, chroma
 from models.frames import Frame, Pixels, SmallPicture
 
 _FADED: Final = 48.0  # levels at the most colourful two of a thousand places; tables show 60 and more
 _FULL: Final = 60.0
 _MOST: Final = 3.0
-_SHARE: Final = 99.8
 _LOOK_MS: Final = 2_000
 # What the colour differences of BT.709 add to a brightness, for blue, green and red.
 _BLUE: Final = np.array([1.8556, -0.1873, 0.0], dtype=np.float32)
@@ -75,8 +74,7 @@ class FullColours:
 def _lacking(small: SmallPicture) -> float | None:
     """By how much the colours of a picture are too weak, None if it has none."""
     blue, red = (plane.astype(np.float32)[..., None] - 128 for plane in (small.blue, small.red))
-    added = blue * _BLUE + red * _RED
-    level = float(np.percentile(added.max(axis=2) - added.min(axis=2), _SHARE))
+    level = chroma(blue * _BLUE + red * _RED)
     if level < LEAST_CHROMA:
         return None
     return min(_FULL / level, _MOST) if level < _FADED else 1.0
