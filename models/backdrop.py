@@ -15,10 +15,11 @@ Reals = NDArray[np.float32]
 
 LIKE: Final = 128
 """Code of what looks exactly like its felt, and of what nothing is known of."""
+UNLIKE_GAIN: Final = 2.0
+"""Codes for each step that something is unlike its felt."""
 _TINT: Final = 4.0  # a difference of colour counts more than one of brightness
 _SHADE: Final = (0.5, 1.02)
 _BLACK: Final = 16.0
-_UNLIKE_GAIN: Final = 2.0
 _LIGHT_GAIN: Final = 80.0
 _DARK: Final = 4.0
 
@@ -44,7 +45,7 @@ def against(seen: Reals, bare: Reals, known: NDArray[np.bool_]) -> NDArray[np.ui
     light = np.maximum(seen[..., 0] - _BLACK, 0) + _DARK
     lighter = np.log(light / (np.maximum(bare[..., 0] - _BLACK, 0) + _DARK)) * _LIGHT_GAIN
     codes = np.empty(seen.shape, dtype=np.float32)
-    codes[..., 0] = from_shade(seen, bare) * _UNLIKE_GAIN * known + LIKE
+    codes[..., 0] = from_shade(seen, bare) * UNLIKE_GAIN * known + LIKE
     codes[..., 1] = lighter * known + LIKE
     codes[..., 2] = known * np.float32(255)
     return np.asarray(np.rint(codes.clip(0, 255)), dtype=np.uint8)

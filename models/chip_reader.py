@@ -40,6 +40,7 @@ from models.chip_geometry import (
 from models.chip_palette import Palette, Witness
 from models.chip_places import FIRST_COLOUR, Ways, ways_of_many
 from models.colourless import shows_colours
+from models.felt_below import felt_below
 from models.rack_view import RackColours, rack_strips, told_of_rack, tube_facts
 
 WEIGHTS: Final = Path(__file__).parent / "weights" / "chips"
@@ -105,6 +106,11 @@ class Seen:
     def numbers(self) -> Floats:
         """How likely each number of chips is (HIGHEST_STACK + 1,). What it lacks to 1: there is no stack."""
         return self.ways.numbers
+
+    @property
+    def felt_below(self) -> float:
+        """How much speaks for felt right under the foot, see ``models.felt_below``."""
+        return felt_below(self.crop.codes)
 
 
 class ChipReader:

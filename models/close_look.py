@@ -319,16 +319,16 @@ class CloseLook:
         if shape.kind != "chips" or not self._camera.heights_known:
             return [shape]
         like_felt = not shape.explained or is_like_felt(own, scene.seen, scene.out)
-        among = Surroundings(
-            frame=scene.frame, box=scene.box, faint=faint_on(scene.seen, scene.out), piles=fits_of(scene.kept)
-        )
+        faint = faint_on(scene.seen, scene.out)
+        kept, before = fits_of(scene.kept), fits_of(scene.piles)
+        among = Surroundings(frame=scene.frame, box=scene.box, faint=faint, piles=kept, standing=before)
         shape, found = fitted(shape, among, self._camera, self.felt, like_felt=like_felt)
-        before, *after = (
+        proposed, *after = (
             self.felt.polygon(outline_mm(one, self._camera.centre_mm), scene.box) for one in (shape, *found)
         )
-        core = cv2.erode(cv2.bitwise_and(own, before), square(5), borderType=cv2.BORDER_CONSTANT, borderValue=0)
-        kept = cv2.countNonZero(cv2.bitwise_and(core, np.bitwise_or.reduce(after)))
-        return found if kept >= _CORE_SHARE * cv2.countNonZero(core) else [shape]
+        core = cv2.erode(cv2.bitwise_and(own, proposed), square(5), borderType=cv2.BORDER_CONSTANT, borderValue=0)
+        share = cv2.countNonZero(cv2.bitwise_and(core, np.bitwise_or.reduce(after)))
+        return found if share >= _CORE_SHARE * cv2.countNonZero(core) else [shape]
 
     def _proposal(self, shape: Shape, paper: Mask, left: Mask, scene: _Scene) -> Proposal:
         outline = outline_mm(shape, self._camera.centre_mm)

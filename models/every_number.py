@@ -41,13 +41,16 @@ def numbers_asked(box_chips: float, likeliest: int) -> range:
     return range(max(1, low), min(HIGHEST_STACK, high) + 1)
 
 
-def number_chances(told: Mapping[int, Shares], outlined: Shares, box_chips: float) -> dict[int, float]:
+def number_chances(
+    told: Mapping[int, Shares], outlined: Shares, box_chips: float, felt: Mapping[int, float] | None = None
+) -> dict[int, float]:
     """Return how likely each number of chips is that has a box, together 1.
 
     Args:
         told: for the box of each number how likely each number (HIGHEST_STACK + 1,) is as read there.
         outlined: the same as read in the outline's box.
         box_chips: how high that is.
+        felt: for the box of each number what speaks for felt right under it, see ``models.felt_below``.
     """
     seen = np.array([max(p, _BEYOND) if number > round(box_chips) + 1 else p for number, p in enumerate(outlined)])
     scores = {
@@ -56,6 +59,8 @@ def number_chances(told: Mapping[int, Shares], outlined: Shares, box_chips: floa
         + _AS_OUTLINED * _log(seen[number])
         for number, shares in told.items()
     }
+    for number in told:
+        scores[number] -= sum(p for box, p in (felt or {}).items() if box < number)
     most = max(scores.values())
     chances = {number: float(np.exp(score - most)) for number, score in scores.items()}
     whole = sum(chances.values())

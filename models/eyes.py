@@ -21,7 +21,7 @@ from models.every_number import in_numbers, likely_numbers, number_chances, numb
 from models.frames import Pixels
 from models.photographed_dice import look_for_dice, with_dice
 from models.pile_edges import along_sight, is_cut_off, pile_box_px
-from models.pile_weights import weighed, with_a_dark_foot
+from models.pile_weights import weighed, with_a_black_foot, with_a_dark_foot
 from models.proposals import Proposal
 from models.rack_view import RackColours
 from models.sighting import (
@@ -284,7 +284,8 @@ class Eyes:
             )
         )
         told = {number: one.numbers for number, one in seen.items()}
-        chances = number_chances(told, shares_of(reading.candidates), reading.box_chips)
+        felt = {number: one.felt_below for number, one in seen.items()}
+        chances = number_chances(told, shares_of(reading.candidates), reading.box_chips, felt)
         likely, read = likely_numbers(chances), {}
         for number in reversed(likely):  # the palette keeps what it learns last
             known = palette if number == likely[0] or palette is None else palette.apart()
@@ -295,7 +296,7 @@ class Eyes:
         )
 
     def _proposed_pile(self, pile: Proposal, reading: Any) -> Sighting:
-        stacks = weighed(reading.candidates, pile)
+        stacks = with_a_black_foot(weighed(reading.candidates, pile), self._chips.colours)
         if reading.px_per_edge < _FOOT_SHOWS_PX:
             stacks = with_a_dark_foot(stacks, self._chips.colours)
         best, some = max((stack.p for stack in stacks), default=0.0), sum(stack.p for stack in stacks)

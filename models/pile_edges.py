@@ -36,9 +36,10 @@ _STEPS: Final = 3
 _MARGIN_PX: Final = 12
 _LEAST_SIDE_PX: Final = 8
 _LEAST_TALL: Final = 6  # chips; two piles in one line of sight look like one that is at least so high
-_MOST_SPLIT: Final = 8
 _SPLIT_GAIN: Final = 3.0
-_SPLIT_STEPS: Final = 2
+_SPLIT_STEPS: Final = 6
+_HIDES: Final = 0.3  # of the outline of one that stood there a tall pile seems to hide
+_STANDS: Final = 2.0  # of contrast that two piles may lack of which one stood there before
 _LEAST_SHOWN: Final = 0.35  # of the outline of the pile behind
 _ASIDE_MM: Final = (-3.0, 0.0, 3.0)  # what looks like one pile need not stand quite in one line of sight
 _FELT: Final = 0
@@ -270,6 +271,23 @@ def split_pile(view: PileView, tall: Fit, *others: Fit) -> tuple[Fit, Fit] | Non
     return best if better and _shows(view, *best) else None
 
 
+def before_standing(view: PileView, tall: Fit, standing: Sequence[Fit]) -> tuple[Fit, Fit] | None:
+    """Return a pile before one that stood there before, if they explain what a tall one was taken for as well; or None.
+
+    ``standing``: piles of which something was seen to look as before.
+    """
+    points, _ = view.outline(tall)
+    pairs = [
+        (_climbed(view.camera, (tall[0], chips), partial(view.contrast_of_two, back=back)), back)
+        for back in standing
+        if tall[1] >= _LEAST_TALL and _within(view.outline(back)[0], points).mean() >= _HIDES
+        for chips in range(1, tall[1])
+    ]
+    pairs = [pair for pair in pairs if _shows(view, *pair)]
+    best = max(pairs, key=lambda pair: view.contrast_of_two(*pair), default=None)
+    return best if best is not None and view.contrast_of_two(*best) + _STANDS >= view.contrast(tall) else None
+
+
 def _shows(view: PileView, front: Fit, back: Fit) -> bool:
     """Whether enough is seen of a pile behind another to say that it is there."""
     near, _ = view.outline(front)
@@ -282,8 +300,8 @@ def _best_pair(view: PileView, tall: Fit) -> tuple[Fit, Fit]:
     xy, chips = tall
     _, across = _directions(view.camera, xy)
     pairs: dict[tuple[Fit, Fit], float] = {}
-    for near, far, aside in product(range(1, _MOST_SPLIT + 1), range(1, _MOST_SPLIT + 1), _ASIDE_MM):
-        if near + far <= chips:
+    for near, aside in product(range(1, chips), _ASIDE_MM):
+        for far in range(1, chips - near + 1):
             behind = along_sight(view.camera, np.array([*xy, chips * CHIP_HEIGHT_MM]), far * CHIP_HEIGHT_MM)[:2]
             place = behind + across * aside
             pair = ((xy, near), ((float(place[0]), float(place[1])), far))
@@ -292,11 +310,13 @@ def _best_pair(view: PileView, tall: Fit) -> tuple[Fit, Fit]:
 
 
 def _climbed_pair(view: PileView, pair: tuple[Fit, Fit]) -> tuple[Fit, Fit]:
-    front, back = pair
     for _ in range(_SPLIT_STEPS):
+        before = front, back = pair
         front = _climbed(view.camera, front, partial(view.contrast_of_two, back=back))
-        back = _climbed(view.camera, back, partial(view.contrast_of_two, front))
-    return front, back
+        pair = front, _climbed(view.camera, back, partial(view.contrast_of_two, front))
+        if pair == before:
+            break
+    return pair
 
 
 def is_cut_off(outline_px: Floats, picture: Pixels) -> bool:

@@ -17,7 +17,7 @@ from models.felt_view import FeltView, MmBox, Reals
 from models.frames import Frame
 from models.motion import Mask, share_of
 from models.outline import Outline, faint_colours
-from models.pile_edges import Fit, PileView, fit_pile, height_chances, heights_of_two, split_pile
+from models.pile_edges import Fit, PileView, before_standing, fit_pile, height_chances, heights_of_two, split_pile
 from models.shapes import HIGHEST_PILE, Shape, pile_outline_mm
 from models.sighting import Sighting
 
@@ -35,12 +35,16 @@ _LIKE_FELT: Final = 20.0  # both colour differences together
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Surroundings:
-    """Where a pile is fitted: the picture, the bare felt, colours that hardly show on it, and the piles known there."""
+    """Where a pile is fitted: the picture, the bare felt, colours that hardly show on it, and the piles known there.
+
+    ``standing``: piles known before, of which a part looks as it did.
+    """
 
     frame: Frame
     box: MmBox
     faint: frozenset[str]
     piles: Sequence[Fit]
+    standing: Sequence[Fit] = ()
 
 
 def pile_confidence(shape: Shape) -> float:
@@ -73,7 +77,7 @@ def fitted(
     if view is None:
         return shape, [shape]
     fit = fit_pile(view, (shape.xy_mm, shape.chips), most=most)
-    two = split_pile(view, fit, (shape.xy_mm, shape.chips))
+    two = split_pile(view, fit, (shape.xy_mm, shape.chips)) or before_standing(view, fit, among.standing)
     if two is None:
         shape = replace(shape, outline=Outline(heights=height_chances(view, fit), faint=among.faint))
         return shape, [shape if like_felt else replace(shape, xy_mm=fit[0], chips=fit[1])]

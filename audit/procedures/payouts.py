@@ -33,6 +33,7 @@ from audit.procedures.dues import (
 from audit.procedures.follow_up import is_jackpot
 from audit.procedures.joint import Judged, judged, settled_wrongly
 from audit.procedures.moments import by_either_side
+from audit.procedures.proportion import by_proportion
 from audit.procedures.resting import unsure_cards, unsure_money
 from audit.readings import UNKNOWN, unread
 from audit.reconstruction.amounts import best_amount, in_colours
@@ -54,6 +55,7 @@ def payouts(case: Case) -> Iterator[Draft]:
     turned = case.seen.hole_turned
     if case.seen.piece.begun_unseen or (turned is not None and turned.state <= case.seen.piece.first):
         return  # what stood there when the first card came may have been paid already
+    case = by_proportion(case)
     for wager in case.seen.wagers:
         if _jackpot_to_come(case, wager):
             reason = f"{spot_words(wager)}: a jackpot is paid after the round (004:L1113-1121)"

@@ -2,49 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Iterator
 from typing import Final
 
-from audit.money import Money
 from audit.procedures.drafts import ALL_GAMES, BLACKJACK, Audited, Case, Draft, dollars, found
 from audit.procedures.moments import playing
+from audit.procedures.proportion import Proportion, as_settled, proportions
 from audit.procedures.resting import unsure_cards, unsure_money
 from audit.procedures.wagers import wager_unread
 from audit.readings import UNKNOWN, Mass, in_all
-from audit.reconstruction.amounts import Amounts, best_amount, combined
+from audit.reconstruction.amounts import best_amount
 from audit.reconstruction.observation import SeenWager
-from audit.rounds import BetKey
 
 
 def derived_wagers(case: Case) -> Iterator[Draft]:
     """Yield wagers out of proportion to their bet: P315, P322, P304, P012, P047, P099."""
-    for wager in case.seen.wagers if not case.seen.piece.begun_unseen else ():
-        seat, hand = wager.key.seat, wager.key.hand
-        base = next(
-            (
-                w
-                for w in case.seen.wagers
-                if w.key.seat == seat and w.key.bet in ("main", "split") and w.key.hand == hand
-            ),
-            None,
-        )
-        main = next((w for w in case.seen.wagers if w.key.seat == seat and w.key.bet == "main"), None)
-        if wager.key.bet == "double" and base is not None:
-            number = "P392" if case.rules.game == "double_deck" else "P315"
-            yield from _ratio(case, wager, base, number, lambda own, bet: own > bet)
-        if wager.key.bet == "split" and main is not None:
-            yield from _ratio(case, wager, main, "P322", lambda own, bet: own != bet)
-        opening = next((w for w in case.seen.wagers if w.key.seat == seat and w.key.bet in ("ante", "enter")), None)
-        if wager.key.bet == "raise" and opening is not None:
-            number = case.dice_id("P012", "P047")
-            yield from _ratio(case, wager, opening, number, lambda own, bet: own not in (bet, 2 * bet))
-        if wager.key.bet == "raise" and opening is None:
+    if case.seen.piece.begun_unseen:
+        return
+    for one in proportions(case):
+        yield from _ratio(case, one)
+    opened = {wager.key.seat for wager in case.seen.wagers if wager.key.bet in ("ante", "enter")}
+    for wager in case.seen.wagers:
+        if wager.key.bet == "raise" and wager.key.seat not in opened:
             yield from _raise_alone(case, wager)
-        if wager.key.bet == "draw" and opening is not None:
-            yield from _ratio(case, wager, opening, "P099", lambda own, bet: own != bet)
-        if wager.key.bet == "insurance" and main is not None:
-            yield from _ratio(case, wager, _with_toke(case, main), "P304", lambda own, bet: own * 2 > bet)
 
 
 _MAY_BE: Final = {
@@ -56,12 +36,6 @@ _MAY_BE: Final = {
     "P047": ("raise-size", "a raise of once or twice the ante"),
     "P099": ("draw-differs", "a Draw bet equal to the Enter bet"),
 }
-
-
-def _with_toke(case: Case, main: SeenWager) -> SeenWager:
-    """Return a bet with the toke beside it, which may be insured too (004:L998)."""
-    toke = case.seen.wager(BetKey(seat=main.key.seat, bet="toke"))
-    return main if toke is None else replace(main, stake=combined(main.stake, toke.stake, sign=1))
 
 
 def _raise_alone(case: Case, wager: SeenWager) -> Iterator[Draft]:
@@ -82,10 +56,11 @@ def _raise_alone(case: Case, wager: SeenWager) -> Iterator[Draft]:
     )
 
 
-def _ratio(
-    case: Case, wager: SeenWager, base: SeenWager, procedure: str, outside: Callable[[Money, Money], bool]
-) -> Iterator[Draft]:
-    ways = [_outside(one, other, outside) for one in wager.stakes for other in base.stakes]
+def _ratio(case: Case, one: Proportion) -> Iterator[Draft]:
+    procedure = one.procedure
+    one = as_settled(case, one)
+    wager, base = one.wager, one.base
+    ways = [one.mass(own, other) for own in wager.stakes for other in base.stakes]
     if _may_be_paid_already(case, wager):
         ways = [UNKNOWN]
     yield from found(
@@ -107,16 +82,6 @@ def _may_be_paid_already(case: Case, wager: SeenWager) -> bool:
     """Whether what was first seen of a wager may hold its payment: both came before a look showed the one alone."""
     turned = case.seen.hole_turned
     return turned is not None and wager.placed.state >= turned.state and wager.placed.sides == {"dealer", "player"}
-
-
-def _outside(stake: Amounts, base: Amounts, outside: Callable[[Money, Money], bool]) -> Mass:
-    broken = kept = 0.0
-    for own, p in stake.items():
-        for bet, q in base.items():
-            wrong = outside(own, bet)
-            broken += p * q if wrong else 0.0
-            kept += 0.0 if wrong else p * q
-    return Mass(broken=broken, kept=kept)
 
 
 _NEEDS: Final = {

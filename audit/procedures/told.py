@@ -9,16 +9,16 @@ A wager that lost and went under hands of both sides was most likely taken; that
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
-from audit.findings import Verdict
 from audit.money import Money
 from audit.procedures.corroboration import corroborated
 from audit.procedures.drafts import Case
 from audit.procedures.dues import due_readings
 from audit.procedures.joint import judged, settled_wrongly
+from audit.procedures.proportion import by_proportion
 from audit.readings import Thresholds
 from audit.reconstruction.amounts import best_amount
 from audit.reconstruction.doubts import BOTH_SIDES
@@ -33,18 +33,33 @@ _AS_READ: Final = Thresholds().breach
 
 def as_told(case: Case) -> ObservedRound:
     """Return the round with the amounts of wagers and payments that go together best."""
-    observed = case.seen.observed
+    observed, weighed = case.seen.observed, by_proportion(case)
     known = Counter(wager.key for wager in case.seen.wagers)
+    once = [wager for wager in weighed.seen.wagers if known[wager.key] == 1]
     paid: dict[BetKey, Money] = {}
-    stakes: dict[BetKey, Money] = {}
-    for wager in case.seen.wagers:
-        amounts = _as_due(case, wager) if known[wager.key] == 1 and len(wager.kept_pays) == 1 else None
+    stakes = {wager.key: amount for wager in once if (amount := _in_proportion(case, wager)) is not None}
+    taken = dict(stakes)
+    for wager in once:
+        amounts = _as_due(weighed, wager) if len(wager.kept_pays) == 1 else None
         if amounts is not None:
             stakes[wager.key], paid[wager.key] = amounts
     wagers = tuple(replace(one, amount=stakes.get(one.key, one.amount)) for one in observed.round.wagers)
     pays = tuple(replace(one, amount=paid.get(one.key, one.amount)) for one in observed.pays)
-    takes = (*observed.takes, *_taken_as_due(case))
+    takes = (*(_as_placed(case, one, taken) for one in observed.takes), *_taken_as_due(weighed))
     return replace(observed, round=replace(observed.round, wagers=wagers), pays=pays, takes=takes)
+
+
+def _in_proportion(case: Case, weighed: SeenWager) -> Money | None:
+    """Return what a wager was worth by those that stand in proportion to it, None if that is as it was read."""
+    read, amount = case.seen.wager(weighed.key), best_amount(weighed.stake)
+    return None if read is None or read.unseen_stake or amount == best_amount(read.stake) else amount
+
+
+def _as_placed(case: Case, take: Movement, stakes: Mapping[BetKey, Money]) -> Movement:
+    """Return what was taken, of a wager taken as it was placed with what that is in proportion."""
+    wager = case.seen.wager(take.key)
+    whole = wager is not None and take.amount == best_amount(wager.stake)
+    return replace(take, amount=stakes[take.key]) if whole and take.key in stakes else take
 
 
 def _taken_as_due(case: Case) -> Iterator[Movement]:
@@ -63,7 +78,7 @@ def _as_due(case: Case, wager: SeenWager) -> tuple[Money, Money] | None:
     """Return what a wager was worth and what was paid on it, None if it may have been settled wrongly."""
     whole = judged(corroborated(case, wager, settled_wrongly), wager)
     mass = whole.mass.weighed(case.thresholds.breach)
-    if mass.kept <= mass.broken * _FAR_LIKELIER or mass.verdict(case.thresholds) not in (None, Verdict.UNDETERMINED):
+    if mass.kept <= mass.broken * _FAR_LIKELIER:
         return None
     chances: dict[tuple[Money | None, Money | None], float] = {}
     for one in whole.readings:

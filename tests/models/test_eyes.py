@@ -204,7 +204,10 @@ class TrustsItsBox:
 
     def look_into(self, _frame: object, boxes: np.ndarray, *_: object) -> list[SimpleNamespace]:
         shares = [np.array([self.told[chips_of(box)].get(n, 0.0) for n in range(HIGHEST_STACK + 1)]) for box in boxes]
-        return [SimpleNamespace(box=box, numbers=numbers) for box, numbers in zip(boxes, shares, strict=True)]
+        return [
+            SimpleNamespace(box=box, numbers=numbers, felt_below=0.0)
+            for box, numbers in zip(boxes, shares, strict=True)
+        ]
 
     def read_colours(self, frame: object, seen: SimpleNamespace, camera: Any, palette: Any) -> StackReading:
         return self.read(frame, seen.box[None], camera, None, palette)[0]

@@ -12,7 +12,16 @@ from models.camera import CHIP_HEIGHT_MM, camera_of
 from models.felt_view import FeltView
 from models.frames import Frame
 from models.outline import Outline
-from models.pile_edges import PileView, fit_pile, height_chances, heights_of_two, is_cut_off, pile_box_px, split_pile
+from models.pile_edges import (
+    PileView,
+    before_standing,
+    fit_pile,
+    height_chances,
+    heights_of_two,
+    is_cut_off,
+    pile_box_px,
+    split_pile,
+)
 from models.proposals import Proposal, fitted_anew
 
 FELT, LINE = (60, 110, 40), (235, 235, 235)
@@ -115,6 +124,26 @@ def test_two_piles_in_one_line_of_sight_that_look_like_one_tall_pile_are_told_ap
     assert far in (2, 3)
     assert np.hypot(front[0] - PLACE[0], front[1] - PLACE[1]) < 3
     assert np.hypot(back[0] - behind[0], back[1] - behind[1]) < 5
+
+
+@pytest.mark.parametrize("near", [9, 12])
+def test_high_payment_before_the_wager_that_stood_there_is_no_taller_pile(near: int) -> None:
+    behind = ((PLACE[0] + 8.0, PLACE[1] - 42.0), 3)
+    start = (PLACE, 20)
+    seen = view([behind, (PLACE, near)], start)
+    pair = before_standing(seen, fit_pile(seen, start), [behind])
+    assert pair is not None
+    (front, chips), back = pair
+    assert chips == near
+    assert np.hypot(front[0] - PLACE[0], front[1] - PLACE[1]) < 3
+    assert back == behind
+
+
+@pytest.mark.parametrize("stood", [((PLACE[0], PLACE[1] - 42.0), 3), ((PLACE[0] + 60.0, PLACE[1]), 3)])
+def test_tall_pile_that_hides_or_passes_what_stood_there_stays_one(stood: tuple[tuple[float, float], int]) -> None:
+    start = (PLACE, 16)
+    seen = view([(PLACE, 16)], start)
+    assert before_standing(seen, fit_pile(seen, start), [stood]) is None
 
 
 def test_the_outlines_of_two_piles_speak_for_their_numbers_of_chips() -> None:

@@ -1,0 +1,25 @@
+"""What is made of a pile's readings besides what its reader says."""
+
+from __future__ import annotations
+
+import pytest
+
+from audit.states import StackCandidate
+from models.pile_weights import with_a_black_foot
+
+READ = (StackCandidate(stack=("green", "green"), p=0.9), StackCandidate(stack=("black", "green"), p=0.02))
+
+
+def test_two_green_cheques_may_be_a_green_one_on_a_black_one() -> None:
+    told = {one.stack: one.p for one in with_a_black_foot(READ, {"green", "black", "red"})}
+    assert told == pytest.approx({("green", "green"): 0.855, ("black", "green"): 0.065})
+
+
+def test_nothing_is_black_at_a_table_without_black_cheques() -> None:
+    assert with_a_black_foot(READ, {"green", "red"}) == READ
+
+
+@pytest.mark.parametrize("stack", [("green",), ("green",) * 3, ("green", "red"), ("red", "red")])
+def test_other_piles_are_what_they_were_read_as(stack: tuple[str, ...]) -> None:
+    read = (StackCandidate(stack=stack, p=0.9),)
+    assert with_a_black_foot(read, {"green", "black", "red"}) == read
