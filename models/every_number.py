@@ -14,11 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.chip_geometry import HIGHEST_STACK
+from models.outline import Outline
 
 _FEWER, _MORE = 2, 3  # than the outline's box, chips: feet are left out more often than invented
-_IN_ITS_OWN: Final = 0.8
-_ONE_LOWER: Final = 0.4
-_AS_OUTLINED: Final = 0.2
+_IN_ITS_OWN: Final = 0.6
+_ONE_LOWER: Final = 0.6
+_AS_OUTLINED: Final = 0.1
 _BEYOND: Final = 0.1  # what a box much too low says at least of a number whose foot it does not hold
 _FLOOR: Final = 5e-4
 _NOT_ASKED: Final = 0.3  # found in a box that was not looked at
@@ -42,7 +43,11 @@ def numbers_asked(box_chips: float, likeliest: int) -> range:
 
 
 def number_chances(
-    told: Mapping[int, Shares], outlined: Shares, box_chips: float, felt: Mapping[int, float] | None = None
+    told: Mapping[int, Shares],
+    outlined: Shares,
+    box_chips: float,
+    felt: Mapping[int, float] | None = None,
+    outline: Outline | None = None,
 ) -> dict[int, float]:
     """Return how likely each number of chips is that has a box, together 1.
 
@@ -51,6 +56,7 @@ def number_chances(
         outlined: the same as read in the outline's box.
         box_chips: how high that is.
         felt: for the box of each number what speaks for felt right under it, see ``models.felt_below``.
+        outline: the pile's, which counts where its foot stands on print.
     """
     seen = np.array([max(p, _BEYOND) if number > round(box_chips) + 1 else p for number, p in enumerate(outlined)])
     scores = {
@@ -61,6 +67,8 @@ def number_chances(
     }
     for number in told:
         scores[number] -= sum(p for box, p in (felt or {}).items() if box < number)
+        if outline is not None and outline.on_print:
+            scores[number] += _log(outline.number_chance(number))
     most = max(scores.values())
     chances = {number: float(np.exp(score - most)) for number, score in scores.items()}
     whole = sum(chances.values())

@@ -19,6 +19,7 @@ from models.chip_palette import Palette
 from models.dice_finder import DIE_MM
 from models.every_number import in_numbers, likely_numbers, number_chances, numbers_asked, shares_of
 from models.frames import Pixels
+from models.outline import Outline
 from models.photographed_dice import look_for_dice, with_dice
 from models.pile_edges import along_sight, is_cut_off, pile_box_px
 from models.pile_weights import weighed, with_a_black_foot, with_a_dark_foot
@@ -269,10 +270,15 @@ class Eyes:
             return []
         boxes = np.array([pile.polygon_px for pile in piles])
         readings = self._chips.read(frame, boxes, self._camera, backdrop, palette)
-        readings = [self._in_every_box(frame, reading, backdrop, palette) for reading in readings]
+        readings = [
+            self._in_every_box(frame, reading, pile.outline, backdrop, palette)
+            for pile, reading in zip(piles, readings, strict=True)
+        ]
         return [self._proposed_pile(pile, reading) for pile, reading in zip(piles, readings, strict=True)]
 
-    def _in_every_box(self, frame: Pixels, reading: Any, backdrop: Backdrop | None, palette: Palette | None) -> Any:
+    def _in_every_box(
+        self, frame: Pixels, reading: Any, outline: Outline | None, backdrop: Backdrop | None, palette: Palette | None
+    ) -> Any:
         """A reading with its candidates as boxes of every likely number under the pile's top tell them."""
         if self._camera is None or reading.base_mm is None or not reading.candidates:
             return reading
@@ -285,7 +291,7 @@ class Eyes:
         )
         told = {number: one.numbers for number, one in seen.items()}
         felt = {number: one.felt_below for number, one in seen.items()}
-        chances = number_chances(told, shares_of(reading.candidates), reading.box_chips, felt)
+        chances = number_chances(told, shares_of(reading.candidates), reading.box_chips, felt, outline)
         likely, read = likely_numbers(chances), {}
         for number in reversed(likely):  # the palette keeps what it learns last
             known = palette if number == likely[0] or palette is None else palette.apart()

@@ -24,8 +24,8 @@ _SPOT: Final = 3  # columns that a spot is wide
 _KNOWN: Final = 0.9
 _BRIGHT: Final = 40.0  # a cheque that is all so unlike the felt; its colour runs over what is below
 _MAY_BE: Final = {True: 32.0, False: 18.0}  # felt hardly ever is so unlike itself, under a bright cheque or another one
-_STEP: Final = 8.0
-_MOST: Final = 2.0
+_STEP: Final = 6.0
+_MOST: Final = 4.0
 
 
 def felt_below(codes: NDArray[np.uint8]) -> float:

@@ -57,6 +57,8 @@ _SHARP_COLOUR: Final = 70.0  # colours are recorded at half the resolution
 _KNOWN_SHARE: Final = 0.7
 _PRINT_CONTRAST: Final = 7.0  # standard deviation of the brightness
 _PRINT_COLOUR: Final = 6.0  # both colour differences together; a cheque of another colour makes more than twice that
+_OF_PRINT: Final = 14.0
+_SOME: Final = 37  # one of so many pixels of felt is enough to know its colour
 _OTHER_COLOUR: Final = 8.0  # both colour differences together, in the same light
 _PRINT_STRAY_MM: Final = 3  # a shaken camera shows the print so far beside its place
 _SPARSE: Final = 16
@@ -214,6 +216,20 @@ class FeltView:
             return False
         gap = seen[known][:, 1:].mean(axis=0) - bare[:, 1:].mean(axis=0)
         return float(np.abs(gap).sum()) < _PRINT_COLOUR
+
+    def printed(self, box: MmBox, where: Mask) -> float:
+        """Return how much of ``where`` is print: known bare felt, and in no shade of the felt's own colour.
+
+        The felt's own colour is what prevails in the box.
+        """
+        x0, y0, x1, y1 = box
+        known, bare = self._known[y0:y1, x0:x1], self._bare[y0:y1, x0:x1]
+        inside = (where > 0) & known
+        if not inside.any():
+            return 0.0
+        own = np.median(bare[known][::_SOME], axis=0).astype(np.float32)
+        print_ = from_shade(np.broadcast_to(own, bare[inside].shape), bare[inside]) > _OF_PRINT
+        return float(print_.sum() / (where > 0).sum())
 
     def shows_print(self, seen: Reals, box: MmBox, where: Mask) -> float:
         """Return how well what is seen at ``where`` matches the known bare felt there, in any light: -1 to 1.

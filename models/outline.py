@@ -20,6 +20,7 @@ _USUAL: Final = 0.7
 _USUAL_BRIGHT: Final = 0.9  # of piles of the felt's colour the spots show down to the foot: 23 of 24 on drawn footage
 _FAR: Final = 0.02  # that the outline is wrong: of the piles of the sample clips it was for one in eighty
 _SHADOW: Final = 0.2
+_ONE_OFF: Final = 0.1
 _DARK: Final = "black"
 _HUES: Final = (
     (345, 375, "red"),
@@ -36,10 +37,14 @@ _BLACK_BELOW, _WHITE_ABOVE = 0.3, 0.8
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Outline:
-    """How likely each number of chips is that shows above the felt, and the colours that may not show at its foot."""
+    """How likely each number of chips is that shows above the felt, and the colours that may not show at its foot.
+
+    ``on_print``: under the foot the felt is printed upon, so that every colour would show.
+    """
 
     heights: Mapping[int, float]
     faint: frozenset[str]
+    on_print: bool = False
 
     def chance(self, stack: Sequence[str]) -> float:
         """Return how likely this outline is for a stack, colours bottom to top.
@@ -57,6 +62,11 @@ class Outline:
             usually = _USUAL if _DARK in stack else _USUAL_BRIGHT
         usual, *others = shown
         return usually * usual + (1 - usually) * sum(others) / len(others)
+
+    def number_chance(self, number: int) -> float:
+        """Return how likely this outline is for so many chips if all of them show; one more or fewer now and then."""
+        beside = self.heights.get(number - 1, 0.0) + self.heights.get(number + 1, 0.0)
+        return max((1 - 2 * _ONE_OFF) * self.heights.get(number, 0.0) + _ONE_OFF * beside, _FAR)
 
     def lacking(self, left_out: Sequence[float]) -> Outline:
         """Return the outline as it is to be read if it leaves out 0, 1, 2, ... chips with these probabilities."""

@@ -216,10 +216,16 @@ def _numbers(fit: Fit) -> range:
 
 def _as_high(camera: Camera, fit: Fit, number: int) -> tuple[Fit, Fit, Fit]:
     """A pile with another number of chips: on the same foot, in between, and with the same top."""
+    (x, y), _ = fit
+    (u, v), _ = higher = under_the_top(camera, fit, number)
+    return ((x, y), number), (((x + u) / 2, (y + v) / 2), number), higher
+
+
+def under_the_top(camera: Camera, fit: Fit, number: int) -> Fit:
+    """Return the pile of so many chips that has its uppermost face where another one has."""
     (x, y), chips = fit
     u, v, _ = along_sight(camera, np.array([x, y, chips * CHIP_HEIGHT_MM]), number * CHIP_HEIGHT_MM)
-    u, v = float(u), float(v)
-    return ((x, y), number), (((x + u) / 2, (y + v) / 2), number), ((u, v), number)
+    return (float(u), float(v)), number
 
 
 def height_chances(view: PileView, fit: Fit) -> dict[int, float]:

@@ -17,7 +17,16 @@ from models.felt_view import FeltView, MmBox, Reals
 from models.frames import Frame
 from models.motion import Mask, share_of
 from models.outline import Outline, faint_colours
-from models.pile_edges import Fit, PileView, before_standing, fit_pile, height_chances, heights_of_two, split_pile
+from models.pile_edges import (
+    Fit,
+    PileView,
+    before_standing,
+    fit_pile,
+    height_chances,
+    heights_of_two,
+    split_pile,
+    under_the_top,
+)
 from models.shapes import HIGHEST_PILE, Shape, pile_outline_mm
 from models.sighting import Sighting
 
@@ -30,6 +39,7 @@ _NEAR_MM: Final = 160.0
 _RIM_MM: Final = 11
 _MOST_HIDDEN: Final = 0.25
 _FEW: Final = 37  # one of so many pixels of felt is enough to know its colour
+_PRINTED: Final = 0.35
 _LIKE_FELT: Final = 20.0  # both colour differences together
 
 
@@ -79,12 +89,25 @@ def fitted(
     fit = fit_pile(view, (shape.xy_mm, shape.chips), most=most)
     two = split_pile(view, fit, (shape.xy_mm, shape.chips)) or before_standing(view, fit, among.standing)
     if two is None:
-        shape = replace(shape, outline=Outline(heights=height_chances(view, fit), faint=among.faint))
+        printed = felt.printed(among.box, _right_below(fit, camera, felt, among.box)) >= _PRINTED
+        outline = Outline(heights=height_chances(view, fit), faint=among.faint, on_print=printed)
+        shape = replace(shape, outline=outline)
         return shape, [shape if like_felt else replace(shape, xy_mm=fit[0], chips=fit[1])]
     return shape, [
         replace(shape, xy_mm=xy_mm, chips=chips, outline=Outline(heights=heights, faint=among.faint))
         for (xy_mm, chips), heights in zip(two, heights_of_two(view, *two), strict=True)
     ]
+
+
+def _right_below(fit: Fit, camera: Camera, felt: FeltView, box: MmBox) -> Mask:
+    """What of the felt one chip more under a pile would hide besides."""
+    (x, y), chips = fit
+    higher, _ = under_the_top(camera, fit, chips + 1)
+    now, then = (
+        felt.polygon(pile_outline_mm(place, number, camera.centre_mm), box)
+        for place, number in (((x, y), chips), (higher, chips + 1))
+    )
+    return np.asarray(cv2.subtract(then, cv2.dilate(now, np.ones((3, 3), np.uint8))), dtype=np.uint8)
 
 
 def tallest(shape: Shape, among: Surroundings, camera: Camera, felt: FeltView) -> int:

@@ -28,8 +28,9 @@ def weighed(candidates: Sequence[tuple[tuple[str, ...], float]], pile: Proposal)
     mostly are a shadow, and with one fewer only where the reader is not sure, less so of the felt's own colours. (Where
     they named different numbers on footage of four renderers, the reader was right 21 times of 27; what leaves out two
     and more has left out a dark side.) What the reader keeps for other readings than the ones it names keeps its share.
+    On print the outline was counted with the numbers already (``models.every_number``).
     """
-    if pile.outline is None or not candidates:
+    if pile.outline is None or pile.outline.on_print or not candidates:
         return tuple(StackCandidate(stack=tuple(stack), p=float(p)) for stack, p in candidates)
     outline = pile.outline.shadowed()
     chances = [outline.chance(stack) for stack, _ in candidates]

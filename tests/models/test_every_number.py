@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from models.chip_geometry import HIGHEST_STACK
 from models.every_number import Shares, number_chances
+from models.outline import Outline
 
 
 def told(**numbers: float) -> Shares:
@@ -29,3 +32,19 @@ def test_a_box_of_about_the_right_height_is_a_witness() -> None:
     other = number_chances(three, told(_4=0.9), box_chips=3.0)
     assert alone[3] > 0.5
     assert other[4] > alone[4]
+
+
+def test_an_outline_counts_where_every_colour_would_show() -> None:
+    """A shadow on the ring of a betting spot is read as a green cheque under a red one."""
+    ghost = {1: told(_1=0.3, _2=0.7), 2: told(_2=0.9, _1=0.1), 3: told(_3=0.3, _2=0.7)}
+    one = Outline(heights={1: 0.95, 2: 0.02}, faint=frozenset({"green", "black"}))
+    plain = number_chances(ghost, ghost[1], box_chips=1.0, outline=one)
+    on_print = number_chances(ghost, ghost[1], box_chips=1.0, outline=replace(one, on_print=True))
+    assert plain == number_chances(ghost, ghost[1], box_chips=1.0)
+    assert plain[2] > 0.5
+    assert on_print[1] > 0.6
+
+
+def test_an_outline_is_one_off_now_and_then() -> None:
+    two = Outline(heights={2: 0.95}, faint=frozenset())
+    assert two.number_chance(2) > 0.7 > two.number_chance(1) == two.number_chance(3) > two.number_chance(5) > 0

@@ -93,6 +93,15 @@ def test_a_thing_hides_the_words(thing):
     assert words.shown_by(table(Thing(x=x, y=y, angle=90.0, **thing))) < 0.5
 
 
+def test_words_are_print_and_the_felt_around_them_is_none():
+    words = Words()
+    x, y = WORDS_MM
+    beside = words.felt.polygon(np.array([(x, y + 50), (x + 30, y + 50), (x + 30, y + 70), (x, y + 70)]), words.box)
+    assert words.felt.printed(words.box, words.place) > 0.15
+    assert words.felt.printed(words.box, beside) < 0.02
+    assert Words(known=False).felt.printed(words.box, words.place) == 0.0
+
+
 def test_nothing_is_said_where_the_felt_is_plain_or_unknown():
     plain = Words()
     plain.place = plain.felt.polygon(np.array([(-20, 300), (40, 300), (40, 330), (-20, 330)]), plain.box)

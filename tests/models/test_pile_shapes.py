@@ -11,11 +11,11 @@ from models.camera import CHIP_HEIGHT_MM
 from models.felt_view import FeltView
 from models.pile_edges import pile_box_px
 from models.pile_faces import unmoved_face_px
-from models.pile_shapes import Surroundings, fits_of, tallest
+from models.pile_shapes import Surroundings, fits_of, fitted, tallest
 from models.shapes import HIGHEST_PILE, Shape
 from models.sighting import Sighting
 from models.tracking import Known, remember
-from tests.models.test_pile_edges import CAMERA, PLACE, TABLE, painted, ring
+from tests.models.test_pile_edges import CAMERA, PLACE, TABLE, felt_learnt_from, painted, ring
 
 BEHIND = (PLACE[0], PLACE[1] - 43.0)
 SMALL = np.zeros((270, 480), dtype=np.uint8)
@@ -42,6 +42,18 @@ def test_no_pile_is_so_high_that_it_would_hide_one_that_is_seen_behind_it() -> N
 def test_piles_before_it_or_beside_it_do_not_limit_a_pile() -> None:
     beside, before = (PLACE[0] + 60.0, PLACE[1]), (PLACE[0], PLACE[1] + 45.0)
     assert highest(pile(beside, 3), pile(before, 3)) == HIGHEST_PILE
+
+
+@pytest.mark.parametrize(("line_at", "on_print"), [(PLACE[1] + 22.0, True), (PLACE[1] + 60.0, False)])
+def test_outline_of_a_pile_right_before_a_printed_line_leaves_no_colour_out(line_at: float, on_print: bool) -> None:
+    felt = felt_learnt_from(painted([], line_at=line_at))
+    frame = painted([(PLACE, 3)], line_at=line_at)
+    box = (0, 0, felt.shape[1], felt.shape[0])
+    among = Surroundings(frame=frame, box=box, faint=frozenset({"green", "black"}), piles=())
+    _, (found,) = fitted(Shape(kind="chips", xy_mm=PLACE, chips=3), among, CAMERA, felt, like_felt=False)
+    assert found.outline is not None
+    assert found.outline.on_print is on_print
+    assert max(found.outline.heights, key=lambda number: found.outline.heights[number]) == 3
 
 
 def table_picture(*piles: tuple[tuple[float, float], int, float]) -> np.ndarray:
