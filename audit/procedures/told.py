@@ -1,9 +1,10 @@
-"""The round's record in the light of its settlement: amounts that go together, as long as nothing speaks against it.
+"""The round's record in the light of its settlement: amounts that go together, as long as that is far likelier.
 
-A pile of seven that may be one of eight, paid with eight, was most likely eight. As long as no finding says that a
-wager was settled otherwise than due, its record is the likeliest reading in which it was settled as due, though too
-little may have been read to decide it. Where something is found the record is what was read, each pile by itself.
-A wager that lost and went under hands of both sides was most likely taken; that nobody saw it is told besides.
+A pile of seven that may be one of eight, paid with eight, was most likely eight. As long as it is far likelier that a
+wager was settled as due than that it was not, its record is the likeliest reading in which it was, though too little
+may have been read to decide it, and a suspicion may be told besides. So it is with wagers in proportion to another.
+Else the record is what was read, each pile by itself. A wager that lost and went under hands of both sides was most
+likely taken; that nobody saw it is told besides.
 """
 
 from __future__ import annotations
