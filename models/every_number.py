@@ -21,6 +21,7 @@ _IN_ITS_OWN: Final = 0.6
 _ONE_LOWER: Final = 0.6
 _AS_OUTLINED: Final = 0.1
 _BEYOND: Final = 0.1  # what a box much too low says at least of a number whose foot it does not hold
+_NAMED: Final = 0.05
 _FLOOR: Final = 5e-4
 _NOT_ASKED: Final = 0.3  # found in a box that was not looked at
 _LIKELY: Final = 0.03
@@ -49,7 +50,7 @@ def number_chances(
     felt: Mapping[int, float] | None = None,
     outline: Outline | None = None,
 ) -> dict[int, float]:
-    """Return how likely each number of chips is that has a box, together 1.
+    """Return how likely each number of chips is that has a box, together 1, or less if an outline names another one.
 
     Args:
         told: for the box of each number how likely each number (HIGHEST_STACK + 1,) is as read there.
@@ -67,12 +68,14 @@ def number_chances(
     }
     for number in told:
         scores[number] -= sum(p for box, p in (felt or {}).items() if box < number)
-        if outline is not None and outline.on_print:
-            scores[number] += _log(outline.number_chance(number))
+    if outline is not None and outline.on_print:
+        others = [number for number, p in outline.heights.items() if p >= _NAMED and number not in told]
+        scores |= dict.fromkeys(others, (_IN_ITS_OWN + _ONE_LOWER) * _log(_BEYOND))
+        scores = {number: score + _log(outline.number_chance(number)) for number, score in scores.items()}
     most = max(scores.values())
     chances = {number: float(np.exp(score - most)) for number, score in scores.items()}
     whole = sum(chances.values())
-    return {number: chance / whole for number, chance in chances.items()}
+    return {number: chances[number] / whole for number in told}
 
 
 def likely_numbers(chances: Mapping[int, float]) -> tuple[int, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from models.chip_geometry import HIGHEST_STACK
 from models.every_number import Shares, number_chances
@@ -48,3 +49,11 @@ def test_an_outline_counts_where_every_colour_would_show() -> None:
 def test_an_outline_is_one_off_now_and_then() -> None:
     two = Outline(heights={2: 0.95}, faint=frozenset())
     assert two.number_chance(2) > 0.7 > two.number_chance(1) == two.number_chance(3) > two.number_chance(5) > 0
+
+
+def test_number_that_the_outline_names_and_no_box_was_asked_for_stays_open() -> None:
+    """A pile of six was taken for one of nine farther away, and read as seven."""
+    boxes = {7: told(_6=0.96, _7=0.03), 8: told(_6=0.95, _7=0.04), 9: told(_7=0.19, _8=0.7)}
+    six = Outline(heights={6: 0.96}, faint=frozenset(), on_print=True)
+    assert sum(number_chances(boxes, boxes[9], box_chips=9.0).values()) == pytest.approx(1.0)
+    assert max(number_chances(boxes, boxes[9], box_chips=9.0, outline=six).values()) < 0.3

@@ -19,7 +19,12 @@ def test_nothing_is_black_at_a_table_without_black_cheques() -> None:
     assert with_a_black_foot(READ, {"green", "red"}) == READ
 
 
-@pytest.mark.parametrize("stack", [("green",), ("green",) * 3, ("green", "red"), ("red", "red")])
+def test_one_green_cheque_may_stand_on_a_black_one() -> None:
+    told = {one.stack: one.p for one in with_a_black_foot((StackCandidate(stack=("green",), p=0.9),), {"black"})}
+    assert told == pytest.approx({("green",): 0.882, ("black", "green"): 0.018})
+
+
+@pytest.mark.parametrize("stack", [("green",) * 3, ("green", "red"), ("red", "red")])
 def test_other_piles_are_what_they_were_read_as(stack: tuple[str, ...]) -> None:
     read = (StackCandidate(stack=stack, p=0.9),)
     assert with_a_black_foot(read, {"green", "black", "red"}) == read
