@@ -42,6 +42,7 @@ _ROOM_MM: Final = 96
 _ALONE: Final = 0.93
 _TWO_CARDS: Final = 0.93
 _LOOSE_MM: Final = 6.0
+_APART_MM: Final = 14.0
 _CARD_SIDES: Final = (56.0, 72.0, 97.0)  # shorter side between the first two, longer between the last two
 _WIDEST_PILE_MM: Final = 50.0
 _EDGE: Final = 0.15
@@ -339,6 +340,8 @@ def _pairs_like(points_mm: Floats) -> Iterator[list[Shape]]:
         across, along = width - CARD_WIDTH_MM, height - CARD_HEIGHT_MM
         if not (-_LOOSE_MM < across < CARD_WIDTH_MM and -_LOOSE_MM < along < CARD_HEIGHT_MM):
             continue
+        if np.hypot(max(across, 0.0), max(along, 0.0)) < _APART_MM:
+            continue  # one card with its blurred rim is as large
         turn = np.radians(turned)
         axes = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
         for side in (1, -1):

@@ -48,6 +48,18 @@ def test_one_card_is_one(angle: float) -> None:
     assert is_at(shape, 200.0, 200.0, angle)
 
 
+def test_card_whose_rim_is_blurred_is_one() -> None:
+    """At a low bit rate what surrounds a card differs from the felt, too."""
+    mask, edges = np.zeros(SIZE, np.uint8), np.zeros(SIZE, np.float32)
+    outline = np.round(card_corners_mm((200.0, 200.0), 0.0)).astype(np.int32)
+    cv2.fillPoly(mask, pts=[outline], color=255)
+    cv2.polylines(edges, pts=[outline], isClosed=True, color=1.0, thickness=2)
+    (left, top), (right, bottom) = outline.min(axis=0), outline.max(axis=0)
+    mask[top - 8 : bottom, left : right + 6] = 255
+    (shape,) = explain(mask, behind=np.zeros(SIZE, np.uint8), edges=edges, origin_mm=np.zeros(2), centre_mm=FAR)
+    assert is_at(shape, 200.0, 200.0, 0.0)
+
+
 def test_two_tall_piles_side_by_side_are_no_card() -> None:
     centre = np.array([0.0, 1698.0, 1635.0])
     feet = [(448.0, 328.0), (489.0, 310.0)]
