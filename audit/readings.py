@@ -77,6 +77,10 @@ class Mass:
         broken = decided * breaking / (breaking + keeping)
         return Mass(broken=broken, kept=decided - broken)
 
+    def likelihood(self, breach: float) -> float:
+        """Return how likely what was done is, if a rule is broken so often; what hangs on the unread counts as kept."""
+        return self.broken * breach + (self.kept + self.unknown) * (1 - breach)
+
     def verdict(self, thresholds: Thresholds, *, capped: bool = False) -> Verdict | None:
         """Return the verdict, None for a rule that was kept. ``capped``: something out of sight may excuse it."""
         if self.broken >= thresholds.violation:

@@ -58,9 +58,7 @@ def _weighed(
     for face, p in chances.items():
         weight = p
         for other in others if p >= _LEAST else ():
-            mass = judge(ways[face], other)
-            breach = ways[face].thresholds.breach
-            weight *= mass.broken * breach + (mass.kept + mass.unknown) * (1 - breach)
+            weight *= judge(ways[face], other).likelihood(ways[face].thresholds.breach)
         weights[face] = weight
     share = sum(chances.values()) / max(sum(weights.values()), 1e-12)
     return {face: weight * share for face, weight in weights.items()}

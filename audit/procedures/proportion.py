@@ -134,10 +134,10 @@ def _weighed(case: Case, wager: SeenWager, judge: Callable[[SeenWager], Iterator
     """A wager with its amounts weighed by what judges say if it was worth each; together as likely as before."""
     if not _is_unsure(wager):
         return wager
-    breach, weights = case.thresholds.breach, {}
+    weights = {}
     for amount, p in wager.stake.items():
         weights[amount] = p
         for mass in judge(replace(wager, stake={amount: 1.0})) if p >= _LEAST else ():
-            weights[amount] *= mass.broken * breach + (mass.kept + mass.unknown) * (1 - breach)
+            weights[amount] *= mass.likelihood(case.thresholds.breach)
     share = sum(wager.stake.values()) / max(sum(weights.values()), 1e-12)
     return replace(wager, stake={amount: weight * share for amount, weight in weights.items()})
