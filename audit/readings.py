@@ -25,6 +25,7 @@ _FACES: Final = (1, 2, 3, 4, 5, 6)
 _LEAST: Final = 1e-5
 _MOST_UNREAD: Final = 2
 _ANY: Final = 1_000_000
+_AS_THEY_ARE: Final = 0.5
 _ALMOST_ONE: Final = 1 - 1e-9
 
 
@@ -45,6 +46,11 @@ class Thresholds:
     breach: float = 0.5
     hands_sure: bool = True
     unread_sure: bool = True
+
+    @property
+    def as_they_are(self) -> bool:
+        """Whether readings are taken as they are, so that none is weighed by what else was seen."""
+        return self.breach >= _AS_THEY_ARE
 
 
 RECOGNISED: Final = Thresholds(breach=0.02, hands_sure=False, unread_sure=False)

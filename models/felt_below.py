@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.backdrop import LIKE, UNLIKE_GAIN
+from models.chip_bands import ASIDE
 from models.chip_geometry import CHIPS_BELOW, ROWS_PER_CHIP, STRIP_COLUMNS
 
 _FOOT: Final = int(CHIPS_BELOW * ROWS_PER_CHIP)
 _UNDER: Final = slice(_FOOT - ROWS_PER_CHIP + 1, _FOOT - 2)
 """Rows of the cheque that may lie under the foot; near its edges it is blurred with what is above and below."""
 _LOWEST: Final = slice(_FOOT + 1, _FOOT + ROWS_PER_CHIP - 2)
-_ASIDE: Final = 7  # columns at both ends are seen too flat
 _SPOT: Final = 3  # columns that a spot is wide
 _KNOWN: Final = 0.9
 _BRIGHT: Final = 40.0  # a cheque that is all so unlike the felt; its colour runs over what is below
@@ -35,7 +35,7 @@ def felt_below(codes: NDArray[np.uint8]) -> float:
         codes: how the strip of a pile's side (STRIP_ROWS, STRIP_COLUMNS, 3) looks against its bare felt, see
             ``models.backdrop.against``.
     """
-    inner = codes[:, _ASIDE : STRIP_COLUMNS - _ASIDE].astype(np.float64)
+    inner = codes[:, ASIDE : STRIP_COLUMNS - ASIDE].astype(np.float64)
     if inner[_UNDER, :, 2].mean() < _KNOWN * 255:
         return 0.0
     unlike = np.abs(inner[..., 0] - LIKE) / UNLIKE_GAIN

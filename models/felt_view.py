@@ -24,6 +24,9 @@ Reals = NDArray[np.float32]
 MmBox = tuple[int, int, int, int]
 """x0, y0, x1, y1 in pixels of the view from above, ends not included."""
 
+ONE_OF: Final = 37
+"""One of so many pixels of felt is enough to know its colour."""
+
 _MARGIN_MM: Final = 190.0
 _LARGEST_MM: Final = 2600.0
 _SURROUND_MM: Final = 320
@@ -58,7 +61,6 @@ _KNOWN_SHARE: Final = 0.7
 _PRINT_CONTRAST: Final = 7.0  # standard deviation of the brightness
 _PRINT_COLOUR: Final = 6.0  # both colour differences together; a cheque of another colour makes more than twice that
 _OF_PRINT: Final = 14.0
-_SOME: Final = 37  # one of so many pixels of felt is enough to know its colour
 _OTHER_COLOUR: Final = 8.0  # both colour differences together, in the same light
 _PRINT_STRAY_MM: Final = 3  # a shaken camera shows the print so far beside its place
 _SPARSE: Final = 16
@@ -227,7 +229,7 @@ class FeltView:
         inside = (where > 0) & known
         if not inside.any():
             return 0.0
-        own = np.median(bare[known][::_SOME], axis=0).astype(np.float32)
+        own = np.median(bare[known][::ONE_OF], axis=0).astype(np.float32)
         print_ = from_shade(np.broadcast_to(own, bare[inside].shape), bare[inside]) > _OF_PRINT
         return float(print_.sum() / (where > 0).sum())
 

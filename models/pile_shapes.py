@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from models.camera import Camera
-from models.felt_view import FeltView, MmBox, Reals
+from models.felt_view import ONE_OF, FeltView, MmBox, Reals
 from models.frames import Frame
 from models.motion import Mask, share_of
 from models.outline import Outline, faint_colours
@@ -38,7 +38,6 @@ _BEHIND_MM: Final = 12.0
 _NEAR_MM: Final = 160.0
 _RIM_MM: Final = 11
 _MOST_HIDDEN: Final = 0.25
-_FEW: Final = 37  # one of so many pixels of felt is enough to know its colour
 _PRINTED: Final = 0.35
 _LIKE_FELT: Final = 20.0  # both colour differences together
 
@@ -145,7 +144,7 @@ def is_like_felt(own: Mask, seen: Reals, out: Mask) -> bool:
 
 def faint_on(seen: Reals, out: Mask) -> frozenset[str]:
     """Return the colours that hardly show on what is bare of the felt in a view (h, w, 3)."""
-    bare = seen.reshape(-1, 3)[np.flatnonzero(out == 0)[::_FEW]]
+    bare = seen.reshape(-1, 3)[np.flatnonzero(out == 0)[::ONE_OF]]
     return faint_colours(bare) if len(bare) else frozenset()
 
 

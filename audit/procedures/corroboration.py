@@ -15,7 +15,6 @@ from audit.procedures.drafts import Case
 from audit.readings import Mass
 from audit.reconstruction.observation import SeenWager
 
-_AS_THEY_ARE: Final = 0.5
 _SURE: Final = 0.99
 _LEAST: Final = 0.005
 _OTHERS: Final = 2
@@ -33,7 +32,7 @@ def corroborated(case: Case, wager: SeenWager, judge: Judge) -> Case:
         judge: what says how likely a wager was settled wrongly.
     """
     others = [one for one in case.seen.wagers if one.key != wager.key and (one.pays or one.taken)]
-    if case.thresholds.breach >= _AS_THEY_ARE or len(others) < _OTHERS:
+    if case.thresholds.as_they_are or len(others) < _OTHERS:
         return case
     for place, die in enumerate(case.seen.dice):
         if _is_unsure(die.chances):

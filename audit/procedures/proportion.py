@@ -19,7 +19,6 @@ from audit.reconstruction.amounts import Amounts, combined
 from audit.reconstruction.observation import SeenWager
 from audit.rounds import BetKey
 
-_AS_THEY_ARE: Final = 0.5
 _SURE: Final = 0.99
 _LEAST: Final = 0.005
 
@@ -72,7 +71,7 @@ def by_proportion(case: Case) -> Case:
 
     What was done with a wager itself does not count.
     """
-    if case.thresholds.breach >= _AS_THEY_ARE or not any(map(_is_unsure, case.seen.wagers)):
+    if case.thresholds.as_they_are or not any(map(_is_unsure, case.seen.wagers)):
         return case
     related = [as_settled(case, one) for one in proportions(case)]
 
@@ -95,7 +94,7 @@ def as_settled(case: Case, one: Proportion) -> Proportion:
 
 
 def _settled(case: Case, wager: SeenWager) -> SeenWager:
-    if case.thresholds.breach >= _AS_THEY_ARE or not (wager.pays or wager.taken):
+    if case.thresholds.as_they_are or not (wager.pays or wager.taken):
         return wager
     return _weighed(case, wager, lambda one: iter([settled_wrongly(case, one)]))
 

@@ -21,7 +21,6 @@ from audit.procedures.drafts import Case
 from audit.procedures.dues import due_readings
 from audit.procedures.joint import judged, settled_wrongly
 from audit.procedures.proportion import by_proportion
-from audit.readings import Thresholds
 from audit.reconstruction.amounts import best_amount
 from audit.reconstruction.doubts import BOTH_SIDES
 from audit.reconstruction.observation import SeenWager
@@ -30,7 +29,6 @@ from audit.settlement import Outcome
 
 _FAR_LIKELIER: Final = 4.0
 _SURELY: Final = 0.95
-_AS_READ: Final = Thresholds().breach
 
 
 def as_told(case: Case) -> ObservedRound:
@@ -66,7 +64,7 @@ def _as_placed(case: Case, take: Movement, stakes: Mapping[BetKey, Money]) -> Mo
 
 def _taken_as_due(case: Case) -> Iterator[Movement]:
     """Yield what the dealer most likely took, in footage, where a player's hand was over it as well when it went."""
-    for wager in case.seen.wagers if case.thresholds.breach < _AS_READ else ():
+    for wager in () if case.thresholds.as_they_are else case.seen.wagers:
         touched = wager.pays or wager.raised or wager.lowered
         if wager.collected is None or touched or not wager.why_unknown.startswith(BOTH_SIDES):
             continue
