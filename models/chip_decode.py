@@ -9,16 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from models.chip_geometry import COLOURS
 from models.chip_places import FIRST_COLOUR, Ways, ways_to_lie
 
 _LEAST: Final = 5e-4
 _FLOOR: Final = 1e-5
 _SAME_AS_BELOW: Final = 0.3
+_BLACK: Final = COLOURS.index("black")
+_GREEN: Final = COLOURS.index("green")
+_BLACK_UNDER_GREEN: Final = 3.5
+"""What speaks for a black foot under green besides what the network says: in its own shadow, and with the green above
+run into its colour, as video stores it, it is told by too little. On 372 looks of eleven sources at stacks with a green
+second chip the network told a black foot from others (area under the curve 0.99), but at odds e^4 too low."""
 _WAYS: Final = 8
 _NUMBERS: Final = 4
 _HOPELESS: Final = -5.0
@@ -139,7 +147,7 @@ def likely_colours(chips: Floats) -> tuple[list[tuple[Answer, float]], float]:
     Args:
         chips: log likelihoods (n, colours), bottom to top. Most chips are of the colour of the one below.
     """
-    change = _changes(chips.shape[1])
+    change = _changes_from_foot(chips.shape[1])
     close = chips - chips.max(axis=1, keepdims=True) > _HOPELESS
     open_ = np.flatnonzero(close.any(axis=0))
     total = chips[0]
@@ -147,6 +155,7 @@ def likely_colours(chips: Floats) -> tuple[list[tuple[Answer, float]], float]:
     for chip in chips[1:]:
         total = chip + np.logaddexp.reduce(total[:, None] + change, axis=0)
         paths = [_best_ways(paths, change[open_, colour], float(chip[colour]), int(colour)) for colour in open_]
+        change = _changes(chips.shape[1])
     ends = sorted((way for ways in paths for way in ways), reverse=True)[:_WAYS]
     whole = float(np.logaddexp.reduce(total))
     named = float(np.logaddexp.reduce([score for score, _ in ends]))
@@ -162,6 +171,16 @@ def _best_ways(paths: list[list[_Way]], change: Floats, chip: float, colour: int
     return [(score, (*answer, colour + 1)) for score, answer in sorted(ways, reverse=True)[:_WAYS]]
 
 
+@lru_cache(maxsize=4)
+def _changes_from_foot(colours: int) -> Floats:
+    """As ``_changes``, of the second chip, with what speaks for a black foot under green."""
+    change = _changes(colours).copy()
+    if colours == len(COLOURS) + 1:
+        change[_BLACK, _GREEN] += _BLACK_UNDER_GREEN
+    return np.asarray(change - np.logaddexp.reduce(change, axis=None) + np.log(colours), dtype=np.float64)
+
+
+@lru_cache(maxsize=4)
 def _changes(colours: int) -> Floats:
     """Log probability of a chip's colour (columns) given that of the one below (rows)."""
     change = np.full((colours, colours), np.log((1 - _SAME_AS_BELOW) / (colours - 1)))

@@ -29,10 +29,10 @@ HEIGHTS: Final = 9
 """From one rim to the next are 1 to so many steps."""
 EXPECTED_FOOT: Final = round(CHIPS_BELOW * STEPS_PER_CHIP)
 _FOOT_SPREAD: Final = 3.0
-_ONE_MORE: Final = 0.3  # speaks against each chip more: wagers are lower than the stacks of the training
-_TIDY: Final = 0.6  # of the chips lie nearly straight upon the one below
-_TIDY_SPREAD: Final = 0.7
-_LOOSE_SPREAD: Final = 1.8
+_ONE_MORE: Final = 1.2  # speaks against each chip more: wagers are lower than the stacks of the training
+_TIDY: Final = 0.95  # of the chips lie nearly straight upon the one below
+_TIDY_SPREAD: Final = 0.6
+_LOOSE_SPREAD: Final = 1.3
 _PITCHES: Final = tuple(0.62 * 1.03**number for number in range(27))
 _PITCH_SPREAD: Final = 0.12
 _NUMBERS: Final = 4  # that are likeliest, of which the ways are told

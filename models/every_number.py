@@ -17,11 +17,13 @@ from models.chip_geometry import HIGHEST_STACK
 from models.outline import Outline
 
 _FEWER, _MORE = 2, 3  # than the outline's box, chips: feet are left out more often than invented
-_IN_ITS_OWN: Final = 0.6
-_ONE_LOWER: Final = 0.6
-_AS_OUTLINED: Final = 0.1
-_BEYOND: Final = 0.1  # what a box much too low says at least of a number whose foot it does not hold
+_IN_ITS_OWN: Final = 0.5
+_ONE_LOWER: Final = 0.3
+_AS_OUTLINED: Final = 0.3
+_OUTLINE: Final = 0.5  # how much the outline's height counts; all where its foot stands on print
+_BEYOND: Final = 0.3  # what a box much too low says at least of a number whose foot it does not hold
 _NAMED: Final = 0.05
+_UNSEEN: Final = 0.03  # what a box says that was not looked at, of a number that the outline names
 _FLOOR: Final = 5e-4
 _NOT_ASKED: Final = 0.3  # found in a box that was not looked at
 _LIKELY: Final = 0.03
@@ -56,8 +58,8 @@ def number_chances(
         told: for the box of each number how likely each number (HIGHEST_STACK + 1,) is as read there.
         outlined: the same as read in the outline's box.
         box_chips: how high that is.
-        felt: for the box of each number what speaks for felt right under it, see ``models.felt_below``.
-        outline: the pile's, which counts where its foot stands on print.
+        felt: for the box of each number what speaks for felt right under it, or against: ``models.felt_below``.
+        outline: the pile's, which counts most where its foot stands on print.
     """
     seen = np.array([max(p, _BEYOND) if number > round(box_chips) + 1 else p for number, p in enumerate(outlined)])
     scores = {
@@ -67,11 +69,14 @@ def number_chances(
         for number, shares in told.items()
     }
     for number in told:
-        scores[number] -= sum(p for box, p in (felt or {}).items() if box < number)
+        under = {box: p for box, p in (felt or {}).items() if box <= number}
+        scores[number] += min(under.pop(number, 0.0), 0.0) - sum(max(p, 0.0) for p in under.values())
     if outline is not None and outline.on_print:
         others = [number for number, p in outline.heights.items() if p >= _NAMED and number not in told]
-        scores |= dict.fromkeys(others, (_IN_ITS_OWN + _ONE_LOWER) * _log(_BEYOND))
-        scores = {number: score + _log(outline.number_chance(number)) for number, score in scores.items()}
+        scores |= dict.fromkeys(others, (_IN_ITS_OWN + _ONE_LOWER) * _log(_UNSEEN))
+    if outline is not None:
+        weight = 1.0 if outline.on_print else _OUTLINE
+        scores = {number: score + weight * _log(outline.number_chance(number)) for number, score in scores.items()}
     most = max(scores.values())
     chances = {number: float(np.exp(score - most)) for number, score in scores.items()}
     whole = sum(chances.values())

@@ -2,7 +2,7 @@
 
 At the foot of a pile its shadow looks like one more dark cheque, and print in the shadow like that cheque's spots. But
 felt in a shadow is still felt, print and all, while a cheque, even one of the felt's colour, has spots at its edge that
-the felt does not have. What is no felt tells nothing: it may be a cheque, print a little aside, or another pile.
+the felt does not have. What is no felt tells little: it may be a cheque, print a little aside, or another pile.
 """
 
 from __future__ import annotations
@@ -26,10 +26,13 @@ _BRIGHT: Final = 40.0  # a cheque that is all so unlike the felt; its colour run
 _MAY_BE: Final = {True: 32.0, False: 18.0}  # felt hardly ever is so unlike itself, under a bright cheque or another one
 _STEP: Final = 6.0
 _MOST: Final = 4.0
+_NO_FELT: Final = 50.0
+_STEP_AGAINST: Final = 13.0
+_MOST_AGAINST: Final = 1.2
 
 
 def felt_below(codes: NDArray[np.uint8]) -> float:
-    """Return how much speaks for felt under the foot, as a log likelihood ratio from 0, of which nothing is known, on.
+    """Return how much speaks for felt under the foot, as a log likelihood ratio; 0 where nothing is known.
 
     Args:
         codes: how the strip of a pile's side (STRIP_ROWS, STRIP_COLUMNS, 3) looks against its bare felt, see
@@ -41,4 +44,5 @@ def felt_below(codes: NDArray[np.uint8]) -> float:
     unlike = np.abs(inner[..., 0] - LIKE) / UNLIKE_GAIN
     spots = float(np.sort(unlike[_UNDER].mean(axis=0))[-_SPOT])
     is_bright = bool(np.median(unlike[_LOWEST].mean(axis=0)) >= _BRIGHT)
-    return float(np.clip((_MAY_BE[is_bright] - spots) / _STEP, 0.0, _MOST))
+    against = np.clip((spots - _NO_FELT) / _STEP_AGAINST, 0.0, _MOST_AGAINST)
+    return float(np.clip((_MAY_BE[is_bright] - spots) / _STEP, 0.0, _MOST) - against)

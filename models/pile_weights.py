@@ -17,8 +17,9 @@ _DARK_FEET: Final = ("green", "black", "purple", "blue")
 _FOOT_HIDDEN: Final = 0.004  # of piles, for each such colour
 _OUTLINE_REST_P: Final = 0.2
 _GREEN_ON_BLACK: Final = ("black", "green")
-_BLACK_BELOW: Final = {("green", "green"): 0.05, ("green",): 0.02}
-"""Of 75 piles read as two green cheques on footage of two renderers 4 were green on black, of 90 read as one 2."""
+_READ_AS: Final = {("green",), ("green", "green")}
+_BLACK_BELOW: Final = 0.02
+"""What is left of it beside ``models.chip_decode``: of 90 piles read as one green cheque 2 were green on black."""
 
 
 def weighed(candidates: Sequence[tuple[tuple[str, ...], float]], pile: Proposal) -> tuple[StackCandidate, ...]:
@@ -74,7 +75,7 @@ def with_a_black_foot(stacks: Sequence[StackCandidate], colours: Collection[str]
         return tuple(stacks)
     told: dict[tuple[str, ...], float] = {}
     for one in stacks:
-        share = _BLACK_BELOW.get(one.stack, 0.0)
+        share = _BLACK_BELOW if one.stack in _READ_AS else 0.0
         told[one.stack] = told.get(one.stack, 0.0) + one.p * (1 - share)
         if share:
             told[_GREEN_ON_BLACK] = told.get(_GREEN_ON_BLACK, 0.0) + one.p * share

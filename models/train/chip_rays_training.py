@@ -102,9 +102,10 @@ def train(training: Training, source: Looks, held: dict[str, Tensor], *, options
         if share >= 1:
             break
         training.network.train()
-        loss, said = _loss(training.network, looks, varied_sides(sides(looks)))
-        training.learn(loss, _rate(training, share))
-        losses += torch.tensor([said["place"], said["colour"], 1.0], device=losses.device)
+        for _ in range(options.passes):
+            loss, said = _loss(training.network, looks, varied_sides(sides(looks)))
+            training.learn(loss, _rate(training, share))
+            losses += torch.tensor([said["place"], said["colour"], 1.0], device=losses.device)
         now = time.perf_counter()
         training.seconds, last = training.seconds + now - last, now
         if now - saved > _SAVE_S or training.seconds >= seconds:
@@ -187,12 +188,13 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--makers", type=int, default=8, help="processes that draw wagers and designs")
     parser.add_argument("--designs", type=int, default=20_000)
     parser.add_argument("--batch", type=int, default=1024)
+    parser.add_argument("--passes", type=int, default=1, help="how often a batch is learnt from, each time varied anew")
     parser.add_argument("--held", type=int, default=2000, help="looks that only measure")
     parser.add_argument("--seed", type=int, default=1, help="another one draws other looks")
     parser.add_argument("--out", type=Path, required=True, help="folder for the checkpoint and stack.pt")
     options = parser.parse_args()
-    if options.minutes <= 0 or min(options.makers, options.designs, options.batch, options.held) < 1:
-        parser.error("expected minutes above 0, and makers, designs, looks of a batch and looks held out from 1 on")
+    if options.minutes <= 0 or min(options.makers, options.designs, options.batch, options.passes, options.held) < 1:
+        parser.error("expected minutes above 0; makers, designs, looks of a batch, passes and looks held out from 1 on")
     return options
 
 

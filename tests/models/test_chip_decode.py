@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 
 from models.chip_decode import Temper, likely_colours, likely_stacks, softmax
-from models.chip_geometry import STEPS
+from models.chip_geometry import COLOURS, STEPS
 from models.chip_places import FIRST_COLOUR, FOOT, LINE, RIM, ways_of_many, ways_to_lie
 
-ONE_MORE = np.exp(-0.3)  # what each chip more costs before anything is seen
+ONE_MORE = np.exp(-1.2)  # what each chip more costs before anything is seen
 
-# How likely a chip is so many steps higher or lower than the four of a tidy one, to four places: six in ten are tidy
-# (spread 0.7), four in ten loose (spread 1.8), each share made to sum to one over heights of one to nine steps.
-AS_HIGH, ONE_OFF, TWO_OFF, THREE_OFF = 0.4329, 0.2012, 0.0549, 0.0227
-ONE_OF_EIGHT, TWO_OF_FOUR = 0.0077, 0.0121
+# How likely a chip is so many steps higher or lower than the four of a tidy one, to four places: 95 in a hundred are
+# tidy (spread 0.6), the others loose (spread 1.3), each share made to sum to one over heights of one to nine steps.
+AS_HIGH, ONE_OFF, TWO_OFF, THREE_OFF = 0.6460, 0.1687, 0.0072, 0.0011
+ONE_OF_EIGHT, TWO_OF_FOUR = 0.0001353, 0.0004141
 TWO_OF_EIGHT = AS_HIGH**2 + 2 * (ONE_OFF**2 + TWO_OFF**2 + THREE_OFF**2)  # that two chips are eight steps high
 
 
@@ -101,6 +101,17 @@ def test_barber_pole_is_read_where_every_chip_is_clear():
     ways, others = likely_colours(chips)
     assert ways[0][0] == (4, 6, 4, 6, 4, 6)
     assert max(ways[1][1], others) < ways[0][1] - np.log(100)
+
+
+def test_a_black_foot_under_green_needs_less_evidence_than_another():
+    chips = np.full((3, 11), -12.0)
+    green, black = COLOURS.index("green"), COLOURS.index("black")
+    chips[:, green], chips[0, black] = 0.0, -1.5
+    assert likely_colours(chips)[0][0][0] == (black + 1, green + 1, green + 1)
+    chips[0, black] = -3.0
+    assert likely_colours(chips)[0][0][0] == (green + 1,) * 3
+    chips[0, black], chips[2, black] = -12.0, -0.1  # the same further up is no foot
+    assert likely_colours(chips)[0][0][0] == (green + 1,) * 3
 
 
 def test_what_the_ways_leave_out_is_told_by_how_likely_it_is_together():
@@ -207,7 +218,7 @@ def test_softened_evidence_is_less_sure_of_the_number() -> None:
     plain, soft = (numbers(table, temper=t) for t in (1.0, 2.0))
     one, two = np.exp(1) * AS_HIGH + np.exp(5) * ONE_OF_EIGHT, np.exp(5) * TWO_OF_EIGHT + np.exp(1) * TWO_OF_FOUR
     assert plain[2] / plain[1] == pytest.approx(ONE_MORE * two / one, rel=3e-3)
-    one, two = np.exp(0.5) * 0.2679 + np.exp(2.5) * 0.0357, np.exp(2.5) * 0.1642 + np.exp(0.5) * 0.0315
+    one, two = np.exp(0.5) * 0.4288 + np.exp(2.5) * 0.0062, np.exp(2.5) * 0.2845 + np.exp(0.5) * 0.0097
     assert soft[2] / soft[1] == pytest.approx(ONE_MORE**0.5 * two / one, rel=5e-3)
 
 

@@ -20,7 +20,7 @@ from tests.models.test_stack_rays import needs_compiler
 
 def options(out: Path, **given: object) -> argparse.Namespace:
     return argparse.Namespace(
-        **{"start_from": None, "further": False, "minutes": 0.01, "batch": 3, "out": out, **given}
+        **{"start_from": None, "further": False, "minutes": 0.01, "batch": 3, "passes": 2, "out": out, **given}
     )
 
 

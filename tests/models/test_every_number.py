@@ -35,14 +35,15 @@ def test_a_box_of_about_the_right_height_is_a_witness() -> None:
     assert other[4] > alone[4]
 
 
-def test_an_outline_counts_where_every_colour_would_show() -> None:
+def test_an_outline_counts_most_where_every_colour_would_show() -> None:
     """A shadow on the ring of a betting spot is read as a green cheque under a red one."""
     ghost = {1: told(_1=0.3, _2=0.7), 2: told(_2=0.9, _1=0.1), 3: told(_3=0.3, _2=0.7)}
     one = Outline(heights={1: 0.95, 2: 0.02}, faint=frozenset({"green", "black"}))
+    alone = number_chances(ghost, ghost[1], box_chips=1.0)
     plain = number_chances(ghost, ghost[1], box_chips=1.0, outline=one)
     on_print = number_chances(ghost, ghost[1], box_chips=1.0, outline=replace(one, on_print=True))
-    assert plain == number_chances(ghost, ghost[1], box_chips=1.0)
-    assert plain[2] > 0.5
+    assert alone[2] > 0.6
+    assert alone[1] < plain[1] < on_print[1]
     assert on_print[1] > 0.6
 
 

@@ -14,13 +14,14 @@ from models.train.chip_crops import sides as crop_sides
 from models.train.chip_pool import sides
 from models.train.chip_scenes import DrawnView, SeenStack
 from models.train.chip_styles import EDGE_ROWS, FACE_PX, FAMILIES
+from models.train.chip_tables import ChipTable
 from models.train.stack_rays import cut
 from models.train.stack_rays.designs import MIXED, TINTS, designs
 from models.train.stack_rays.looks import Looks
 from models.train.stack_rays.painting import paint
 from models.train.stack_rays.tables import LARGE, SMALL, Camera, Lot, Tables, random_tables
 from models.train.stack_rays.taken import _COARSE_LUMA, _compressed, softened, taken
-from models.train.stack_rays.wagers import KINDS, Wagers, wagers
+from models.train.stack_rays.wagers import KINDS, Wagers, amount, wagers
 
 NUMBER = 4
 needs_compiler = pytest.mark.skipif(
@@ -119,6 +120,18 @@ def test_wagers_are_of_known_colours() -> None:
     assert some.counts.min() >= 1
     assert some.counts.max() <= HIGHEST_STACK
     assert len(COLOURS) + 1 == len(KINDS)
+
+
+def test_an_amount_is_paid_in_few_cheques_the_highest_at_the_foot() -> None:
+    rng = np.random.default_rng(4)
+    table = ChipTable(felt="green", colours=("black", "green", "red"))
+    values = {"red": 5, "green": 25, "black": 100}
+    made = [amount(table, rng) for _ in range(200)]
+    for stack in made:
+        assert 1 <= len(stack) <= HIGHEST_STACK
+        paid = [values[colour] for colour in stack]
+        assert paid == sorted(paid, reverse=True)
+    assert ("black", "green", "red") in made or ("black", "green", "green") in made
 
 
 @needs_compiler

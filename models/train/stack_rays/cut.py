@@ -29,7 +29,7 @@ from models.train.stack_rays.taken import along
 
 _BOX_ERRORS: Final = (0.01, 0.025, 0.06)
 _BOX_SHARES: Final = (0.45, 0.35, 0.2)
-_WRONG_BOXES: Final = 0.15
+_WRONG_BOXES: Final = 0.3
 _OUTSIDE: Final = 24  # points of a rim's outline
 _STEEPEST_TAN: Final = 5.0
 _FINEST: Final = 4

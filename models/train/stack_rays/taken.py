@@ -16,7 +16,7 @@ _WIDEST: Final = 9  # taps of a softening
 _LUMA: Final = (0.114, 0.587, 0.299)
 _QUALITY: Final = (35, 97)
 _LOW_QUALITY: Final = (10, 36)
-_LOW_BIT_RATE: Final = 0.22
+_LOW_BIT_RATE: Final = 0.3
 _BLEEDING: Final = 0.2  # of the recordings have colours that run much farther than brightness
 _COARSE_LUMA: Final = (
     (16, 11, 10, 16, 24, 40, 51, 61), (12, 12, 14, 19, 26, 58, 60, 55), (14, 13, 16, 24, 40, 57, 69, 56),
