@@ -22,7 +22,7 @@ from models.frames import Pixels
 from models.outline import Outline
 from models.photographed_dice import look_for_dice, with_dice
 from models.pile_edges import along_sight, is_cut_off, pile_box_px
-from models.pile_weights import weighed, with_a_black_foot, with_a_dark_foot
+from models.pile_weights import weighed, with_a_black_foot, with_a_dark_foot, with_a_miscount
 from models.proposals import Proposal
 from models.rack_view import RackColours
 from models.sighting import (
@@ -305,6 +305,7 @@ class Eyes:
         stacks = with_a_black_foot(weighed(reading.candidates, pile), self._chips.colours)
         if reading.px_per_edge < _FOOT_SHOWS_PX:
             stacks = with_a_dark_foot(stacks, self._chips.colours)
+        stacks = with_a_miscount(stacks)
         best, some = max((stack.p for stack in stacks), default=0.0), sum(stack.p for stack in stacks)
         doubtful = pile.confidence < _DOUBTFUL and some < _SOME_PILE
         doubtful |= pile.confidence < _SOME_PILE and best < _READ_PILE
