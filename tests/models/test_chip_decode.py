@@ -108,7 +108,7 @@ def test_a_black_foot_under_green_needs_less_evidence_than_another():
     green, black = COLOURS.index("green"), COLOURS.index("black")
     chips[:, green], chips[0, black] = 0.0, -1.5
     assert likely_colours(chips)[0][0][0] == (black + 1, green + 1, green + 1)
-    chips[0, black] = -3.0
+    chips[0, black] = -4.0
     assert likely_colours(chips)[0][0][0] == (green + 1,) * 3
     chips[0, black], chips[2, black] = -12.0, -0.1  # the same further up is no foot
     assert likely_colours(chips)[0][0][0] == (green + 1,) * 3
