@@ -19,7 +19,7 @@ _FOOT_HIDDEN: Final = 0.004  # of piles, for each such colour
 _OUTLINE_REST_P: Final = 0.2
 _GREEN_ON_BLACK: Final = ("black", "green")
 _MISCOUNTED: Final = 0.001
-"""Of 1,600 piles of footage that nobody had looked at, read with 0.99 and more, two had one cheque more or fewer."""
+"""In 154 rounds of footage that nobody had looked at some 1,760 piles were told rightly, one miscounted with 0.9998."""
 _READ_AS: Final = {("green",), ("green", "green")}
 _BLACK_BELOW: Final = 0.02
 """What is left of it beside ``models.chip_decode``: of 90 piles read as one green cheque 2 were green on black."""
@@ -92,8 +92,8 @@ def with_a_miscount(stacks: Sequence[StackCandidate]) -> tuple[StackCandidate, .
     payment that another number makes right somebody has to hear that this number is possible.
     """
     best = max(stacks, key=lambda one: one.p, default=None)
-    if best is None:
-        return ()
+    if best is None or best.p <= 2 * _MISCOUNTED:
+        return tuple(stacks)
     told = {one.stack: one.p for one in stacks}
     at = best.stack.index(max(best.stack, key=best.stack.count))
     for other in (best.stack[:at] + best.stack[at + 1 :], best.stack[: at + 1] + best.stack[at:]):

@@ -42,7 +42,11 @@ def test_what_was_counted_anyway_keeps_its_share() -> None:
     read = (StackCandidate(stack=("red", "red"), p=0.9), StackCandidate(stack=("red",), p=0.05))
     told = {one.stack: one.p for one in with_a_miscount(read)}
     assert told == pytest.approx({("red", "red"): 0.899, ("red",): 0.05, ("red", "red", "red"): 0.001})
-    assert with_a_miscount(()) == ()
+
+
+@pytest.mark.parametrize("read", [(), (StackCandidate(stack=("red", "red"), p=0.0015),)])
+def test_what_is_hardly_read_has_nothing_to_give(read: tuple[StackCandidate, ...]) -> None:
+    assert with_a_miscount(read) == read
 
 
 def test_a_single_cheque_is_not_none() -> None:
