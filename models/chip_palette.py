@@ -31,6 +31,13 @@ _OTHER_LIGHT: Final = 0.2  # by which they are darker or lighter, in logarithms
 _ALIKE: Final = 0.3  # logarithms
 _SAME_TINT: Final = 0.15
 _OWN_MM: Final = 25.0
+_CHIPS_COUNT: Final = 0.5
+_ROWS_COUNT: Final = 0.2
+"""How much it counts beside the network what single chips, and what the rows of whole stacks look like.
+
+In true boxes of 1,614 stacks of thirteen sources 1,554 were coloured rightly with these, 12 wrongly with 0.9; 1,535 and
+14 without a palette; 1,497 and 39 with twice and five times as much, as an earlier network needed it.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,11 +163,11 @@ class Witness:
     def chips(self, middles: NDArray[np.int64]) -> Floats | None:
         """Return what speaks for each colour (n, KINDS) of chips with their middles at these steps; None: nothing."""
         bands = self._bands[len(middles)] = bands_of(self._strip, middles)
-        return None if self._looks is None else likeness(bands, self._looks)
+        return None if self._looks is None else _CHIPS_COUNT * likeness(bands, self._looks)
 
     def stacks(self, middles: NDArray[np.int64], answers: Sequence[Answer]) -> Floats | None:
         """Return what speaks for each of some stacks (n,) with their chips' middles at these steps; None: nothing."""
-        return None if self._rows is None else self._rows.fits(middles, answers)
+        return None if self._rows is None else _ROWS_COUNT * self._rows.fits(middles, answers)
 
     def teach(self, likely: Sequence[tuple[Answer, float]]) -> None:
         """Let the palette learn from the answers that were found, with their probabilities, best first."""

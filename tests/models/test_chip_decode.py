@@ -103,15 +103,18 @@ def test_barber_pole_is_read_where_every_chip_is_clear():
     assert max(ways[1][1], others) < ways[0][1] - np.log(100)
 
 
-def test_a_black_foot_under_green_needs_less_evidence_than_another():
+@pytest.mark.parametrize(
+    ("foot", "above", "told", "hardly"), [("black", "green", -1.5, -4.0), ("purple", "black", 0.0, -2.0)]
+)
+def test_a_dark_foot_needs_less_evidence_than_another(foot: str, above: str, told: float, hardly: float) -> None:
     chips = np.full((3, 11), -12.0)
-    green, black = COLOURS.index("green"), COLOURS.index("black")
-    chips[:, green], chips[0, black] = 0.0, -1.5
-    assert likely_colours(chips)[0][0][0] == (black + 1, green + 1, green + 1)
-    chips[0, black] = -4.0
-    assert likely_colours(chips)[0][0][0] == (green + 1,) * 3
-    chips[0, black], chips[2, black] = -12.0, -0.1  # the same further up is no foot
-    assert likely_colours(chips)[0][0][0] == (green + 1,) * 3
+    upper, lowest = COLOURS.index(above), COLOURS.index(foot)
+    chips[:, upper], chips[0, lowest] = 0.0, told
+    assert likely_colours(chips)[0][0][0] == (lowest + 1, upper + 1, upper + 1)
+    chips[0, lowest] = hardly
+    assert likely_colours(chips)[0][0][0] == (upper + 1,) * 3
+    chips[0, lowest], chips[2, lowest] = -12.0, -0.1  # the same further up is no foot
+    assert likely_colours(chips)[0][0][0] == (upper + 1,) * 3
 
 
 def test_what_the_ways_leave_out_is_told_by_how_likely_it_is_together():

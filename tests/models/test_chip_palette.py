@@ -113,8 +113,8 @@ def test_the_rack_tells_a_colour_that_no_stack_has_shown(table: Palette) -> None
     told = Witness(table, strip, HERE, EDGE_PX).chips(middles)
     assert told is not None
     assert known(table) == {GREEN, BLACK, PURPLE}
-    assert told[1, PURPLE] > told[1, RED] + 0.9
-    assert told[1, PURPLE] > max(told[1, BLACK], told[1, GREEN]) + 2.0
+    assert told[1, PURPLE] > told[1, RED] + 0.45
+    assert told[1, PURPLE] > max(told[1, BLACK], told[1, GREEN]) + 1.0
 
 
 def test_what_lies_in_the_rack_is_lighter_by_as_much_as_known_colours_tell(table: Palette) -> None:
@@ -164,8 +164,9 @@ def test_a_colour_that_the_whole_rack_does_not_show_is_less_likely_than_one_that
     stacks = witness.stacks(middles, [(PURPLE + 1, grey + 1), (PURPLE + 1, orange + 1)])
     assert told is not None
     assert stacks is not None
-    assert told[1, grey] == pytest.approx(told[1, orange] + 1.5)
-    assert stacks[0] == pytest.approx(stacks[1] + 1.5)
+    apart = told[1, grey] - told[1, orange], stacks[0] - stacks[1]
+    assert min(apart) > 0.5
+    assert sum(apart) == pytest.approx(3.0, abs=0.1)  # e^3 to 1 together
 
 
 def test_of_few_tubes_nothing_is_concluded_about_other_colours(table: Palette) -> None:

@@ -1,0 +1,54 @@
+"""What was found by its outline and what was detected at the first look, while the bare felt is not known."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from audit.states import StackCandidate
+from models.rivals import Rivals
+from models.sighting import Sighting
+
+NO_TABLE = Rivals(card_places=(), furniture=())
+SIX, ONE = ("red",) * 6, ("red",)
+
+
+def pile(told: dict[tuple[str, ...], float], x: float = 0.0, high: float = 20.0) -> Sighting:
+    return Sighting(
+        kind="chips",
+        polygon_px=np.array([[x, 0.0], [x + 20, 0.0], [x + 20, high], [x, high]]),
+        confidence=0.9,
+        xy_mm=(x, -high),
+        stacks=tuple(StackCandidate(stack=stack, p=p) for stack, p in told.items()),
+    )
+
+
+def left(found: Sighting, *detected: Sighting) -> list[Sighting]:
+    kept, told = NO_TABLE.surer([found], detected)
+    return [*kept, *told]
+
+
+def test_a_whole_pile_that_was_detected_replaces_its_uppermost_cheque() -> None:
+    """A film of another hand, red cheques on red felt: nothing but the top of six stood out, one with 0.96."""
+    top, whole = pile({ONE: 0.96}, high=20.0), pile({SIX: 0.9}, high=60.0)
+    assert left(top, whole) == [whole]
+    unread = pile({SIX: 0.4, (*SIX, "red"): 0.3}, high=60.0)
+    assert left(top, unread) == [unread]
+
+
+def test_of_two_that_tell_the_same_the_surer_one_stays() -> None:
+    sure, less = pile({SIX: 0.98}), pile({SIX: 0.9})
+    assert left(sure, less) == [sure]
+    assert left(less, sure) == [sure]
+
+
+def test_what_is_no_stack_for_sure_and_was_not_detected_is_print() -> None:
+    """The same film: a grey disc on which progressive wagers are laid was two black cheques, with 0.5, or else none."""
+    disc = pile({("black", "black"): 0.5, ONE: 0.14})
+    assert left(disc) == []
+    told = pile({SIX: 0.6, ONE: 0.38})
+    assert left(told) == [told]
+
+
+def test_what_is_no_pile_is_left_alone() -> None:
+    card = Sighting(kind="card", polygon_px=np.eye(4, 2), confidence=0.9, xy_mm=(0.0, 0.0), face="8d")
+    assert left(card, pile({SIX: 0.9}))[0] is card
