@@ -24,6 +24,7 @@ _SURE: Final = 0.9
 _SOME_PILE: Final = 0.9
 _OF_PILES: Final = 0.5
 _SAME_CARD: Final = 0.3
+_SAME_TOP: Final = 0.3  # of a pile's width
 
 
 def too_near(one: Sighting, other: Sighting) -> bool:
@@ -109,8 +110,8 @@ class Rivals:
 
         Where the bare felt is not known yet, an outline may be wrong: of twelve red cheques on red felt only the
         uppermost stood out, and a pile was three, with 0.94, where six to eight were detected. So what was detected
-        counts, unless what was found is told to be the same and more surely so. What is not surely some stack and was
-        not detected is print, as a grey disc on which wagers are laid was.
+        counts, unless what was found is told to be the same, and surely or more so. What is not surely some stack and
+        was not detected is print, as a grey disc on which wagers are laid was.
         """
         piles = [one for one in found if one.kind == "chips"]
         seen = [one for one in detected if one.kind == "chips"]
@@ -143,10 +144,10 @@ def _best(one: Sighting) -> float:
 
 
 def _is_surer(one: Sighting, other: Sighting) -> bool:
-    """Whether the likeliest stack of two is the same, and the first is told more surely."""
+    """Whether the likeliest stack of two is the same, and the first is surely read or more so than the other."""
     both = [max(pile.stacks, key=lambda stack: stack.p, default=None) for pile in (one, other)]
     mine, theirs = (None if best is None else best.stack for best in both)
-    return mine == theirs and _best(one) >= _best(other)
+    return mine == theirs and _best(one) >= min(_SURE, _best(other))
 
 
 def _is_no_stack(one: Sighting) -> bool:
@@ -155,8 +156,11 @@ def _is_no_stack(one: Sighting) -> bool:
 
 
 def _is_one(one: Sighting, other: Sighting) -> bool:
-    """Whether two sightings are of one pile, though the place of one may be its top's."""
-    return too_near(one, other) or covered_share(one.polygon_px, other.polygon_px) >= _OF_PILES
+    """Whether two sightings are of one pile: they stand at one place, or what shows of one may be the other's top."""
+    (left, top), (right, _) = one.polygon_px.min(axis=0), one.polygon_px.max(axis=0)
+    apart = other.polygon_px.min(axis=0) - (left, top), other.polygon_px.max(axis=0)[0] - right
+    farthest = max(float(np.abs(apart[0]).max()), abs(float(apart[1])))
+    return too_near(one, other) or farthest <= _SAME_TOP * float(right - left)
 
 
 def _is_of_piles(one: Sighting, piles: Sequence[Sighting], kept: Sequence[Sighting]) -> bool:

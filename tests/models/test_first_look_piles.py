@@ -35,9 +35,10 @@ def test_a_whole_pile_that_was_detected_replaces_its_uppermost_cheque() -> None:
     assert left(top, unread) == [unread]
 
 
-def test_of_two_that_tell_the_same_the_surer_one_stays() -> None:
-    sure, less = pile({SIX: 0.98}), pile({SIX: 0.9})
-    assert left(sure, less) == [sure]
+def test_of_two_that_tell_the_same_what_was_found_stays_if_it_is_read_or_surer() -> None:
+    sure, read, less = pile({SIX: 0.98}), pile({SIX: 0.92}), pile({SIX: 0.8})
+    assert left(read, sure) == [read]
+    assert left(less, pile({SIX: 0.6}, high=60.0)) == [less]
     assert left(less, sure) == [sure]
 
 
