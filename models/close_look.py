@@ -191,8 +191,9 @@ class CloseLook:
             detected = self._eyes.look(frame.bgr, None if scene.whole else [region], wanted)
             hands = [one for one in detected if one.kind == "hand" and one.confidence >= _DETECTED]
             supported = self._supported(detected, surely, scene)
+            found = self._rivals.without_unseen(found, detected)
             if scene.whole:
-                found, supported = self._rivals.surer(self._rivals.without_unseen(found, detected), supported)
+                found, supported = self._rivals.surer(found, supported)
             supported = with_hidden_feet(supported, [*found, *kept, *scene.piles], self._camera)
             found = self._rivals.without_replaced(found, supported, kept)
             found = self._without_pieces(found, supported, left, scene) + supported

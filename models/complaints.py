@@ -12,6 +12,7 @@ from models.camera import CameraError, camera_of
 from models.colourless import shows_colours
 from models.frames import Footage, FootageError, Segment, frames
 from models.mark_check import marks_seen, view_moved
+from models.suitability import zones_outside
 
 _DARK: Final = 60  # levels that something in a picture with light has
 _STRETCH_MS: Final = 1_000
@@ -21,13 +22,28 @@ _Moment = tuple[int, NDArray[Any]]
 
 
 def complaint(footage: Footage, profile: TableProfile | None = None) -> str | None:
-    """Return what is wrong with footage: cut off, without colours where it is looked at, or not of a profile's table.
+    """Return what is wrong with footage: cut off, without colours, not of a profile's table or not showing all of it.
 
     Looked at are the first, the middle and the last picture at which decoding can start.
     """
     moments = list(_moments(footage))
     layout = None if profile is None else _other_layout(footage, moments, profile)
-    return "; ".join(filter(None, (footage.shortage, _without_colours(footage, moments), layout))) or None
+    unseen = None if profile is None else _unseen_zones(footage, profile)
+    return "; ".join(filter(None, (footage.shortage, _without_colours(footage, moments), layout, unseen))) or None
+
+
+def _unseen_zones(footage: Footage, profile: TableProfile) -> str | None:
+    try:
+        outside = zones_outside(profile, camera_of(profile))
+    except CameraError:  # told by the one who audits with it
+        return None
+    if not outside:
+        return None
+    found = ", ".join(f"{share:.0%} of {name}" for name, share in outside.items())
+    return (
+        f"{footage.path.name}: expected the zones of {profile.table_id} inside the picture, found {found} outside:"
+        " what happens there is not seen"
+    )
 
 
 def _without_colours(footage: Footage, moments: list[_Moment]) -> str | None:

@@ -23,6 +23,7 @@ CHANGE_LUMA: Final = 10
 CHANGE_COLOUR: Final = 5
 RECENT_MS: Final = 170  # a pixel that moved this short ago still counts as moving
 STILL_MS: Final = 240  # stillness after which a changed place is worth a look
+_LYING_MS: Final = 2_000
 _JUMP_MS: Final = 220  # pictures were lost if the one before is so old
 _SHADE: Final = (0.45, 1.0)  # a shadow leaves this share of the light
 _PASSING_MS: Final = 10_000  # what goes sooner after the first look may have been an arm at rest
@@ -190,6 +191,10 @@ class Watcher:
     def still(self, for_ms: float) -> Mask:
         """Return the pixels that have not moved for that long."""
         return np.asarray(cv2.compare(self.last_motion, float(self.t_ms - for_ms), cv2.CMP_LT), dtype=np.uint8)
+
+    def lying(self, arms: Mask) -> Mask:
+        """Return the pixels that have not moved for long, but for those of resting arms."""
+        return np.asarray(cv2.bitwise_and(self.still(_LYING_MS), cv2.bitwise_not(grown(arms, 3))), dtype=np.uint8)
 
     def rests(self, blob: Blob, *, for_ms: float) -> bool:
         """Whether a part of the picture has not moved for that long, but for a pixel in a hundred."""

@@ -12,6 +12,7 @@ from audit.table import TableProfile
 from models.sighting import Sighting, covered_share
 from models.zones import within
 
+_DEALT: Final = (".cards", ".card1", ".card2")
 FURNITURE: Final = ("rack", "shoe", "discard")
 Outline = Sequence[tuple[float, float]]
 
@@ -62,7 +63,7 @@ class Rivals:
     def of(cls, profile: TableProfile) -> Rivals:
         """Return what a table's zones tell."""
         return cls(
-            card_places=[zone.polygon_mm for zone in profile.zones if zone.name.endswith(".cards")],
+            card_places=[zone.polygon_mm for zone in profile.zones if zone.name.endswith(_DEALT)],
             furniture=[zone.polygon_mm for zone in profile.zones if zone.name in FURNITURE],
         )
 
@@ -123,7 +124,7 @@ class Rivals:
     def without_unseen(self, found: Sequence[Sighting], detected: Sequence[Sighting]) -> list[Sighting]:
         """Return what was found without what is hardly a card and where the detector saw none.
 
-        At the first look nobody has seen it come, and a hand at the rail or something else may have its outline.
+        A hand at the rail may have its outline, and so have parts of the cover of a cup that was put down.
         """
         cards = [one for one in detected if one.kind in _CARDS]
         return [

@@ -15,6 +15,7 @@ from audit.table import Point, TableProfile, Zone
 from models.camera import Camera, Floats
 from models.motion import Mask
 from models.sighting import Box
+from models.suitability import zones_outside
 
 HAND_HEIGHT_MM: Final = 35.0
 HAND_MM2: Final = 2500.0  # a hand's back or a forearm's width squared, seen from above
@@ -30,6 +31,7 @@ _ROOM_MM: Final = 75.0
 _ROOM_PX: Final = 100.0
 _COVER_SHARE: Final = 0.025
 _COVER_LEAST: Final = 10
+_HIDES_SHARE: Final = 0.075  # of a zone: half a card where cards are dealt
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -57,7 +59,7 @@ class _ZoneMask:
 class ZoneMap:
     """The zones of a profile as the camera sees them, at the small picture's size.
 
-    Zones that nobody sees wholly because they reach out of the picture are in ``beyond``.
+    Zones of cards and bets that nobody sees wholly because they reach out of the picture are always covered.
     """
 
     def __init__(self, profile: TableProfile, camera: Camera, shape: tuple[int, int]) -> None:
@@ -67,6 +69,7 @@ class ZoneMap:
         self.scale = shape[1] / camera.size[0]
         self._flat = [self._zone_mask(zone, z_mm=0.0) for zone in profile.zones]
         self._lifted = [self._zone_mask(zone, z_mm=HAND_HEIGHT_MM) for zone in profile.zones]
+        self._beyond = frozenset(zones_outside(profile, camera))
         self._solid = [mask for mask in self._flat if mask.name in ("rack", "shoe")]
         self.sides = _sides(profile)
         self._roots_mm = [np.asarray(side.roots_mm, dtype=np.float64) for side in self.sides]
@@ -105,9 +108,15 @@ class ZoneMap:
         hull = cv2.convexHull(np.vstack(outlines).astype(np.float32))
         return self.polygon_mask(np.asarray(hull, dtype=np.float64).reshape(-1, 2), grow_px=8)
 
-    def covered(self, active: Mask) -> frozenset[str]:
-        """Return the zones in which something stands between the camera and the felt."""
-        return frozenset(name for name, covered in ((z.name, _covers(z, active)) for z in self._flat) if covered)
+    def covered(self, active: Mask, resting: Mask | None = None) -> frozenset[str]:
+        """Return the zones in which something stands between the camera and the felt.
+
+        Of what has rested for long, ``resting``, a part that hides no card and no cheque counts as nothing: the cover
+        of a cup that was put down beside a seat's cards hid the edge of their zone, and no card that came was sure.
+        """
+        passing = active if resting is None else np.asarray(cv2.bitwise_and(active, cv2.bitwise_not(resting)))
+        now = frozenset(zone.name for zone in self._flat if _covers(zone, passing) or _hides(zone, active))
+        return now | self._beyond
 
     def surroundings(self, mask: Mask) -> Box:
         """Return the full-frame box around a place of the small picture, with room for a whole card on every side."""
@@ -195,6 +204,10 @@ class ZoneMap:
 def _covers(zone: _ZoneMask, mask: Mask) -> bool:
     share, pixels = zone.share(mask)
     return pixels >= _COVER_LEAST and share >= _COVER_SHARE
+
+
+def _hides(zone: _ZoneMask, mask: Mask) -> bool:
+    return zone.share(mask)[0] >= _HIDES_SHARE
 
 
 def _sides(profile: TableProfile) -> tuple[Side, ...]:

@@ -11,7 +11,8 @@ from click.testing import CliRunner
 
 from audit.table import CameraSpec, parse_profile
 from models.camera import CameraError, camera_from_spec, camera_of
-from models.suitability import SuitabilityError, assess, require_inside
+from models.suitability import SuitabilityError, assess, require_inside, zones_outside
+from models.zones import ZoneMap
 from tests.models.toy_table import PROFILE
 from workers.cli.profile import profile as profile_command
 
@@ -128,13 +129,29 @@ def test_zones_of_the_toy_lie_in_its_picture() -> None:
     assert verdict.checks["wagers, payments, takes"].startswith("no: ")  # from above no chip edge is seen
 
 
-def test_a_zone_outside_the_picture_is_named() -> None:
-    table = parse_profile(
-        PROFILE.replace(
-            "[[100, 340], [350, 340], [350, 450], [100, 450]]", "[[400, 340], [650, 340], [650, 450], [400, 450]]"
-        )
+MAIN = "[[100, 340], [350, 340], [350, 450], [100, 450]]"
+CARDS = "[[100, 170], [350, 170], [350, 330], [100, 330]]"
+
+
+def test_a_zone_outside_the_picture_is_named_and_the_others_are_watched_all_the_same() -> None:
+    table = parse_profile(PROFILE.replace(MAIN, "[[400, 340], [650, 340], [650, 450], [400, 450]]"))
+    outside = zones_outside(table, camera_of(table))
+    assert list(outside) == ["seat2.main"]
+    assert 0.2 < outside["seat2.main"] <= 1.0
+    require_inside(table, camera_of(table))
+    nothing_there = np.zeros((270, 480), dtype=np.uint8)
+    assert ZoneMap(table, camera_of(table), (270, 480)).covered(nothing_there) == {"seat2.main"}
+
+
+def test_a_profile_with_half_of_its_zones_outside_is_of_another_camera() -> None:
+    text = PROFILE
+    for number, zone in enumerate((MAIN, CARDS, MAIN.replace("100", "-350").replace("[350", "[-100"))):
+        text = text.replace(zone, f"[[400, {340 + number}], [650, 340], [650, 450], [400, 450]]")
+    text = text.replace(
+        "[[-150, 40], [150, 40], [150, 150], [-150, 150]]", "[[700, 40], [900, 40], [900, 150], [700, 150]]"
     )
-    with pytest.raises(SuitabilityError, match=r"zone seat2\.main: expected it inside the picture of 960x540"):
+    table = parse_profile(text)
+    with pytest.raises(SuitabilityError, match=r"expected it inside the picture of 960x540, found 100% of it outside"):
         require_inside(table, camera_of(table))
 
 

@@ -1,5 +1,7 @@
 """Whoever takes in footage is told what is wrong with it: no colours, another table's print."""
 
+from dataclasses import replace
+
 import av
 import numpy as np
 
@@ -49,3 +51,15 @@ def test_another_table_s_print_is_told_with_the_number_of_marks(tmp_path):
     assert (complaint(held, layout()) or "").startswith(told)
     few = layout(dict(list(layout().marks.items())[:3]))
     assert complaint(held, few) is None
+
+
+def test_zones_that_the_picture_does_not_show_are_told(tmp_path):
+    table = layout()
+    zone = table.zones[0]
+    far = replace(zone, polygon_mm=tuple((x + 5_000.0, y) for x, y in zone.polygon_mm))
+    held = clip(tmp_path / "cut.mp4", [painted(camera_of(table))] * 3)
+    seat = replace(table, zones=(replace(far, name="seat1.main"), *table.zones[1:]))
+    assert complaint(held, seat) == (
+        f"cut.mp4: expected the zones of {table.table_id} inside the picture, found 100% of seat1.main outside:"
+        " what happens there is not seen"
+    )

@@ -65,3 +65,17 @@ def test_an_arm_comes_from_outside_the_picture(root_px: list[tuple[float, float]
     profile = parse_profile(CLOSE_UP)
     zones = ZoneMap(profile, camera_of(profile), (270, 480))
     assert zones.side_of(np.array(root_px)).name == side
+
+
+def test_what_has_rested_long_at_the_edge_of_a_zone_hides_nothing_there() -> None:
+    """The cover of a cup, put down beside a seat's cards: no card that came there later was sure to be the last."""
+    profile = parse_profile(TABLE)
+    zones = ZoneMap(profile, camera_of(profile), (270, 480))
+    whole = zones.polygon_mask(zones.camera.zone_px(profile.zones[0]))
+    edge, half = np.zeros_like(whole), np.zeros_like(whole)
+    rows = np.flatnonzero(whole.any(axis=1))
+    edge[: rows[0] + len(rows) // 20], half[: rows[0] + len(rows) // 2] = 255, 255
+    nothing = np.zeros_like(whole)
+    assert zones.covered(edge, nothing) == {"seat1.main"}  # it came just now, or is a hand
+    assert zones.covered(edge, edge) == frozenset()
+    assert zones.covered(half, half) == {"seat1.main"}
