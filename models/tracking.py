@@ -322,14 +322,17 @@ def is_same_place(one: Sighting, other: Sighting) -> bool:
 def stands_in(one: Sighting, other: Sighting) -> bool:
     """Return whether two sightings can only be of one thing: piles in one another, or a card seen twice.
 
-    A card that lies so nearly upon another would hide the other's face.
+    A card that lies so nearly upon another would hide the other's face, or of a back show a strip of its own. (Of a
+    picture that had not settled at a low bit rate a dealer's second card, face down, was seen as two, 16 mm apart.)
     """
     if _group(one.kind) != _group(other.kind) or one.xy_mm is None or other.xy_mm is None:
         return False
     apart = float(np.hypot(one.xy_mm[0] - other.xy_mm[0], one.xy_mm[1] - other.xy_mm[1]))
+    alike = angle_gap(one.angle_deg or 0.0, other.angle_deg or 0.0) <= SAME_CARD_DEG
+    if one.kind == other.kind == "card_back":
+        return alike and apart < _TWICE_MM
     if one.kind == "card":
         face = _best_face(one)
-        alike = angle_gap(one.angle_deg or 0.0, other.angle_deg or 0.0) <= SAME_CARD_DEG
         return face is not None and face == _best_face(other) and alike and apart < _TWICE_MM
     return one.kind == "chips" and apart < _APART_MM
 
