@@ -220,7 +220,7 @@ class Recogniser:
     def _covered(self) -> frozenset[str]:
         assert self._zones is not None  # noqa: S101
         active = np.asarray(cv2.bitwise_or(self._watch.active, self._touched), dtype=np.uint8)
-        return self._zones.covered(active, self._watch.lying(self._hands.mask)) | self._drift.beyond
+        return self._zones.covered(active, lambda: self._watch.lying(self._hands.mask)) | self._drift.beyond
 
     # The first look
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -108,15 +108,17 @@ class ZoneMap:
         hull = cv2.convexHull(np.vstack(outlines).astype(np.float32))
         return self.polygon_mask(np.asarray(hull, dtype=np.float64).reshape(-1, 2), grow_px=8)
 
-    def covered(self, active: Mask, resting: Mask | None = None) -> frozenset[str]:
+    def covered(self, active: Mask, resting: Callable[[], Mask] | None = None) -> frozenset[str]:
         """Return the zones in which something stands between the camera and the felt.
 
         Of what has rested for long, ``resting``, a part that hides no card and no cheque counts as nothing: the cover
         of a cup that was put down beside a seat's cards hid the edge of their zone, and no card that came was sure.
         """
-        passing = active if resting is None else np.asarray(cv2.bitwise_and(active, cv2.bitwise_not(resting)))
-        now = frozenset(zone.name for zone in self._flat if _covers(zone, passing) or _hides(zone, active))
-        return now | self._beyond
+        now = [zone for zone in self._flat if _covers(zone, active)]
+        if now and resting is not None:
+            passing = np.asarray(cv2.bitwise_and(active, cv2.bitwise_not(resting())))
+            now = [zone for zone in now if _covers(zone, passing) or _hides(zone, active)]
+        return self._beyond.union(zone.name for zone in now)
 
     def surroundings(self, mask: Mask) -> Box:
         """Return the full-frame box around a place of the small picture, with room for a whole card on every side."""

@@ -76,6 +76,6 @@ def test_what_has_rested_long_at_the_edge_of_a_zone_hides_nothing_there() -> Non
     rows = np.flatnonzero(whole.any(axis=1))
     edge[: rows[0] + len(rows) // 20], half[: rows[0] + len(rows) // 2] = 255, 255
     nothing = np.zeros_like(whole)
-    assert zones.covered(edge, nothing) == {"seat1.main"}  # it came just now, or is a hand
-    assert zones.covered(edge, edge) == frozenset()
-    assert zones.covered(half, half) == {"seat1.main"}
+    assert zones.covered(edge, lambda: nothing) == {"seat1.main"}  # it came just now, or is a hand
+    assert zones.covered(edge, lambda: edge) == frozenset()
+    assert zones.covered(half, lambda: half) == {"seat1.main"}
