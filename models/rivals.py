@@ -22,7 +22,6 @@ _FLAT_MM: Final = 11.0
 _NEAR_MM: Final = 22.0
 _HARDLY: Final = 0.1
 _SURE: Final = 0.9
-_SOME_PILE: Final = 0.9
 _OF_PILES: Final = 0.5
 _SAME_CARD: Final = 0.3
 _SAME_TOP: Final = 0.3  # of a pile's width
@@ -111,13 +110,13 @@ class Rivals:
 
         Where the bare felt is not known yet, an outline may be wrong: of twelve red cheques on red felt only the
         uppermost stood out, and a pile was three, with 0.94, where six to eight were detected. So what was detected
-        counts, unless what was found is told to be the same, and surely or more so. What is not surely some stack and
-        was not detected is print, as a grey disc on which wagers are laid was.
+        counts, unless what was found is told to be the same, or both are read and it is higher. What is hardly read
+        and was not detected is print: discs for progressive wagers were four and five black cheques, with 0.8.
         """
         piles = [one for one in found if one.kind == "chips"]
         seen = [one for one in detected if one.kind == "chips"]
         kept = [one for one in piles if all(_is_surer(one, pile) for pile in seen if _is_one(one, pile))]
-        kept = [one for one in kept if not _is_no_stack(one) or any(_is_one(one, pile) for pile in seen)]
+        kept = [one for one in kept if _best(one) >= _SURE or any(_is_one(one, pile) for pile in seen)]
         told = [one for one in detected if one not in seen or not any(_is_one(one, pile) for pile in kept)]
         return [one for one in found if one not in piles or one in kept], told
 
@@ -145,15 +144,13 @@ def _best(one: Sighting) -> float:
 
 
 def _is_surer(one: Sighting, other: Sighting) -> bool:
-    """Whether the likeliest stack of two is the same, and the first is surely read or more so than the other."""
-    both = [max(pile.stacks, key=lambda stack: stack.p, default=None) for pile in (one, other)]
-    mine, theirs = (None if best is None else best.stack for best in both)
-    return mine == theirs and _best(one) >= min(_SURE, _best(other))
-
-
-def _is_no_stack(one: Sighting) -> bool:
-    """Whether what was found is not surely some stack; of 1,640 piles of eight renderers' footage 13 were not."""
-    return one.kind == "chips" and sum(stack.p for stack in one.stacks) < _SOME_PILE
+    """Whether what was found is rather so than what was detected: told alike, or both are read and it is higher."""
+    mine, theirs = (max(pile.stacks, key=lambda stack: stack.p, default=None) for pile in (one, other))
+    if mine is None or theirs is None:
+        return theirs is None
+    if mine.stack == theirs.stack:
+        return mine.p >= min(_SURE, theirs.p)
+    return min(mine.p, theirs.p) >= _SURE and (len(mine.stack), mine.p) > (len(theirs.stack), theirs.p)
 
 
 def _is_one(one: Sighting, other: Sighting) -> bool:

@@ -42,11 +42,19 @@ def test_of_two_that_tell_the_same_what_was_found_stays_if_it_is_read_or_surer()
     assert left(less, sure) == [sure]
 
 
-def test_what_is_no_stack_for_sure_and_was_not_detected_is_print() -> None:
-    """The same film: a grey disc on which progressive wagers are laid was two black cheques, with 0.5, or else none."""
-    disc = pile({("black", "black"): 0.5, ONE: 0.14})
+def test_of_two_that_are_read_otherwise_the_higher_one_stays() -> None:
+    three, two = pile({("purple",) * 3: 0.93}), pile({("purple",) * 2: 0.95})
+    assert left(three, two) == [three]
+    assert left(two, three) == [three]
+
+
+def test_what_is_hardly_read_and_was_not_detected_is_print() -> None:
+    """Two such films: discs for progressive wagers were four black cheques, with 0.8, wagered and lost."""
+    disc = pile({("black",) * 4: 0.8, ("black",) * 5: 0.18})
     assert left(disc) == []
-    told = pile({SIX: 0.6, ONE: 0.38})
+    elsewhere = pile({ONE: 0.99}, x=300.0)
+    assert left(disc, elsewhere) == [elsewhere]
+    told = pile({SIX: 0.95})
     assert left(told) == [told]
 
 
