@@ -32,10 +32,13 @@ def weighed(candidates: Sequence[tuple[tuple[str, ...], float]], pile: Proposal)
     mostly are a shadow, and with one fewer only where the reader is not sure, less so of the felt's own colours. (Where
     they named different numbers on footage of four renderers, the reader was right 21 times of 27; what leaves out two
     and more has left out a dark side.) What the reader keeps for other readings than the ones it names keeps its share.
-    On print the outline was counted with the numbers already (``models.every_number``).
+    On print the outline was counted with the numbers already (``models.every_number``). Of what has the felt's own
+    colour a cheque more or less is possible on print, too: two red ones on red felt looked like one.
     """
-    if pile.outline is None or pile.outline.on_print or not candidates:
+    if pile.outline is None or not candidates:
         return tuple(StackCandidate(stack=tuple(stack), p=float(p)) for stack, p in candidates)
+    if pile.outline.on_print:
+        return _perhaps_miscounted([(tuple(stack), float(p)) for stack, p in candidates], pile.outline)
     outline = pile.outline.shadowed()
     chances = [outline.chance(stack) ** _LEFT for stack, _ in candidates]
     _, most, high = max((float(p), said, len(one)) for said, (one, p) in zip(chances, candidates, strict=True))
@@ -45,12 +48,18 @@ def weighed(candidates: Sequence[tuple[tuple[str, ...], float]], pile: Proposal)
     ]
     rest = max(0.0, 1.0 - sum(float(p) for _, p in candidates)) * _OUTLINE_REST_P
     total = max(rest + sum(weights), 1e-12)
+    told = [(tuple(stack), weight / total) for (stack, _), weight in zip(candidates, weights, strict=True)]
+    return _perhaps_miscounted(told, pile.outline)
+
+
+def _perhaps_miscounted(told: Sequence[tuple[tuple[str, ...], float]], outline: Outline) -> tuple[StackCandidate, ...]:
+    """Readings of which some look hardly different with a chip more or less of the felt's own colour at the foot."""
     shares: dict[tuple[str, ...], float] = {}
-    for (stack, _), weight in zip(candidates, weights, strict=True):
-        others = pile.outline.like(stack)
+    for stack, p in told:
+        others = outline.like(stack)
         sure = 1.0 - _FAINT_MISCOUNTED * len(others)
-        for one, share in ((tuple(stack), sure), *((other, _FAINT_MISCOUNTED) for other in others)):
-            shares[one] = shares.get(one, 0.0) + share * weight / total
+        for one, share in ((stack, sure), *((other, _FAINT_MISCOUNTED) for other in others)):
+            shares[one] = shares.get(one, 0.0) + share * p
     return tuple(StackCandidate(stack=one, p=p) for one, p in sorted(shares.items(), key=lambda item: -item[1]))
 
 

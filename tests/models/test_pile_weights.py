@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from audit.states import StackCandidate
-from models.pile_weights import with_a_black_foot, with_a_miscount
+from models.outline import Outline
+from models.pile_weights import weighed, with_a_black_foot, with_a_miscount
+from models.proposals import Proposal
 
 READ = (StackCandidate(stack=("green", "green"), p=0.9), StackCandidate(stack=("black", "green"), p=0.02))
 
@@ -52,3 +55,14 @@ def test_what_is_hardly_read_has_nothing_to_give(read: tuple[StackCandidate, ...
 def test_a_single_cheque_is_not_none() -> None:
     told = [one.stack for one in with_a_miscount((StackCandidate(stack=("red",), p=0.9),))]
     assert told == [("red",), ("red", "red")]
+
+
+def test_on_print_a_pile_of_the_felt_s_own_colour_may_have_a_cheque_more() -> None:
+    """Dicey 21 on red felt, in another hand's light: two red cheques in a printed box looked like one, with 0.98."""
+    on_print = Outline(heights={1: 0.95}, faint=frozenset({"red", "black"}), on_print=True)
+    place = {"polygon_px": np.eye(4, 2), "xy_mm": (0.0, 0.0), "angle_deg": None}
+    box = Proposal(kind="chips", confidence=0.9, outline=on_print, **place)
+    told = {one.stack: one.p for one in weighed([(("red",), 0.9), (("green", "red"), 0.1)], box)}
+    assert told[("red", "red")] > 0.01
+    assert told[("green", "red")] == pytest.approx(0.1)  # a green foot would show
+    assert sum(told.values()) == pytest.approx(1.0)
