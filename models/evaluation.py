@@ -132,7 +132,7 @@ def evaluate_footage(
     Raises:
         FootageError: if it is no footage, or of another size than the profile's camera.
         CameraError: if the profile's camera cannot be.
-        SuitabilityError: if a zone lies outside the picture.
+        SuitabilityError: if half of the zones of cards and bets lie outside the picture.
     """
     camera = camera_of(profile)
     require_inside(profile, camera)

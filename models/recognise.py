@@ -36,7 +36,7 @@ def recognise(
     Raises:
         FootageError: if the file is no footage or has another size than the profile's camera.
         CameraError: if the profile has no usable camera.
-        SuitabilityError: if a zone of cards or bets lies outside the picture.
+        SuitabilityError: if half of the zones of cards and bets lie outside the picture.
     """
     camera = camera_of(profile)
     require_inside(profile, camera)

@@ -95,7 +95,7 @@ class Follower:
     Raises:
         FootageError: if the stream has another size than the profile's camera.
         CameraError: if the profile has no usable camera.
-        SuitabilityError: if a zone of cards or bets lies outside the picture.
+        SuitabilityError: if half of the zones of cards and bets lie outside the picture.
     """
 
     def __init__(self, db: Database, camera: LiveCamera, watch: Watch) -> None:
