@@ -20,7 +20,8 @@ _NEAR: Final = 0.2  # logarithms of colours so far apart are alike
 _STRANGE: Final = 2e-4  # likeness of a spot that the colour has never shown
 _STRANGER: Final = 1.0  # by so much a colour that the table has not shown yet is behind the likeliest,
 _STRANGEST: Final = -8.0  # but never below this, which colours reach that the chip hardly is of: the median is -7.7
-_NOT_IN_RACK: Final = 4.3  # and so much further behind is a colour that is not in the rack either
+_NOT_IN_RACK: Final = 4.3
+"""So much further behind is a colour that is not in the rack either: e^3 in all, as ``chip_palette`` counts both."""
 _TRUST: Final = 2.0  # points of a band; they are not independent of each other, nor of what the network saw
 
 _TINT: Final = 0.1  # rows of one colour differ by so much

@@ -35,7 +35,7 @@ _CHIPS_COUNT: Final = 0.5
 _ROWS_COUNT: Final = 0.2
 """How much it counts beside the network what single chips, and what the rows of whole stacks look like.
 
-In true boxes of 1,614 stacks of thirteen sources 1,554 were coloured rightly with these, 12 wrongly with 0.9; 1,535 and
+In true boxes of 1,614 stacks of thirteen sources 1,554 were coloured rightly with these, 11 wrongly with 0.9; 1,535 and
 14 without a palette; 1,497 and 39 with twice and five times as much, as an earlier network needed it.
 """
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 from numpy.typing import NDArray
 
 from audit.table import TableProfile
-from models.camera import CameraError, camera_of
+from models.camera import Camera, CameraError, camera_of
 from models.colourless import shows_colours
 from models.frames import Footage, FootageError, Segment, frames
 from models.mark_check import marks_seen, view_moved
@@ -27,16 +27,22 @@ def complaint(footage: Footage, profile: TableProfile | None = None) -> str | No
     Looked at are the first, the middle and the last picture at which decoding can start.
     """
     moments = list(_moments(footage))
-    layout = None if profile is None else _other_layout(footage, moments, profile)
-    unseen = None if profile is None else _unseen_zones(footage, profile)
-    return "; ".join(filter(None, (footage.shortage, _without_colours(footage, moments), layout, unseen))) or None
+    seen = [footage.shortage, _without_colours(footage, moments)]
+    camera = None if profile is None else _camera_of(profile)
+    if profile is not None and camera is not None:
+        seen += [_other_layout(footage, moments, profile, camera), _unseen_zones(footage, profile, camera)]
+    return "; ".join(filter(None, seen)) or None
 
 
-def _unseen_zones(footage: Footage, profile: TableProfile) -> str | None:
+def _camera_of(profile: TableProfile) -> Camera | None:
     try:
-        outside = zones_outside(profile, camera_of(profile))
+        return camera_of(profile)
     except CameraError:  # told by the one who audits with it
         return None
+
+
+def _unseen_zones(footage: Footage, profile: TableProfile, camera: Camera) -> str | None:
+    outside = zones_outside(profile, camera)
     if not outside:
         return None
     found = ", ".join(f"{share:.0%} of {name}" for name, share in outside.items())
@@ -56,12 +62,8 @@ def _without_colours(footage: Footage, moments: list[_Moment]) -> str | None:
     return None
 
 
-def _other_layout(footage: Footage, moments: list[_Moment], profile: TableProfile) -> str | None:
+def _other_layout(footage: Footage, moments: list[_Moment], profile: TableProfile, camera: Camera) -> str | None:
     """Of a layout with enough marks most must be seen in one of the pictures, or all elsewhere: a pushed camera."""
-    try:
-        camera = camera_of(profile)
-    except CameraError:  # told by the one who audits with it
-        return None
     if any(picture.shape[1::-1] != camera.size for _, picture in moments):
         return None
     seen = [count for _, picture in moments if (count := marks_seen(profile, camera, picture)) is not None]

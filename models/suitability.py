@@ -53,9 +53,8 @@ def assess(profile: TableProfile, camera: Camera) -> Suitability:
     """Return what the camera of a profile can and cannot support."""
     views = tuple(_view(zone, camera) for zone in profile.zones)
     problems = [
-        f"zone {view.name}: expected it inside the picture, found {view.outside_share:.0%} of it outside"
-        for view in views
-        if view.outside_share > _OUT_SHARE and _is_played_on(view)
+        f"zone {name}: expected it inside the picture, found {share:.0%} of it outside"
+        for name, share in zones_outside(profile, camera).items()
     ]
     problems += [
         f"zones {one.name} and {other.name}: expected them apart, found an overlap of {share:.0%} of the smaller"
@@ -66,8 +65,7 @@ def assess(profile: TableProfile, camera: Camera) -> Suitability:
 
 def zones_outside(profile: TableProfile, camera: Camera) -> dict[str, float]:
     """Return the zones of cards and bets that the picture does not show wholly, with the share that is outside."""
-    views = [_view(zone, camera) for zone in profile.zones]
-    return {view.name: view.outside_share for view in views if _is_played_on(view) and view.outside_share > _OUT_SHARE}
+    return {view.name: view.outside_share for view in _played_on(profile, camera) if view.outside_share > _OUT_SHARE}
 
 
 def require_inside(profile: TableProfile, camera: Camera) -> None:
@@ -77,7 +75,7 @@ def require_inside(profile: TableProfile, camera: Camera) -> None:
         SuitabilityError: naming the first that does not, if as many are outside as inside.
     """
     outside = zones_outside(profile, camera)
-    if outside and 2 * len(outside) >= sum(_is_played_on(_view(zone, camera)) for zone in profile.zones):
+    if outside and 2 * len(outside) >= len(_played_on(profile, camera)):
         name, share = next(iter(outside.items()))
         msg = (
             f"zone {name}: expected it inside the picture of {camera.size[0]}x{camera.size[1]},"
@@ -86,8 +84,9 @@ def require_inside(profile: TableProfile, camera: Camera) -> None:
         raise SuitabilityError(msg)
 
 
-def _is_played_on(view: ZoneView) -> bool:
-    return view.holds_cards or view.holds_bets
+def _played_on(profile: TableProfile, camera: Camera) -> list[ZoneView]:
+    views = [_view(zone, camera) for zone in profile.zones]
+    return [view for view in views if view.holds_cards or view.holds_bets]
 
 
 def _view(zone: Zone, camera: Camera) -> ZoneView:
