@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +12,8 @@ from models.evaluation import Truth, TruthError, load_truth
 from workers.batch import footage_files
 
 TRUTH_SUFFIX = ".truth.json"
+
+_SESSION = re.compile(r"^\[session\]", re.MULTILINE)
 
 
 class PiecesError(ValueError):
@@ -53,12 +56,18 @@ def _known_profiles(paths: Sequence[Path]) -> Mapping[str | None, TableProfile]:
     """Return the profiles by table; a single file stands for every table (None)."""
     if len(paths) == 1 and not paths[0].is_dir():
         return {None: load_profile(paths[0])}
-    files = [file for path in paths for file in (sorted(path.glob("*.toml")) if path.is_dir() else [path])]
+    files = [file for path in paths for file in (_profiles_in(path) if path.is_dir() else [path])]
     loaded = [load_profile(file) for file in files]
     if paths and not loaded:
         msg = f"{paths[0]}: expected a folder with profiles (.toml), found none in it"
         raise PiecesError(msg)
     return {profile.table_id: profile for profile in loaded}
+
+
+def _profiles_in(folder: Path) -> list[Path]:
+    """Return the profiles of a folder; the script of a rendered session lies beside them and is none."""
+    files = sorted(folder.glob("*.toml"))
+    return [file for file in files if not _SESSION.search(file.read_text("utf-8", errors="replace"))]
 
 
 def _profile_for(file: Path, truth_path: Path, truth: Truth, known: Mapping[str | None, TableProfile]) -> TableProfile:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from audit.table import ProfileError
 from models.evaluation import TruthError
 from workers.cli import catwalk
 from workers.evaluating import PiecesError, pieces_of
@@ -37,6 +38,15 @@ def test_truth_and_profile_lie_beside_the_footage(folder: Path) -> None:
 def test_of_a_folder_of_profiles_the_one_that_the_truth_names_is_taken() -> None:
     pieces = pieces_of([SAMPLES / "clips/stud_21.mp4"], [], [SAMPLES / "profiles"])
     assert [one.profile.table_id for one in pieces] == ["STU-11"]
+
+
+def test_the_script_of_a_session_beside_its_profile_is_no_profile(folder: Path) -> None:
+    (folder / "random-7.toml").write_text('[session]\nid = "random-7"\ntable = "STU-11"\n')
+    pieces = pieces_of([folder / "stud_21.mp4"], [], [folder])
+    assert [one.profile.table_id for one in pieces] == ["STU-11"]
+    (folder / "DD-04.toml").write_text("game = 1\n")
+    with pytest.raises(ProfileError, match=r"DD-04\.toml: \[table\]: expected a section"):
+        pieces_of([folder / "stud_21.mp4"], [], [folder])
 
 
 def test_a_single_profile_holds_whatever_the_truth_names() -> None:
