@@ -191,6 +191,7 @@ class CloseLook:
             detected = self._eyes.look(frame.bgr, None if scene.whole else [region], wanted)
             hands = [one for one in detected if one.kind == "hand" and one.confidence >= _DETECTED]
             supported = self._supported(detected, surely, scene)
+            supported = self._rivals.without_unread(supported, [*found, *kept, *scene.lying])
             found = self._rivals.without_unseen(found, detected)
             if scene.whole:
                 found, supported = self._rivals.surer(found, supported)

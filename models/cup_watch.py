@@ -21,6 +21,7 @@ from audit.table import TableProfile
 from models.camera import Camera, Floats
 from models.frames import Frame, Pixels
 from models.tracking import Known
+from models.zones import within
 
 _NEAR_MM: Final = 60.0  # around the middle of the dice's place: there the covered cup stands
 _WIDTH_PX: Final = 24  # of the part that is followed, in the picture in which it is followed
@@ -39,6 +40,8 @@ _GAP_MS: Final = 260
 _LOST_MS: Final = 1_000
 _OPENED_MS: Final = 1_500  # in which a cup that stood is opened; out of sight for longer, it may have been shaken
 _LIES_MM: Final = 2.0
+_TOGETHER: Final = 2  # no game has fewer dice
+_DISH_MM: Final = 75.0  # across
 _SWING_MM: Final = 9.0
 _REST_MM: Final = 4.0
 _REST_MS: Final = 300
@@ -153,7 +156,7 @@ class CupWatch:
             self._seen.append(_Seen(t_ms=t_ms, at_mm=moved, alike=alike))
 
     def _with_cup(self, state: TableState) -> tuple[SeenObject, ...]:
-        others = tuple(one for one in state.objects if one.kind != "dice_cup")
+        others = self._without_apart([one for one in state.objects if one.kind != "dice_cup"])
         lone = [one for one in others if one.kind == "die"]
         cups = [one for one in state.objects if one.kind == "dice_cup" and self._stands(one.xy_mm)]
         if len(lone) == 1 and lone[0].value is None and self._is_knob(lone[0].xy_mm, lone[0].candidates):
@@ -174,6 +177,21 @@ class CupWatch:
             dish = SeenObject(kind="dice_cup", xy_mm=(round(float(x), 1), round(float(y), 1)), lid="off", shakes=count)
             return (*others, dish)
         return (*others, *(replace(one, lid="on", shakes=count) for one in cups[:1] or found))
+
+    def _without_apart(self, things: Sequence[SeenObject]) -> tuple[SeenObject, ...]:
+        """Leave out what looks like a die beside the place of those that lie together there: the cover's knob."""
+        assert self._zone is not None  # noqa: S101 - for the type checker
+        place = [self._zone.polygon_mm]
+        dish = [one.xy_mm for one in things if one.kind == "die" and within(one.xy_mm, place)]
+        if len(dish) < _TOGETHER:
+            return tuple(things)
+        return tuple(
+            one
+            for one in things
+            if one.kind != "die"
+            or within(one.xy_mm, place)
+            or any(np.hypot(one.xy_mm[0] - x, one.xy_mm[1] - y) <= _DISH_MM for x, y in dish)
+        )
 
     def _with_carried(self, count: int | None) -> int | None:
         """Add the shakes before states in which no cup stood; if those are not known, some may be missing."""

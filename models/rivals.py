@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import cv2
 import numpy as np
 
 from audit.table import TableProfile
@@ -24,6 +25,9 @@ _HARDLY: Final = 0.1
 _SURE: Final = 0.9
 _OF_PILES: Final = 0.5
 _SAME_CARD: Final = 0.3
+_HARDLY_READ: Final = 0.2
+_HIDDEN: Final = 0.85
+_GRID: Final = 200.0
 _SAME_TOP: Final = 0.3  # of a pile's width
 
 
@@ -74,9 +78,10 @@ class Rivals:
     def is_doubtful(self, one: Sighting) -> bool:
         """Return whether the detector is to be asked about what was found: hardly a pile, or hardly a card.
 
-        What was set beside a pile has had, with it, the outline of a card face down.
+        What was set beside a pile has had, with it, the outline of a card face down, and a card laid upon another
+        the outline of a back that explained neither well.
         """
-        return self.is_hardly(one) or self._is_hardly_a_card(one)
+        return self.is_hardly(one) or self._is_hardly_a_card(one) or _is_hardly_a_back(one)
 
     def surely_there(self, found: Sequence[Sighting], *, first_look: bool = False) -> list[Sighting]:
         """Return what was found without what is hardly a pile; at the first look without any pile."""
@@ -133,14 +138,46 @@ class Rivals:
             or any(covered_share(one.polygon_px, card.polygon_px) >= _SAME_CARD for card in cards)
         ]
 
+    def without_unread(self, detected: Sequence[Sighting], known: Sequence[Sighting]) -> list[Sighting]:
+        """Return what was detected without cards face up that are not read at all and seem to lie where read ones do.
+
+        Two cards side by side have been detected as a third one across them. Of ``known`` cards are read, too.
+        """
+        read = [one for one in (*detected, *known) if one.kind == "card" and one.face is not None]
+        return [
+            one
+            for one in detected
+            if one.kind != "card"
+            or max(one.faces.values(), default=0.0) >= _HARDLY_READ
+            or _hidden_share(one, [card for card in read if card is not one]) < _HIDDEN
+        ]
+
     def _is_hardly_a_card(self, one: Sighting) -> bool:
         """Whether a card was not read and lies where none is dealt."""
         is_card = one.kind in _CARDS and max(one.faces.values(), default=0.0) < _SURE
         return is_card and one.xy_mm is not None and not within(one.xy_mm, self.card_places)
 
 
+def _is_hardly_a_back(one: Sighting) -> bool:
+    """Whether a card face down has an outline that does not explain well what stands out."""
+    return one.kind == "card_back" and one.confidence < _SURE
+
+
 def _best(one: Sighting) -> float:
     return max((stack.p for stack in one.stacks), default=0.0)
+
+
+def _hidden_share(one: Sighting, cards: Sequence[Sighting]) -> float:
+    """How much of a thing's outline in the picture lies within the outlines of cards, 0 to 1."""
+    outlines = [outline.polygon_px for outline in (one, *cards)]
+    corner = np.min([outline.min(axis=0) for outline in outlines], axis=0)
+    across = np.max([outline.max(axis=0) for outline in outlines], axis=0) - corner
+    scale = min(1.0, _GRID / float(across.max()))
+    width, height = (int(v) + 2 for v in across * scale)
+    mine, theirs = np.zeros((height, width), dtype=np.uint8), np.zeros((height, width), dtype=np.uint8)
+    for mask, outline in zip((mine, *[theirs] * len(cards)), outlines, strict=True):
+        cv2.fillConvexPoly(mask, np.rint((outline - corner) * scale).astype(np.int32), 1)
+    return cv2.countNonZero(mine & theirs) / max(1, cv2.countNonZero(mine))
 
 
 def _is_surer(one: Sighting, other: Sighting) -> bool:

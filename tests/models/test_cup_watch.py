@@ -194,6 +194,23 @@ def test_the_cover_beside_is_no_cup_and_a_table_without_dice_is_left_alone() -> 
     assert len(same.objects) == 1
 
 
+def test_a_die_apart_from_those_in_their_place_is_the_knob_of_the_cover_beside() -> None:
+    """Film d of 27 November: a ball of metal with a highlight on the cover that lay beside read as a black one."""
+    profile = parse_profile(WITH_DICE)
+    watch = CupWatch(profile, camera_of(profile))
+    dish, astray, knob = ((-20.0, 120.0), (10.0, 130.0)), (100.0, 130.0), (-118.0, 15.0)
+
+    def dice(*places: tuple[float, float]) -> list[tuple[float, float]]:
+        state = TableState(span=Span.of(0, 100), objects=tuple(seen("die", place) for place in places))
+        (marked,) = watch.marked([state])
+        return [one.xy_mm for one in marked.objects if one.kind == "die"]
+
+    assert dice(*dish, knob) == list(dish)
+    assert dice(*dish, (-75.0, 70.0)) == [*dish, (-75.0, 70.0)], "within the place"
+    assert dice((40.0, 120.0), (20.0, 110.0), astray) == [(40.0, 120.0), (20.0, 110.0), astray], "beside its dish"
+    assert dice(dish[0], knob) == [dish[0], knob], "which of two is the die is not known"
+
+
 def test_a_covered_cup_that_the_detector_missed_is_found_where_it_was_learnt() -> None:
     profile = parse_profile(WITH_DICE)
     camera = camera_of(profile)

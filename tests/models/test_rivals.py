@@ -114,7 +114,38 @@ def test_at_the_first_look_a_card_that_was_not_read_and_is_not_detected_is_none(
 def test_the_detector_is_asked_about_what_is_hardly_a_card_where_none_is_dealt() -> None:
     """A payment of eight set beside its wager had, with what showed of that, the outline of a card face down."""
     place = ((-50.0, -50.0), (50.0, -50.0), (50.0, 50.0), (-50.0, 50.0))
-    back = Sighting(kind="card_back", polygon_px=SQUARE, confidence=0.6, xy_mm=(0.0, 0.0))
+    back = Sighting(kind="card_back", polygon_px=SQUARE, confidence=0.9, xy_mm=(0.0, 0.0))
     assert Rivals(card_places=(), furniture=()).is_doubtful(back)
     assert not Rivals(card_places=(place,), furniture=()).is_doubtful(back)
     assert not Rivals(card_places=(), furniture=()).is_doubtful(pile(0.95))
+
+
+def face_up(x: float, wide: float, faces: dict[str, float]) -> Sighting:
+    face = next((name for name, p in faces.items() if p >= 0.9), None)
+    return Sighting(
+        kind="card",
+        polygon_px=square(x, 0, wide, 88),
+        confidence=0.7,
+        xy_mm=(x + wide / 2, 44.0),
+        face=face,
+        faces=faces,
+    )
+
+
+def test_an_unread_card_across_two_read_ones_side_by_side_is_none() -> None:
+    """Film a of 27 November: a two of diamonds and a nine of hearts side by side had a third card's outline."""
+    rivals = Rivals(card_places=(), furniture=())
+    two, nine = face_up(0, 63, {"2d": 1.0}), face_up(32, 63, {"9h": 1.0})
+    across = face_up(4, 88, {"Ad": 0.09})
+    assert rivals.without_unread([nine, across], [two]) == [nine]
+    assert rivals.without_unread([nine, across], []) == [nine, across], "a third of it lies beside the one"
+    read = face_up(4, 88, {"Kd": 0.9})
+    assert rivals.without_unread([nine, read], [two]) == [nine, read]
+
+
+@pytest.mark.parametrize(("confidence", "doubtful"), [(0.6, True), (0.9, False)])
+def test_a_back_that_explains_little_of_what_stands_out_is_doubtful(confidence: float, doubtful: bool) -> None:
+    """A blackjack clip at a low bit rate, 32 s: a nine of hearts upon a hole card, misplaced, was a second back."""
+    back = Sighting(kind="card_back", polygon_px=square(0, 0, 63, 88), confidence=confidence, xy_mm=(31.0, 44.0))
+    place = ((0.0, 0.0), (99.0, 0.0), (99.0, 99.0), (0.0, 99.0))
+    assert Rivals(card_places=(place,), furniture=()).is_doubtful(back) is doubtful
