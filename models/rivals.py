@@ -25,6 +25,7 @@ _HARDLY: Final = 0.1
 _SURE: Final = 0.9
 _OF_PILES: Final = 0.5
 _SAME_CARD: Final = 0.3
+_IN_HAND: Final = 0.6
 _HARDLY_READ: Final = 0.2
 _HIDDEN: Final = 0.85
 _GRID: Final = 200.0
@@ -128,14 +129,24 @@ class Rivals:
     def without_unseen(self, found: Sequence[Sighting], detected: Sequence[Sighting]) -> list[Sighting]:
         """Return what was found without what is hardly a card and where the detector saw none.
 
-        A hand at the rail may have its outline, and so have parts of the cover of a cup that was put down.
+        A hand at the rail may have its outline, and so have parts of the cover of a cup that was put down. Nor what is
+        hardly a pile where it saw a hand: fingers that rest beside the rack were a pink cheque.
         """
         cards = [one for one in detected if one.kind in _CARDS]
+        hands = [one for one in detected if one.kind == "hand"]
+
+        def is_hand(one: Sighting) -> bool:
+            hidden = (covered_share(one.polygon_px, hand.polygon_px) for hand in hands)
+            return one.kind == "chips" and _best(one) < _SURE and max(hidden, default=0.0) >= _IN_HAND
+
         return [
             one
             for one in found
-            if not self._is_hardly_a_card(one)
-            or any(covered_share(one.polygon_px, card.polygon_px) >= _SAME_CARD for card in cards)
+            if not is_hand(one)
+            and (
+                not self._is_hardly_a_card(one)
+                or any(covered_share(one.polygon_px, card.polygon_px) >= _SAME_CARD for card in cards)
+            )
         ]
 
     def without_unread(self, detected: Sequence[Sighting], known: Sequence[Sighting]) -> list[Sighting]:

@@ -14,6 +14,7 @@ from audit.procedures.moments import dealer_shown, exposed_before_the_hits, sett
 from audit.readings import CardKey, Reading, Seen, answers, by_face, by_rank, by_value, hand_answers
 from audit.reconstruction.amounts import Amounts, best_amount, combined, total_amounts
 from audit.reconstruction.changes import Change
+from audit.reconstruction.dealing_gap import DEALT
 from audit.reconstruction.doubts import BOTH_SIDES, LOST, NO_DOUBLE, REACHED_PAST, UNREAD
 from audit.reconstruction.endings import COVERED
 from audit.reconstruction.observation import Ending, SeenCard, SeenWager
@@ -301,7 +302,7 @@ def done(case: Case, wager: SeenWager) -> Done:
     unseen = unseen or (
         bool(wager.pays) and wager.why_unknown.startswith((BOTH_SIDES, LOST, NO_DOUBLE, REACHED_PAST, UNREAD))
     )
-    unseen = unseen or wager.why_unknown == COVERED
+    unseen = unseen or wager.why_unknown in (COVERED, DEALT)
     return Done(
         endings=endings[wager.ending],
         paid={} if unseen else _likely_pay(paid),

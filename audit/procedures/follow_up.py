@@ -31,12 +31,13 @@ from audit.procedures.moments import (
     stood_throughout,
     things,
 )
-from audit.readings import Mass, mass_of, mass_where
+from audit.readings import CERTAIN, Mass, mass_of, mass_where
 from audit.reconstruction.amounts import best_amount
 from audit.reconstruction.changes import Change
+from audit.reconstruction.evidence import stack_chances
 from audit.reconstruction.observation import Ending, SeenWager
 from audit.settlement import Outcome
-from audit.states import KNOWN_KINDS
+from audit.states import KNOWN_KINDS, SeenObject
 
 _TABLE_KINDS: Final = KNOWN_KINDS | {
     "bill",
@@ -331,17 +332,24 @@ def things_on_the_table(session: Session) -> Iterator[Draft]:
             free = item.kind == "chips" and not session.places.zones(item.xy_mm) and id(state) in dealt
             beside = zone is not None and (strange or free) and _away(zone.polygon_mm, item.xy_mm) <= _beside()
             ids = (("P201",) if beside else ()) + (("P356", "P361") if strange else ())
-            if ids and (ids[0], item.kind) not in told:
+            if ids and (ids[0], item.kind) not in told and (item.kind != "chips" or stack_chances(item)):
                 told.add((ids[0], item.kind))
                 yield from found(
                     session,
                     *ids,
                     code="thing-on-table",
+                    mass=_of_cheques(item) if item.kind == "chips" else CERTAIN,
                     span=state.span,
                     expected="nothing beside the discard rack" if beside else "nothing on the layout but the game",
                     observed=f"{item.kind.replace('_', ' ')} at {item.xy_mm[0]:.0f}, {item.xy_mm[1]:.0f} mm",
                     name=("thing-on-table", ids[0], item.kind),
                 )
+
+
+def _of_cheques(item: SeenObject) -> Mass:
+    """How surely what looks like a pile is one: fingers that rest beside the rack have been a pink cheque."""
+    read = sum(stack_chances(item).values())
+    return Mass(broken=read, kept=1.0 - read)
 
 
 def _beside() -> float:

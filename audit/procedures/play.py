@@ -13,6 +13,7 @@ from audit.procedures.moments import shows_cheques, things
 from audit.procedures.order import possible_orders
 from audit.procedures.resting import unsure_cards
 from audit.readings import CERTAIN, UNKNOWN, Hand, Mass, hand_answers, mass_of, unread
+from audit.reconstruction.changes import change_between
 from audit.reconstruction.observation import SeatSeen, SeenCard, SeenWager
 from audit.reconstruction.piles import MOVED_MM, SAME_PLACE_MM
 from audit.reconstruction.places import distance
@@ -226,9 +227,16 @@ def _laid_beside_the_spot(case: Case, seat: int, seen: SeatSeen) -> bool:
     return at_the_edge or any(distance(one, bet) <= MOVED_MM for one in came for bet in bets)
 
 
-def _bare_since(case: Case, seat: int, seen: SeatSeen) -> bool:
-    """Whether no wager at all lay there when the split was first seen: they may have been settled already."""
-    return not shows_cheques(case, case.seen.piece.states[seen.splits[0].state], f"seat{seat}.main")
+def _settled_since(case: Case, seat: int, seen: SeatSeen) -> bool:
+    """Whether wagers may have been settled when the split was first seen: none lay there, or the hole card was up."""
+    shown, turned = seen.splits[0].state, case.seen.hole_turned
+    if not shows_cheques(case, case.seen.piece.states[shown], f"seat{seat}.main"):
+        return True
+    return turned is not None and turned.state <= shown and "dealer" in _hands_over_bet(case, seat, shown)
+
+
+def _hands_over_bet(case: Case, seat: int, state: int) -> frozenset[str]:
+    return change_between(case.seen.piece.states, state - 1, state, {f"seat{seat}.main"}).sides
 
 
 def _split_hands(case: Case, seat: int, seen: SeatSeen) -> Iterator[Draft]:
@@ -236,11 +244,12 @@ def _split_hands(case: Case, seat: int, seen: SeatSeen) -> Iterator[Draft]:
     for number, hand in enumerate(seen.hands, start=1):
         key = BetKey(seat=seat, bet="main" if number == 1 else "split", hand=number)
         if case.seen.wager(key) is None and not case.seen.piece.missing and not _main_hidden(case, seat):
+            unseen = _laid_beside_the_spot(case, seat, seen) or _settled_since(case, seat, seen)
             yield from found(
                 case,
                 "P322",
                 code="split-without-wager",
-                mass=UNKNOWN if _laid_beside_the_spot(case, seat, seen) or _bare_since(case, seat, seen) else CERTAIN,
+                mass=UNKNOWN if unseen else CERTAIN,
                 span=seen.splits[0].span,
                 expected="a wager on each split hand",
                 observed=f"none on hand {number}",

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from audit.money import Money
+from audit.reconstruction.amounts import best_amount
 from audit.reconstruction.changes import Change
 from audit.reconstruction.evidence import Stack
 from audit.reconstruction.observation import MoneyMove
@@ -72,6 +74,13 @@ class Element:
             self.since = max(move.change.state for move in open_)
             self.raised = [move for move in self.raised if move not in open_]
             self.lowered = [move for move in self.lowered if move not in open_]
+
+    def take_in_parts(self, chips: Mapping[str, Money]) -> None:
+        """Take what the dealer lifted off a wager before he took the rest of it for a part of the taking."""
+        added = [best_amount(move.net(chips)) for move in self.pays]
+        if self.taken is not None and added and all(amount is not None and amount < 0 for amount in added):
+            self.taken = replace(self.taken, before=self.pays[0].before)
+            self.pays = []
 
     def share_the_end_of(self, other: Element) -> None:
         """Take over what became of another pile of the wager, upon which this one was put."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, combinations
 from typing import Final
 
-from audit.reconstruction.changes import Change
+from audit.reconstruction.changes import Change, hand_spans
 from audit.reconstruction.elements import Element
 from audit.reconstruction.evidence import Stack, best
 from audit.reconstruction.pile_track import PileTrack
@@ -104,3 +104,25 @@ def is_pushed_on(old: PileTrack, new: PileTrack, *, within_mm: float) -> bool:
     before, after = best(old.versions()[-1].stacks), best(new.versions()[0].stacks)
     near = distance(old.xy_mm, new.xy_mm) <= within_mm
     return new.spot is None and near and before is not None and before == after
+
+
+def sent_on(element: Element, change: Change, tracks: Sequence[PileTrack]) -> bool:
+    """Return whether the cheques of a wager and its payment came to stand in no zone when they were lifted."""
+    piles = [
+        element.track,
+        *(one for one in element.payments if one.gone is None or one.gone.state >= change.state),
+    ]
+    stacks = [best(one.versions()[-1].stacks) for one in piles]
+    whole = sorted(colour for stack in stacks for colour in stack or ())
+    came = (best(one.versions()[0].stacks) for one in tracks if one.spot is None and one.appeared.state == change.state)
+    return None not in stacks and any(stack is not None and sorted(stack) == whole for stack in came)
+
+
+def collected_first(element: Element, change: Change) -> bool:
+    """Return whether a player took his paid wager before the dealer's hand came for the cards.
+
+    A wager that is paid is not taken, and what the dealer would have added after it was gone, the state would show.
+    """
+    players, dealers = hand_spans(change)
+    paid = bool(element.pays) and bool(players) and bool(dealers)
+    return paid and max(span.last for span in players) < min(span.first for span in dealers)

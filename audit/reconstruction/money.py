@@ -12,11 +12,21 @@ from audit.reconstruction.afar import pay_from_afar
 from audit.reconstruction.aiming import is_later_bet, reach_past, reached_for
 from audit.reconstruction.amounts import best_amount, pile_amounts, total_amounts
 from audit.reconstruction.changes import Change, change_between, hand_spans, is_watched
+from audit.reconstruction.dealing_gap import DEALT, DealingGap, unseen_payment
 from audit.reconstruction.dividing import exchanged, joined_into, parts_of, perhaps_laid_anew
 from audit.reconstruction.doubts import BOTH_SIDES, LOST, MISSING, NOT_RACKED, PART, SUDDEN, TO_THE_RACK, doubt
 from audit.reconstruction.elements import Element
-from audit.reconstruction.evidence import Stack, best
-from audit.reconstruction.handing import HANDED_OVER, IN_RACK, fetched, handed_back, is_pushed_on, perhaps_handed_over
+from audit.reconstruction.evidence import Stack
+from audit.reconstruction.handing import (
+    HANDED_OVER,
+    IN_RACK,
+    collected_first,
+    fetched,
+    handed_back,
+    is_pushed_on,
+    perhaps_handed_over,
+    sent_on,
+)
 from audit.reconstruction.observation import MoneyMove
 from audit.reconstruction.pile_track import PileTrack, PileVersion
 from audit.reconstruction.piles import MOVED_MM, PAYS_WITHIN_MM, SAME_PLACE_MM
@@ -61,10 +71,10 @@ class Ledger:
 
     def follow(self, tracks: Sequence[PileTrack]) -> list[Element]:
         """Return the piles of every wager, with what happened to each."""
-        first = self.piece.first
-        for track in tracks:
-            if track.spot is not None and self._stood_at(track, first):
-                self.elements.append(self._new(track, stake=True))
+        first, dealt = self.piece.first, DealingGap.of(tracks, self.piece)
+        self.elements += [self._changed_in_the_deal(track) for track in dealt.wagers]
+        others = [track for track in tracks if track.spot is not None and track not in (*dealt.wagers, *dealt.beside)]
+        self.elements += [self._new(track, stake=True) for track in others if self._stood_at(track, first)]
         self._collected_before_the_deal(tracks)
         later = {change.state for track in tracks for change in _changes(track) if change.state > first}
         self.tracks = tracks
@@ -80,19 +90,12 @@ class Ledger:
         reach_past(self.elements, self.piece)
         pay_from_afar(self.elements, tracks, self.piece, self.places)
         for element in self.elements:
-            self._taken_in_parts(element)
+            element.take_in_parts(self.chips)
             settling = self._settling(element.spot)
             element.unclear = doubt(element, self.piece, tracks, self.places, settling=settling) or element.unclear
         for other, element in self.joined:
             other.share_the_end_of(element)
         return self.elements
-
-    def _taken_in_parts(self, element: Element) -> None:
-        """What the dealer lifted off a wager before he took the rest of it is a part of the taking, no payment."""
-        added = [best_amount(move.net(self.chips)) for move in element.pays]
-        if element.taken is not None and added and all(amount is not None and amount < 0 for amount in added):
-            element.taken = replace(element.taken, before=element.pays[0].before)
-            element.pays = []
 
     def _collected_before_the_deal(self, tracks: Sequence[PileTrack]) -> None:
         """A Blazing 7's wager is what the dealer's hand lifts off its spot before the first card."""
@@ -106,6 +109,7 @@ class Ledger:
         for track in lifted.values():
             element = self._new(track, stake=True)
             element.in_rack = True
+            element.unclear = unseen_payment(element.spot, self.piece)
             self.elements.append(element)
 
     def _is_paid_unwatched(self, track: PileTrack, tracks: Sequence[PileTrack]) -> bool:
@@ -117,6 +121,11 @@ class Ledger:
         spot, first = track.spot or "", self.piece.first
         settling = self._settling(spot)
         return Element(track=track, spot=spot, stake=stake, original=track, since=first, decided=settling)
+
+    def _changed_in_the_deal(self, track: PileTrack) -> Element:
+        """A wager as it stood before the deal, of which it is not known whether it was settled in the same moment."""
+        gone = track.gone if track.gone is not None and track.gone.state == self.piece.first else None
+        return replace(self._new(track, stake=True), since=self.piece.first - 1, unclear=DEALT, collected=gone)
 
     def _stood_at(self, track: PileTrack, first: int) -> bool:
         """Whether the pile stood, or may have stood unseen, when the first card came.
@@ -156,6 +165,7 @@ class Ledger:
         for element in self.elements:
             gone = [one for one in self.elements if one is not element and _went(one.track, state)]
             gone = [one for one in gone if one.spot == element.spot or self._drawn_together(one, element)]
+            gone = [one for one in gone if not (self._settled_by_dealer(one) and self._has_lost(one))]
             parts = [part for part in element.parts if _went(part, state)]
             some = joined_into(element.track, state, [*(one.track for one in gone), *parts])
             self.joined += [(one, element) for one in gone if one.track in some]
@@ -179,9 +189,12 @@ class Ledger:
 
     def _drawn_together(self, one: Element, other: Element) -> bool:
         """Whether the dealer, settling a seat, put its raise or Draw bet and the bet that it goes with in one pile."""
-        gone = one.track.gone
         both = are_together(one.spot, other.spot) or are_together(other.spot, one.spot)
-        return both and gone is not None and gone.by_dealer and self._decided(one.spot, gone)
+        return both and self._settled_by_dealer(one)
+
+    def _settled_by_dealer(self, one: Element) -> bool:
+        gone = one.track.gone
+        return gone is not None and gone.by_dealer and self._decided(one.spot, gone)
 
     def _divide(self, state: int, came: Sequence[PileTrack]) -> None:
         for element in self.elements:
@@ -216,6 +229,11 @@ class Ledger:
         for track in tracks:
             if self._put_back(track, state):
                 continue
+            if self._came_settled(track, state):
+                self.elements.append(
+                    replace(self._new(track, stake=False), unclear=f"{BOTH_SIDES} over it when it came")
+                )
+                continue
             move = MoneyMove(before=(), after=(track.versions()[0].stacks,), change=track.appeared)
             target = self._paid(track, state)
             known = track.number in self.wagers
@@ -225,6 +243,13 @@ class Ledger:
                 self._pay(track, target, move, state)
             elif (known or not track.appeared.by_dealer) and track.spot is not None and state <= self.piece.last:
                 self.elements.append(self._new(track, stake=False))
+
+    def _came_settled(self, track: PileTrack, state: int) -> bool:
+        """Whether a pile on a bare spot may be a bet with its payment: hands of both sides came, and it was decided."""
+        bare = all(element.spot != track.spot for element in self.elements)
+        spot, both = track.spot or "", bare and track.appeared.sides == {"dealer", "player"}
+        of_seat = both and spot.startswith("seat")  # no zone that seats share
+        return of_seat and state <= self.piece.last + 1 and self._decided(spot, track.appeared)
 
     def _put_back(self, track: PileTrack, state: int) -> bool:
         """A wager that the dealer took by mistake and put back stands as if nothing had happened."""
@@ -378,7 +403,7 @@ class Ledger:
 
     def _collected(self, element: Element, change: Change) -> None:
         """A player collected what was paid on a wager in the rack: more may have been paid before he did."""
-        if element.in_rack and change.sides == {"dealer", "player"} and not self._collected_first(element, change):
+        if element.in_rack and change.sides == {"dealer", "player"} and not collected_first(element, change):
             element.unclear = f"{BOTH_SIDES} over its payment when it went"
 
     def _lifted(self, element: Element, change: Change) -> None:
@@ -396,7 +421,7 @@ class Ledger:
             element.track = paid
         elif change.by_dealer or self._after_a_signal(element, change):
             self._taken(element, move)
-        elif change.by_player or self._collected_first(element, change):
+        elif change.by_player or collected_first(element, change):
             if self._open(element, change):
                 element.lowered.append(move)
             element.collected = change
@@ -446,32 +471,8 @@ class Ledger:
         hands = (hand for state in gap for hand in state.hands if hand.span.overlaps(change.seen))
         at_rack = any(hand.side == "dealer" and "rack" in hand.zones for hand in hands)
         came_next = min(span.first for span in players) > max(span.last for span in dealers) if players else False
-        sent = self._sent(element, change)
+        sent = sent_on(element, change, self.tracks)
         return not at_rack or sent or came_next or (change.by_dealer and fetched(element, change, self.piece.states))
-
-    def _sent(self, element: Element, change: Change) -> bool:
-        """Whether the cheques of a wager and its payment came to stand in no zone when they were lifted."""
-        piles = [
-            element.track,
-            *(one for one in element.payments if one.gone is None or one.gone.state >= change.state),
-        ]
-        stacks = [best(one.versions()[-1].stacks) for one in piles]
-        whole = sorted(colour for stack in stacks for colour in stack or ())
-        came = (
-            best(one.versions()[0].stacks)
-            for one in self.tracks
-            if one.spot is None and one.appeared.state == change.state
-        )
-        return None not in stacks and any(stack is not None and sorted(stack) == whole for stack in came)
-
-    def _collected_first(self, element: Element, change: Change) -> bool:
-        """Whether a player took his paid wager before the dealer's hand came for the cards.
-
-        A wager that is paid is not taken, and what the dealer would have added after it was gone, the state would show.
-        """
-        players, dealers = hand_spans(change)
-        paid = bool(element.pays) and bool(players) and bool(dealers)
-        return paid and max(span.last for span in players) < min(span.first for span in dealers)
 
     def _after_a_signal(self, element: Element, change: Change) -> bool:
         """Whether a player's hand only signalled, before the dealer's came and took the wager of a hand that broke.

@@ -72,6 +72,9 @@ class _Follower:
         items = [item for item in items if not any(item is one for one in moving)]
         pairs = list(self._laid_out_anew(alive, items, index))
         rest = [track for track in alive if not any(track is one for one, _ in pairs)]
+        alike = list(self._parted_and_moved(rest, items, index))
+        pairs += alike
+        rest = [track for track in rest if not any(track is one for one, _ in alike)]
         pairs += _nearest(rest, [item for item in items if not any(item is one for _, one in pairs)], SAME_PLACE_MM)
         pairs += self._moved(alive, items, pairs, index)
         for track, item in pairs:
@@ -102,6 +105,26 @@ class _Follower:
                 for track, item in zip(row, now, strict=True):
                     track.spot = spot
                     yield track, item
+
+    def _parted_and_moved(
+        self, rest: Sequence[PileTrack], items: Sequence[SeenObject], index: int
+    ) -> Iterator[tuple[PileTrack, SeenObject]]:
+        """A spot's only pile that hands of both sides moved aside and set others to: that which reads as it did.
+
+        A bet was split and doubled for less between two states, and the double stood where the bet had been.
+        """
+        for track in rest:
+            row = [one for one in rest if one.spot == track.spot]
+            now = [item for item in items if self.places.spot(item.xy_mm) == track.spot]
+            if track.spot is None or len(row) > 1 or len(now) <= len(row):
+                continue
+            change = change_between(self.piece.states, track.looks[-1][0], index, track.zones)
+            near = min(now, key=lambda item: distance(track.xy_mm, item.xy_mm))
+            same = [item for item in now if _reads_alike(track.looks[-1][1], item)]
+            same = [item for item in same if distance(track.xy_mm, item.xy_mm) <= MOVED_MM]
+            if same and near not in same and change.sides == {"dealer", "player"}:
+                owner = track.spot.partition(".")[0]  # a new one goes to the dealer's right of it
+                yield track, min(same, key=lambda item: self.places.along(owner, item.xy_mm)[0])
 
     def _in_motion(self, alive: Sequence[PileTrack], items: Sequence[SeenObject], index: int) -> list[SeenObject]:
         """Return the piles of covered spots that a hand is laying out anew, while some of theirs are hidden under it.
@@ -416,6 +439,11 @@ def _same_piles(row: Sequence[PileTrack], now: Sequence[SeenObject]) -> bool:
     return len(before) == len(after) and all(
         one and may_be_same(one, other) for one, other in zip(before, after, strict=True)
     )
+
+
+def _reads_alike(earlier: SeenObject, item: SeenObject) -> bool:
+    old, new = best(stack_chances(earlier)), best(stack_chances(item))
+    return old is not None and old == new
 
 
 def _fewer(before: Mapping[Stack, float], after: Mapping[Stack, float]) -> Counter[str]:

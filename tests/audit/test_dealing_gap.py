@@ -1,0 +1,101 @@
+"""What the house did between the same two looks as the deal: whether before the first card or after it, nobody saw."""
+
+from __future__ import annotations
+
+import pytest
+
+from audit.pipeline import AuditResult, audit_states
+from tests.notation import Felt, merged, wide_profile
+
+MAIN = ("main",)
+
+
+def table(*bets: str) -> Felt:
+    return Felt(wide_profile("blackjack", bets or MAIN, rules="shoe-six-deck", finder=False))
+
+
+def told(result: AuditResult) -> list[str]:
+    every = [one for round_ in (*result.rounds, result) for one in round_.findings]
+    return [f"{one.procedures[0]}: {one.observed}" for one in every if one.verdict.value != "undetermined"]
+
+
+def natural_paid(*, upon: bool) -> tuple[Felt, int]:
+    felt = table()
+    felt.bets({1: "40"})
+    first = len(felt.states)
+    felt.deal({1: "Th Ac"}, dealer="7h Ts")
+    if upon:
+        felt.hand("dealer", "seat1.main").hand("dealer", "rack")
+        felt.put_chips("s1.main.1", "100", felt.at("seat1.main"))
+        felt.snap()
+    else:
+        felt.pay(1, "60")
+    return felt, first
+
+
+@pytest.mark.parametrize("upon", [True, False])
+def test_payment_first_seen_with_the_first_card_is_no_part_of_the_wager(upon: bool) -> None:
+    felt, first = natural_paid(upon=upon)
+    paid = len(felt.states) - 1
+    felt.collect(1).pick_up()
+    result = audit_states(merged(felt.states, range(first, paid)), felt.profile)
+    (one,) = result.rounds
+    assert told(result) == []
+    assert [wager.amount for wager in one.observed.round.wagers] == [40]
+
+
+def test_player_who_puts_more_to_his_bet_before_the_cards_has_wagered_it() -> None:
+    felt = table()
+    felt.bets({1: "40"})
+    first = len(felt.states)
+    felt.hand("player", "seat1.main", seat=1)
+    felt.put_chips("s1.main.1", "100", felt.at("seat1.main"))
+    felt.snap().deal({1: "Th 9c"}, dealer="7h Ts")
+    dealt = len(felt.states) - 1
+    felt.turn().pay(1, "100").collect(1).pick_up()
+    (one,) = audit_states(merged(felt.states, range(first, dealt)), felt.profile).rounds
+    assert [wager.amount for wager in one.observed.round.wagers] == [100]
+
+
+def test_trilux_taken_with_the_deal_was_laid() -> None:
+    """Else its Super 3 would stand without it, P377."""
+    felt = table("main", "trilux", "super3")
+    felt.bets({1: "20"}).bets({1: "5"}, "trilux").bets({1: "5"}, "super3")
+    first = len(felt.states)
+    felt.deal({1: "8h 2c"}, dealer="Th 6s").take_spot(1, "trilux")
+    taken = len(felt.states) - 1
+    felt.take_spot(1, "super3").turn().dealer_hits("Td").pay(1, "20").collect(1).pick_up()
+    assert told(audit_states(merged(felt.states, range(first, taken)), felt.profile)) == []
+
+
+def test_split_settled_between_two_looks_is_not_told_as_without_a_wager() -> None:
+    felt = table()
+    felt.bets({2: "20"}).deal({2: "8c 8d"}, dealer="Th 6s")
+    first = len(felt.states)
+    felt.split(2, "20").card(2, "Tc", hand=1).card(2, "Ah", hand=2)
+    felt.hand("player", "seat2.cards", seat=2).snap().turn().dealer_hits("3d").take(2, "main.1")
+    taken = len(felt.states) - 1
+    felt.pick_up()
+    assert "P322" not in str(told(audit_states(merged(felt.states, range(first, taken)), felt.profile)))
+
+
+@pytest.mark.parametrize("amount", ["40", "20"])
+def test_raise_first_seen_with_its_payment_is_asked_about(amount: str) -> None:
+    felt = Felt(wide_profile("dicey_21", ("ante", "raise", "chuck4")))
+    felt.bets({1: "10"}, "ante").bets({1: "5"}, "chuck4").card(1, "Th", sideways=True)
+    felt.hand("player", "seat1.raise", seat=1)
+    first = len(felt.states)
+    felt.bets({1: amount}, "raise").roll(4, 4, 3)
+    felt.pay_spot(1, "chuck4", "10").pay_spot(1, "ante", "10").hand("dealer", "seat1.raise", "rack").snap()
+    paid = len(felt.states) - 1
+    felt.pick_up_seat(1)
+    result = audit_states(merged(felt.states, range(first, paid)), felt.profile)
+    assert told(result) == []
+
+
+def test_wager_paid_after_the_deal_is_told_as_before() -> None:
+    felt, _ = natural_paid(upon=False)
+    felt.collect(1).pick_up()
+    result = audit_states(felt.states, felt.profile)
+    assert told(result) == []
+    assert [pay.amount for round_ in result.rounds for pay in round_.observed.pays] == [60]
