@@ -1,0 +1,47 @@
+"""What the dealer may have done, and undone, between two looks at the felt accuses nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from audit.pipeline import audit_states
+from audit.states import TableState
+from tests.audit.pairs.deal import peek, start, table, turn_cards
+from tests.notation import Felt, merged
+
+Verdicts = list[str]
+
+
+def verdicts(felt: Felt, procedure: str, states: Sequence[TableState] = ()) -> Verdicts:
+    """What was said of one procedure."""
+    result = audit_states(states or felt.states, felt.profile)
+    findings = [one for round_ in result.rounds for one in round_.findings]
+    return [one.verdict.value for one in findings if procedure in one.procedures]
+
+
+# -- insurance ---------------------------------------------------------------------------------------------------------
+def insured_in_one_gap(*, touched_before: bool) -> tuple[Felt, list[TableState]]:
+    """The look before shows the ace upright, the look after the blackjack turned over; the dealer's hand came twice."""
+    felt = start(table(), {1: "Th 9c"}, "Ad Ks")
+    begun = len(felt.states)
+    if touched_before:
+        turn_cards(felt, 90.0)
+    felt.insure(1, "5", opened=False)
+    peek(felt, sideways=True)
+    over = len(felt.turn().states) - 1
+    felt.pay_spot(1, "insurance", "10").take_spot(1, "main").pick_up()
+    return felt, merged(felt.states, range(begun, over))
+
+
+@pytest.mark.parametrize(("touched", "told"), [(True, ["undetermined"]), (False, ["violation"])])
+def test_ace_that_may_have_been_turned_and_turned_back_in_the_gap_of_the_insurance(
+    touched: bool, told: Verdicts
+) -> None:
+    assert verdicts(*_with("P300", insured_in_one_gap(touched_before=touched))) == told
+
+
+def _with(procedure: str, scene: tuple[Felt, list[TableState]]) -> tuple[Felt, str, list[TableState]]:
+    felt, states = scene
+    return felt, procedure, states
