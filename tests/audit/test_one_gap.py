@@ -9,6 +9,8 @@ import pytest
 from audit.pipeline import audit_states
 from audit.states import TableState
 from tests.audit.pairs.deal import peek, start, table, turn_cards
+from tests.audit.pairs.dice import cup_covered, cup_opened, faces, shoot
+from tests.audit.pairs.pair import change, put
 from tests.notation import Felt, merged
 
 Verdicts = list[str]
@@ -45,3 +47,29 @@ def test_ace_that_may_have_been_turned_and_turned_back_in_the_gap_of_the_insuran
 def _with(procedure: str, scene: tuple[Felt, list[TableState]]) -> tuple[Felt, str, list[TableState]]:
     felt, states = scene
     return felt, procedure, states
+
+
+# -- the cup -----------------------------------------------------------------------------------------------------------
+def shaken(felt: Felt, card: str) -> Felt:
+    felt.now += 3000  # longer than a cup may be out of sight
+    felt.bets({2: "20"}, "ante").card(2, card)
+    change(felt, "cup", shakes=3).hand("dealer", "dice").snap()
+    return cup_opened(felt, *faces(felt))
+
+
+def bets_in_one_gap(*, covered: bool) -> tuple[Felt, list[TableState]]:
+    """The cup stands open after a round, and after the next roll; in between the dealer covered it, or did not."""
+    felt = shoot()
+    put(felt, "cup", "dice_cup", felt.at("dice"), lid="on", shakes=0)
+    shaken(felt, "Ts").pay_spot(2, "ante", "20").collect_spot(2, "ante").pick_up_seat(2)
+    begun = len(felt.states)
+    if covered:
+        cup_covered(felt)
+    over = len(shaken(felt, "Td").states) - 1
+    felt.pay_spot(2, "ante", "20").collect_spot(2, "ante").pick_up_seat(2)
+    return cup_covered(felt), merged(felt.states, range(begun, over))
+
+
+@pytest.mark.parametrize(("covered", "told"), [(True, ["undetermined"]), (False, ["violation"])])
+def test_cup_that_may_have_been_covered_before_the_bets_and_opened_after_them(covered: bool, told: Verdicts) -> None:
+    assert verdicts(*_with("P038", bets_in_one_gap(covered=covered))) == told
