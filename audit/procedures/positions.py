@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, permutations
 from typing import Final
 
 from audit.cards import TEN_VALUED
 from audit.procedures.drafts import BLACKJACK, Audited, Case, Draft, found
 from audit.procedures.finality import lie_apart
-from audit.procedures.moments import surely_a_card, things
+from audit.procedures.moments import playing, surely_a_card, things
 from audit.readings import Mass
 from audit.reconstruction.evidence import card_chances
 from audit.reconstruction.observation import SeenCard, SeenWager
 from audit.reconstruction.places import CARD_HEIGHT_MM, CARD_WIDTH_MM, JITTER_MM, distance
 from audit.rounds import BetKey
-from audit.states import TableState
+from audit.states import SeenObject, TableState
 
 _TWO: Final = 2
 _COVERED_ACROSS_MM: Final = 32.0
@@ -57,7 +57,7 @@ def cards_readable(case: Case) -> Iterator[Draft]:
         if seen.splits or case.seen.piece.missing:
             continue
         for before, card in combinations(sorted(seen.cards, key=lambda card: card.number), 2):
-            across, along = _overlap(before, card)
+            across, along = _overlap(before, card) if _lay_together(case, before, card) else (0.0, 0.0)
             if across > _COVERED_ACROSS_MM + 2 * JITTER_MM and along > _COVERED_ALONG_MM + 2 * JITTER_MM:
                 second = card in seen.initial
                 yield from found(
@@ -73,6 +73,29 @@ def cards_readable(case: Case) -> Iterator[Draft]:
                     name=("card-covered", card.number),
                 )
                 break
+
+
+def _lay_together(case: Case, before: SeenCard, card: SeenCard) -> bool:
+    """Whether two cards lay at once where they are said to lie: one may have come there when the other had gone.
+
+    Both are seen there; or neither was moved, and the last look before the second came shows the first, which may be
+    covered wholly since.
+    """
+    states = case.seen.piece.states
+    looks = (state for state in states[card.appeared.state - 1 :: -1] if not case.places.hidden(state, before.xy_mm))
+    stayed = all(distance(one.came_xy_mm, one.xy_mm) <= 2 * JITTER_MM for one in (before, card))
+    if stayed and any(_is_near(item, before) for item in _cards(next(looks, None))):
+        return True
+    shown = (pair for state in playing(case) for pair in permutations(_cards(state), _TWO))
+    return any(_is_near(one, before) and _is_near(other, card) for one, other in shown)
+
+
+def _cards(state: TableState | None) -> tuple[SeenObject, ...]:
+    return () if state is None else things(state, "card", "card_back")
+
+
+def _is_near(item: SeenObject, card: SeenCard) -> bool:
+    return distance(item.xy_mm, card.xy_mm) <= 2 * JITTER_MM
 
 
 def _overlap(first: SeenCard, second: SeenCard) -> tuple[float, float]:

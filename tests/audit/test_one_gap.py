@@ -73,3 +73,22 @@ def bets_in_one_gap(*, covered: bool) -> tuple[Felt, list[TableState]]:
 @pytest.mark.parametrize(("covered", "told"), [(True, ["undetermined"]), (False, ["violation"])])
 def test_cup_that_may_have_been_covered_before_the_bets_and_opened_after_them(covered: bool, told: Verdicts) -> None:
     assert verdicts(*_with("P038", bets_in_one_gap(covered=covered))) == told
+
+
+# -- cards -------------------------------------------------------------------------------------------------------------
+def one_left(felt: Felt, *, together: bool) -> Felt:
+    """Of a pair one card is left, moved to where the other lay, or almost upon it; then a card comes there."""
+    felt.bets({1: "25"}).deal({1: "2c 2d"}, dealer="6h 9d")
+    x, y = felt.things["s1.h1.0"].xy_mm
+    felt.hand("dealer", "seat1.cards")
+    change(felt, "s1.h1.1", xy_mm=(x + 3.0, y + 23.0))
+    if not together:
+        felt.remove("s1.h1.0")
+    felt.snap().hand("player", "seat1.cards", seat=1).hand("dealer", "shoe", "seat1.cards")
+    felt.put_card("s1.h1.2", "6c", (x + 24.0, y - 28.0), felt.axis(1))
+    return felt.snap().turn().dealer_hits("Ts").pay(1, "25").collect(1).pick_up()
+
+
+@pytest.mark.parametrize(("together", "told"), [(True, ["violation"]), (False, [])])
+def test_card_covers_none_that_was_gone_when_it_came(felt: Felt, together: bool, told: Verdicts) -> None:
+    assert verdicts(one_left(felt, together=together), "P184") == told
