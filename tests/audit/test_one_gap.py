@@ -92,3 +92,22 @@ def one_left(felt: Felt, *, together: bool) -> Felt:
 @pytest.mark.parametrize(("together", "told"), [(True, ["violation"]), (False, [])])
 def test_card_covers_none_that_was_gone_when_it_came(felt: Felt, together: bool, told: Verdicts) -> None:
     assert verdicts(one_left(felt, together=together), "P184") == told
+
+
+def moved_in_one_gap(*, drawn: bool) -> tuple[Felt, list[TableState]]:
+    """Seat 2 gets a card from the shoe; then the same face goes from seat 1, its broken hand; all in one gap."""
+    felt = table().bets({1: "10", 2: "10"}).deal({1: "Tc 6d", 2: "5c 7d"}, dealer="Ts 9h").hit(1, "Kd")
+    begun = len(felt.states)
+    if drawn:
+        felt.card(2, "Kd")
+    else:
+        felt.hand("dealer", "seat2.cards", "seat1.cards")
+        felt.put_card("s2.h1.2", "Kd", felt.at("seat2.cards", -40.0, 16.0), 0.0)
+    felt.take_spot(1, "main").pick_up_seat(1)
+    over = len(felt.states) - 1
+    return felt.take_spot(2, "main").pick_up_seat(2).turn().pick_up(), merged(felt.states, range(begun, over))
+
+
+@pytest.mark.parametrize(("drawn", "told"), [(True, ["undetermined"]), (False, ["suspect"])])
+def test_face_that_came_as_its_like_went_may_be_another_card_of_the_shoe(drawn: bool, told: Verdicts) -> None:
+    assert verdicts(*_with("P245", moved_in_one_gap(drawn=drawn))) == told
