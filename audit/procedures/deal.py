@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence, Set
+from itertools import pairwise
 from typing import Final
 
 from audit.procedures.drafts import ALL_GAMES, BACCARAT, BLACKJACK, DICE, Audited, Case, Draft, first_inversion, found
@@ -22,7 +23,7 @@ from audit.procedures.peek import dealer_blackjack
 from audit.readings import CERTAIN, UNKNOWN, Mass
 from audit.reconstruction.changes import Change
 from audit.reconstruction.observation import SeenCard, SeenWager
-from audit.states import TableState
+from audit.states import HandSeen, TableState
 from audit.timing import Span
 
 _TWO: Final = 2
@@ -180,15 +181,26 @@ def _may_have_passed(case: Case, zone: str) -> bool:
 
 
 def _came_and_went(case: Case, zone: str) -> bool:
-    """Whether the dealer's hand came to a place with a card, and away from it to the discard rack, in one gap."""
+    """Whether the dealer's hand came to a place with a card, and took it away again, in one gap.
+
+    It came from the shoe and was there once more, or went from there to the discard rack.
+    """
     piece = case.seen.piece
     for state in piece.states[piece.first : piece.last + 2]:
-        own = [hand for hand in state.hands if hand.side == "dealer" and zone in hand.zones]
+        hands = sorted((hand for hand in state.hands if hand.side == "dealer"), key=lambda hand: hand.span)
+        own = [hand for hand in hands if zone in hand.zones]
         dealt = [hand.span for hand in own if "discard" not in hand.zones]
         lifted = [hand.span for hand in own if "discard" in hand.zones]
-        if any(late.certainly_after(early) for early in dealt for late in lifted):
+        drawn = [hand.span for before, hand in pairwise([*hands[:1], *hands]) if hand in own and _drew(before, hand)]
+        again = any(late.span.certainly_after(early) for early in drawn for late in own)
+        if again or any(late.certainly_after(early) for early in dealt for late in lifted):
             return True
     return False
+
+
+def _drew(before: HandSeen, hand: HandSeen) -> bool:
+    """Whether a hand came from the shoe: it was over it, or the one before it was."""
+    return "shoe" in before.zones or "shoe" in hand.zones
 
 
 def _in_sight_once_dealt(case: Case, zone: str) -> bool:

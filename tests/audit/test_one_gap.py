@@ -111,3 +111,18 @@ def moved_in_one_gap(*, drawn: bool) -> tuple[Felt, list[TableState]]:
 @pytest.mark.parametrize(("drawn", "told"), [(True, ["undetermined"]), (False, ["suspect"])])
 def test_face_that_came_as_its_like_went_may_be_another_card_of_the_shoe(drawn: bool, told: Verdicts) -> None:
     assert verdicts(*_with("P245", moved_in_one_gap(drawn=drawn))) == told
+
+
+def cleared_in_one_gap(*, dealt: bool) -> tuple[Felt, list[TableState]]:
+    """The look after the deal shows no card of seat 3, to which the dealer came twice; first from the shoe, or not."""
+    felt = shoot().bets({1: "20", 3: "20"}, "ante").card(1, "Ts")
+    felt.hand("dealer", *(("shoe",) if dealt else ("rack",))).hand("dealer", "seat3.cards")
+    felt.roll(4, 5).pay_spot(3, "ante", "20").hand("dealer", "seat3.cards").hand("dealer", "discard").snap()
+    over = len(felt.states) - 1
+    felt.collect_spot(3, "ante").pay_spot(1, "ante", "20").collect_spot(1, "ante").pick_up_seat(1)
+    return felt.cover_dice(), merged(felt.states, range(2, over))
+
+
+@pytest.mark.parametrize(("dealt", "told"), [(True, ["undetermined"]), (False, ["suspect"])])
+def test_seat_dealt_played_and_cleared_in_one_gap_was_not_skipped(dealt: bool, told: Verdicts) -> None:
+    assert verdicts(*_with("P007", cleared_in_one_gap(dealt=dealt))) == told
