@@ -21,6 +21,8 @@ _EARLY_IDS: Final = {"match1": ("P076", "P077"), "match2": ("P078", "P080"), "ba
 """What names a bet of 21 Stud that is settled before the card that decides it is shown."""
 _SHOWN_EARLY: Final = (("dealer-card-up", 1), ("dealer-card-up", 2), ("card-2-first",))
 """Errors with the dealer's cards of 21 Stud of which a bet settled out of time is a consequence."""
+_FIRST_UP: Final = ("dealer-cards-lie",)
+"""The same at Lucky Draw Baccarat: the card that is to be turned last lies face up at once."""
 
 
 def no_pip_tens(case: Case) -> Iterator[Draft]:
@@ -150,7 +152,7 @@ def _too_late(
         observed="settled afterwards",
         bet=wager.key,
         name=("settled-late", wager.key),
-        follows=_SHOWN_EARLY,
+        follows=(*_SHOWN_EARLY, _FIRST_UP),
     )
 
 
@@ -172,6 +174,7 @@ def baccarat_dealer_cards(case: Case) -> Iterator[Draft]:
                 span=dealer[0].appeared.span.hull(dealer[1].appeared.span),
                 expected="the dealer's first card face down, the second face up",
                 observed="both face down" if not (first_up or swapped) else "the first face up",
+                name=_FIRST_UP,
             )
     turned = dealer[0].turned
     later = [card.appeared for seen in case.seen.seats.values() for card in seen.cards[_TWO:]]
