@@ -26,7 +26,10 @@ _ZIGZAG_MM: Final = 24.0
 
 
 def dealer_row(case: Case) -> Iterator[Draft]:
-    """Yield dealer's hits that overlap the card before them or lie to its left: P256."""
+    """Yield dealer's hits that overlap the card before them or lie to its left: P256.
+
+    Of his cards after the first one at least is a hit in every pair: that two overlap needs no order.
+    """
     cards = sorted(case.seen.dealer[1:], key=lambda card: card.number)
     shown = [card for card in cards if card.shown and card.sideways is False and surely_a_card(case, card)]
     for before, card in pairwise(shown if not case.seen.piece.begun_unseen else []):
@@ -35,7 +38,8 @@ def dealer_row(case: Case) -> Iterator[Draft]:
         apart = came.span.certainly_before(card.appeared.span) and card in case.seen.dealer[_TWO:]
         near = abs(card.xy_mm[1] - before.xy_mm[1]) < CARD_WIDTH_MM
         wrong = "to the left of" if right < -2 * JITTER_MM else "over" if right < CARD_WIDTH_MM - 2 * JITTER_MM else ""
-        if apart and near and wrong:
+        overlap = wrong == "over" and _came_after_the_up_card(case, before, card) and _seen_together(case, before, card)
+        if near and wrong and (apart or overlap):
             yield from found(
                 case,
                 "P256",
@@ -46,6 +50,13 @@ def dealer_row(case: Case) -> Iterator[Draft]:
                 name=("dealer-row",),
             )
             return
+
+
+def _came_after_the_up_card(case: Case, *cards: SeenCard) -> bool:
+    """Whether the dealer's up card lay open before he showed any of some other cards."""
+    shown = case.seen.dealer[0].face_shown
+    later = [card.face_shown for card in cards]
+    return shown is not None and all(change is not None and change.state > shown.state for change in later)
 
 
 def cards_readable(case: Case) -> Iterator[Draft]:
@@ -86,8 +97,13 @@ def _lay_together(case: Case, before: SeenCard, card: SeenCard) -> bool:
     stayed = all(distance(one.came_xy_mm, one.xy_mm) <= 2 * JITTER_MM for one in (before, card))
     if stayed and any(_is_near(item, before) for item in _cards(next(looks, None))):
         return True
+    return _seen_together(case, before, card)
+
+
+def _seen_together(case: Case, one: SeenCard, other: SeenCard) -> bool:
+    """Whether some look shows a card in each of two places."""
     shown = (pair for state in playing(case) for pair in permutations(_cards(state), _TWO))
-    return any(_is_near(one, before) and _is_near(other, card) for one, other in shown)
+    return any(_is_near(first, one) and _is_near(second, other) for first, second in shown)
 
 
 def _cards(state: TableState | None) -> tuple[SeenObject, ...]:
