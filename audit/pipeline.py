@@ -11,7 +11,7 @@ from audit.pace import pace_record
 from audit.paytables import load_rules
 from audit.procedures.drafts import Case, Draft, Name, Session, not_seen
 from audit.procedures.passing import passing_arms
-from audit.procedures.phantoms import with_doubt
+from audit.procedures.phantoms import shows_unknown_things, with_doubt
 from audit.procedures.registry import checks_of, procedures_of, table_checks_of
 from audit.procedures.resting import one_question_each
 from audit.procedures.told import as_told
@@ -21,7 +21,7 @@ from audit.reconstruction.places import Places
 from audit.reconstruction.tangles import built_up_again, tangle
 from audit.rounds import ObservedRound, RoundStatus
 from audit.settlement import RuleSet, Settlement, settle
-from audit.states import TableState, hands_in_their_gaps
+from audit.states import TableState, hands_in_their_gaps, is_known
 from audit.table import TableProfile
 
 _RANK: Final = {Verdict.VIOLATION: 0, Verdict.SUSPECT: 1, Verdict.UNDETERMINED: 2}
@@ -62,7 +62,7 @@ def audit_states(
     thresholds: Thresholds | None = None,
 ) -> AuditResult:
     """Return the rounds that the states show, each settled and checked."""
-    seen = tuple(hands_in_their_gaps(states))
+    seen = tuple(_where_known(hands_in_their_gaps(states), profile))
     session = _session(seen, profile, rules or load_rules(profile.game, profile.rules, profile.variant), thresholds)
     befores = (None, *(case.seen for case in session.cases))
     tangles = [
@@ -93,6 +93,14 @@ def audit_states(
     )
 
 
+def _where_known(states: Iterable[TableState], profile: TableProfile) -> Iterator[TableState]:
+    """Yield the states; a thing of a kind that nobody knows may be anything: the zones in which it lies are covered."""
+    for state in states:
+        unknown = [item for item in state.objects if not is_known(item)]
+        zones = {zone.name for item in unknown for zone in profile.zones_at(item.xy_mm)}
+        yield replace(state, covered=state.covered | zones) if zones else state
+
+
 def _session(
     states: tuple[TableState, ...], profile: TableProfile, rules: RuleSet, thresholds: Thresholds | None
 ) -> Session:
@@ -119,7 +127,8 @@ def _round_drafts(case: Case, tangled: str | None) -> list[Draft]:
     """Return what the checks of a round found, with the gaps in it; of what cannot be one round only that it cannot."""
     if tangled is not None:
         return list(_gap(case, tangled))
-    drafts = [draft for one in checks_of(case.rules.game) for draft in with_doubt(case, one, one.check(case))]
+    checks, strange = checks_of(case.rules.game), shows_unknown_things(case)
+    drafts = [draft for one in checks for draft in with_doubt(case, one, one.check(case), strange=strange)]
     return drafts + [draft for reason in case.seen.piece.missing for draft in _gap(case, reason)]
 
 

@@ -15,6 +15,12 @@ from audit.timing import Span
 
 _FAR: Final = 1e9
 KNOWN_KINDS: Final = frozenset({"card", "card_back", "chips", "die", "dice_cup", "discards", "cut_card"})
+LATER_KINDS: Final = frozenset(
+    {"bill", "coupon", "lammer", "rack_tube", "float_cover", "marker", "shoe", "carrier", "slip"}
+)
+"""Kinds of things of the game that recognition does not tell, but another source of states may."""
+FOREIGN_KINDS: Final = frozenset({"bag", "purse", "cup", "ashtray", "glass", "bottle", "phone"})
+"""Kinds of things that do not belong on a table (004:L641, L988)."""
 
 
 class StatesError(ValueError):
@@ -84,20 +90,25 @@ class TableState:
     extra: Mapping[str, Any] = field(default_factory=dict)
 
 
-def read_states(lines: Iterable[str]) -> Iterator[TableState]:
-    """Yield the states of JSON lines, in order; empty lines are passed over.
+def read_states(lines: Iterable[str], *, seats: Iterable[int] | None = None) -> Iterator[TableState]:
+    """Yield the states of JSON lines, in order; empty lines, and a byte order mark before the first, are passed over.
+
+    ``seats``: those that the table has, None if any may be.
 
     Raises:
-        StatesError: for a line that is no state, or if time runs backwards.
+        StatesError: for a line that is no state, a hand from a seat that is not there, or if time runs backwards.
     """
+    known = None if seats is None else frozenset(seats)
     previous: TableState | None = None
     for number, line in enumerate(lines, start=1):
-        if not line.strip():
+        text = line.removeprefix("\ufeff") if number == 1 else line
+        if not text.strip():
             continue
         try:
-            state = parse_state(line)
-        except ValueError as error:
-            msg = f"line {number}: {error}"
+            state = _from_seats(parse_state(text), known)
+        except (ValueError, RecursionError) as error:
+            deep = "expected a JSON object, found more levels of it than can be read"
+            msg = f"line {number}: {error if isinstance(error, ValueError) else deep}"
             raise StatesError(msg) from None
         if previous is not None and state.span.first < previous.span.first:
             msg = (
@@ -107,6 +118,16 @@ def read_states(lines: Iterable[str]) -> Iterator[TableState]:
             raise StatesError(msg)
         previous = state
         yield state
+
+
+def _from_seats(state: TableState, seats: frozenset[int] | None) -> TableState:
+    """Return the state, if every hand in it comes from one of the seats."""
+    for i, hand in enumerate(state.hands):
+        if seats is not None and hand.seat is not None and hand.seat not in seats:
+            known = ", ".join(map(str, sorted(seats))) or "none"
+            msg = f"hands[{i}].seat: expected a seat of the table ({known}), found {hand.seat}"
+            raise ValueError(msg)
+    return state
 
 
 def hands_in_their_gaps(states: Iterable[TableState]) -> Iterator[TableState]:
@@ -125,6 +146,11 @@ def hands_in_their_gaps(states: Iterable[TableState]) -> Iterator[TableState]:
         held = replace(state, hands=(*late, *state.hands)) if late else state
     if held is not None:
         yield held
+
+
+def is_known(item: SeenObject) -> bool:
+    """Return whether the kind of an object is one of the contract's, or names a thing that does not belong there."""
+    return item.kind in KNOWN_KINDS | LATER_KINDS | FOREIGN_KINDS
 
 
 def were_recognised(states: Iterable[TableState]) -> bool:
@@ -150,8 +176,12 @@ def parse_state(line: str) -> TableState:
     if view not in ("ok", "lost"):
         msg = f"view: expected 'ok' or 'lost', found {view!r:.40}"
         raise ValueError(msg)
+    span = _span(record.get("t_ms"), "t_ms")
+    if view == "ok" and "objects" not in record:
+        msg = "objects: expected a list of all that lies on the table, found none"
+        raise ValueError(msg)
     return TableState(
-        span=_span(record.get("t_ms"), "t_ms"),
+        span=span,
         objects=tuple(_object(item, f"objects[{i}]") for i, item in enumerate(_list(record, "objects"))),
         covered=frozenset(_strings(record.get("covered", []), "covered")),
         hands=tuple(_hand(item, f"hands[{i}]") for i, item in enumerate(_list(record, "hands"))),
@@ -175,6 +205,7 @@ def format_state(state: TableState) -> str:
     return json.dumps({**record, **state.extra}, separators=(",", ":"))
 
 
+_NO_PILES: Final = KNOWN_KINDS - {"chips"}
 _STATE_KEYS: Final = frozenset({"t_ms", "objects", "covered", "hands", "view", "reason"})
 _OBJECT_KEYS: Final = frozenset(
     {
@@ -234,13 +265,31 @@ def _millis(value: object, where: str) -> int:
     return value
 
 
+def _count(value: object, where: str, *, least: int) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value < _FAR:
+        msg = f"{where}: expected a whole number from {least} on, found {value!r:.40}"
+        raise ValueError(msg)
+    return value
+
+
+def _height(value: object, where: str) -> float:
+    height = _number(value, where)
+    if height < 0:
+        msg = f"{where}: expected a height of 0 or more, found {value!r:.40}"
+        raise ValueError(msg)
+    return height
+
+
 def _span(value: object, where: str) -> Span:
     if not isinstance(value, list) or len(value) != 2:  # noqa: PLR2004 - a span has two ends
         msg = f"{where}: expected [first, last] in milliseconds, found {value!r:.40}"
         raise ValueError(msg)
-    first, last = _millis(value[0], f"{where}[0]"), _millis(value[1], f"{where}[1]")
+    return _ordered(_millis(value[0], f"{where}[0]"), _millis(value[1], f"{where}[1]"), where)
+
+
+def _ordered(first: int, last: int, where: str) -> Span:
     if last < first:
-        msg = f"{where}: expected first <= last, found {value!r:.40}"
+        msg = f"{where}: expected first <= last, found [{first}, {last}]"
         raise ValueError(msg)
     return Span.of(first, last)
 
@@ -267,8 +316,8 @@ def _object(item: Any, where: str) -> SeenObject:
         stacks=_stack_candidates(item, where),
         spread=item.get("spread") is True,
         lid=_lid(item.get("lid"), f"{where}.lid"),
-        shakes=None if item.get("shakes") is None else _millis(item["shakes"], f"{where}.shakes"),
-        height_mm=None if item.get("height_mm") is None else _number(item["height_mm"], f"{where}.height_mm"),
+        shakes=None if item.get("shakes") is None else _count(item["shakes"], f"{where}.shakes", least=0),
+        height_mm=None if item.get("height_mm") is None else _height(item["height_mm"], f"{where}.height_mm"),
         confidence=None if item.get("confidence") is None else _probability(item["confidence"], f"{where}.confidence"),
         since_ms=None if item.get("since_ms") is None else _millis(item["since_ms"], f"{where}.since_ms"),
         extra={k: v for k, v in item.items() if k not in _OBJECT_KEYS or (k == "value" and item["kind"] != "die")},
@@ -313,7 +362,7 @@ def _lid(value: object, where: str) -> str | None:
 
 def _card_candidates(item: Mapping[str, Any], where: str) -> dict[str, float]:
     value = item.get("candidates")
-    if value is None or isinstance(value, list):
+    if value is None or (isinstance(value, list) and item["kind"] not in _NO_PILES):
         return {}
     if not isinstance(value, dict):
         msg = f"{where}.candidates: expected an object of probabilities, found {value!r:.40}"
@@ -329,16 +378,22 @@ def _card_candidates(item: Mapping[str, Any], where: str) -> dict[str, float]:
 def _stack_candidates(item: Mapping[str, Any], where: str) -> tuple[StackCandidate, ...]:
     value = item.get("candidates")
     if not isinstance(value, list):
+        if item["kind"] == "chips" and value is not None:
+            msg = f"{where}.candidates: expected a list of stacks with their probabilities, found {value!r:.40}"
+            raise ValueError(msg)
         return ()
-    stacks = tuple(
-        StackCandidate(
-            stack=_strings(one.get("stack") if isinstance(one, dict) else one, f"{where}.candidates[{i}].stack"),
-            p=_probability(one.get("p"), f"{where}.candidates[{i}].p"),
-        )
-        for i, one in enumerate(value)
-    )
+    stacks = tuple(_stack_candidate(one, f"{where}.candidates[{i}]") for i, one in enumerate(value))
     _at_most_one(sum(one.p for one in stacks), where)
     return stacks
+
+
+def _stack_candidate(one: object, where: str) -> StackCandidate:
+    if not isinstance(one, dict):
+        msg = f"{where}: expected an object with a stack and its p, found {one!r:.40}"
+        raise ValueError(msg)
+    return StackCandidate(
+        stack=_strings(one.get("stack"), f"{where}.stack"), p=_probability(one.get("p"), f"{where}.p")
+    )
 
 
 def _at_most_one(total: float, where: str) -> None:
@@ -352,11 +407,12 @@ def _hand(item: Any, where: str) -> HandSeen:
         msg = f"{where}.from: expected 'dealer' or 'player', found {item!r:.60}"
         raise ValueError(msg)
     seat = item.get("seat")
+    first, last = (_millis(item.get(key), f"{where}.{key}") for key in ("first_ms", "last_ms"))
     return HandSeen(
         side=item["from"],
         zones=_strings(item.get("zones", []), f"{where}.zones"),
-        span=_span([item.get("first_ms"), item.get("last_ms")], where),
-        seat=None if seat is None else _millis(seat, f"{where}.seat"),
+        span=_ordered(first, last, where),
+        seat=None if seat is None else _count(seat, f"{where}.seat", least=1),
     )
 
 

@@ -12,6 +12,7 @@ from audit.procedures.resting import unsure_cards
 from audit.readings import CERTAIN, UNKNOWN, Hand, Mass, hand_answers, mass_of, mass_where, unread
 from audit.reconstruction.changes import Change
 from audit.reconstruction.observation import SeatSeen, SeenCard, SeenWager
+from audit.timing import Span
 
 _TWO: Final = 2
 _THREE: Final = 3
@@ -21,6 +22,8 @@ _EARLY_IDS: Final = {"match1": ("P076", "P077"), "match2": ("P078", "P080"), "ba
 """What names a bet of 21 Stud that is settled before the card that decides it is shown."""
 _SHOWN_EARLY: Final = (("dealer-card-up", 1), ("dealer-card-up", 2), ("card-2-first",))
 """Errors with the dealer's cards of 21 Stud of which a bet settled out of time is a consequence."""
+_FIRST_UP: Final = ("dealer-cards-lie",)
+"""The same at Lucky Draw Baccarat: the card that is to be turned last lies face up at once."""
 
 
 def no_pip_tens(case: Case) -> Iterator[Draft]:
@@ -150,7 +153,7 @@ def _too_late(
         observed="settled afterwards",
         bet=wager.key,
         name=("settled-late", wager.key),
-        follows=_SHOWN_EARLY,
+        follows=(*_SHOWN_EARLY, _FIRST_UP),
     )
 
 
@@ -161,27 +164,34 @@ def baccarat_dealer_cards(case: Case) -> Iterator[Draft]:
         return
     swapped = _dealt_up_first(dealer[0], dealer[1])
     first_up = dealer[0].face_up and (case.thresholds.unread_sure or _read_as_it_came(dealer[0]))
-    if not dealer[1].face_up or first_up or swapped:
-        apart = dealer[1].appeared.seen.certainly_after(dealer[0].appeared.seen)
-        wrong = not dealer[1].face_up or apart or swapped
-        if wrong:
-            yield from found(
-                case,
-                "P095",
-                code="dealer-cards-lie",
-                span=dealer[0].appeared.span.hull(dealer[1].appeared.span),
-                expected="the dealer's first card face down, the second face up",
-                observed="both face down" if not (first_up or swapped) else "the first face up",
-            )
-    turned = dealer[0].turned
-    later = [card.appeared for seen in case.seen.seats.values() for card in seen.cards[_TWO:]]
-    later += [wager.placed for wager in case.seen.wagers if wager.key.bet == "draw"]
-    if turned is not None and any(change.span.certainly_after(turned.span) for change in later):
+    apart = dealer[1].appeared.seen.certainly_after(dealer[0].appeared.seen)
+    if not dealer[1].face_up or swapped or (first_up and apart):
         yield from found(
             case,
-            "P101",
+            "P095",
+            code="dealer-cards-lie",
+            span=dealer[0].appeared.span.hull(dealer[1].appeared.span),
+            expected="the dealer's first card face down, the second face up",
+            observed="both face down" if not (first_up or swapped) else "the first face up",
+            name=_FIRST_UP,
+        )
+    elif first_up:  # as it was dealt, or turned since
+        both = case.seen.piece.states[max(card.appeared.state for card in dealer[:_TWO])]
+        yield from _turned_early(case, both.span, "P101", "P095")
+    turned = dealer[0].turned
+    yield from _turned_early(case, None if turned is None else turned.span, "P101")
+
+
+def _turned_early(case: Case, turned: Span | None, *procedures: str) -> Iterator[Draft]:
+    """Yield that the dealer's card lay open since a time after which a player still decided."""
+    later = [card.appeared for seen in case.seen.seats.values() for card in seen.cards[_TWO:]]
+    later += [wager.placed for wager in case.seen.wagers if wager.key.bet == "draw"]
+    if turned is not None and any(change.span.certainly_after(turned) for change in later):
+        yield from found(
+            case,
+            *procedures,
             code="turned-early",
-            span=turned.span,
+            span=turned,
             expected="the dealer's card turned after all players have decided",
             observed="a decision came afterwards",
         )

@@ -11,7 +11,8 @@ from typing import Final
 
 from audit.procedures.drafts import DICE, Audited, Case, Draft, found, not_seen, too_late
 from audit.procedures.limits import limit
-from audit.procedures.moments import last_decision, opening, settlements, things
+from audit.procedures.moments import last_decision, may_be_undone, opening, settlements, things
+from audit.readings import CERTAIN, UNKNOWN
 from audit.reconstruction.changes import Change, change_between
 from audit.reconstruction.observation import SeenWager
 from audit.reconstruction.places import distance
@@ -199,18 +200,22 @@ def covered_until_reveal(case: Case) -> Iterator[Draft]:
     out_of_sight = since[0].span.first - before[-1].span.last
     is_open = all(cup.lid == "off" for state in (*before, *since) for cup in things(state, "dice_cup"))
     words = ""
+    beside = [wager.placed for wager in case.seen.wagers if _placed_beside_the_open_cup(case, wager)]
+    unseen = all(may_be_undone(case, placed, "dice") for placed in beside)
     if is_open and out_of_sight <= limit("cup", "unseen_ms"):
-        words = "open when the first card came"
-    elif any(_placed_beside_the_open_cup(case, wager) for wager in case.seen.wagers):
+        words, unseen = "open when the first card came", False
+    elif beside:
         words = "open while the round's bets were placed"
     if words:
         yield from found(
             case,
             case.dice_id("P038", "P059"),
             code="cup-open",
+            mass=UNKNOWN if unseen else CERTAIN,
             span=opening(case).span,
             expected="the cup covered from the end of a round to the next reveal",
             observed=words,
+            unread=["whether the cup was covered and opened again between two looks"] if unseen else (),
             capped=not case.thresholds.hands_sure,
         )
 

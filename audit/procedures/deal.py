@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence, Set
+from itertools import pairwise
 from typing import Final
 
 from audit.procedures.drafts import ALL_GAMES, BACCARAT, BLACKJACK, DICE, Audited, Case, Draft, first_inversion, found
@@ -22,7 +23,8 @@ from audit.procedures.peek import dealer_blackjack
 from audit.readings import CERTAIN, UNKNOWN, Mass
 from audit.reconstruction.changes import Change
 from audit.reconstruction.observation import SeenCard, SeenWager
-from audit.states import TableState
+from audit.reconstruction.places import DEALER, gap_mm
+from audit.states import HandSeen, TableState
 from audit.timing import Span
 
 _TWO: Final = 2
@@ -180,15 +182,26 @@ def _may_have_passed(case: Case, zone: str) -> bool:
 
 
 def _came_and_went(case: Case, zone: str) -> bool:
-    """Whether the dealer's hand came to a place with a card, and away from it to the discard rack, in one gap."""
+    """Whether the dealer's hand came to a place with a card, and took it away again, in one gap.
+
+    It came from the shoe and was there once more, or went from there to the discard rack.
+    """
     piece = case.seen.piece
     for state in piece.states[piece.first : piece.last + 2]:
-        own = [hand for hand in state.hands if hand.side == "dealer" and zone in hand.zones]
+        hands = sorted((hand for hand in state.hands if hand.side == "dealer"), key=lambda hand: hand.span)
+        own = [hand for hand in hands if zone in hand.zones]
         dealt = [hand.span for hand in own if "discard" not in hand.zones]
         lifted = [hand.span for hand in own if "discard" in hand.zones]
-        if any(late.certainly_after(early) for early in dealt for late in lifted):
+        drawn = [hand.span for before, hand in pairwise([*hands[:1], *hands]) if hand in own and _drew(before, hand)]
+        again = any(late.span.certainly_after(early) for early in drawn for late in own)
+        if again or any(late.certainly_after(early) for early in dealt for late in lifted):
             return True
     return False
+
+
+def _drew(before: HandSeen, hand: HandSeen) -> bool:
+    """Whether a hand came from the shoe: it was over it, or the one before it was."""
+    return "shoe" in before.zones or "shoe" in hand.zones
 
 
 def _in_sight_once_dealt(case: Case, zone: str) -> bool:
@@ -359,6 +372,7 @@ def hole_turned_early(case: Case) -> Iterator[Draft]:
                     seat=seat,
                     capped=perhaps,
                     name=("hole-early",),
+                    follows=(("hole-exposed",),),
                 )
                 return
 
@@ -366,6 +380,7 @@ def hole_turned_early(case: Case) -> Iterator[Draft]:
 def hole_card_exposed(case: Case) -> Iterator[Draft]:
     """Yield a second card of the dealer's that came face up beside the first, before a player signalled: P236.
 
+    Both may come in one gap in which his hand was there no oftener than it takes to lay them.
     That he signalled is what a hand over his cards seems to say: in recognised footage at most suspect.
     """
     states, turned = case.seen.piece.states, case.seen.hole_turned
@@ -376,18 +391,50 @@ def hole_card_exposed(case: Case) -> Iterator[Draft]:
     together = came.state == turned.state and first.face_shown is not None and first.face_shown.state == came.state
     seen = [state for state in states[: came.state] if not case.places.hidden(state, first.xy_mm)]
     alone = [item for item in seen[-1].objects if case.places.owner(item.xy_mm) == "dealer"] if seen else []
-    if not together or first.appeared.state >= came.state or len(alone) != 1 or _signals(case, [states[came.state]]):
+    one_by_one = first.appeared.state < came.state and len(alone) == 1
+    at_once = first.appeared.state == came.state and not alone and len(came.hands) == _TWO and came.by_dealer
+    if not together or not (one_by_one or at_once) or _signals(case, [states[came.state]]):
         return
+    natural = dealer_blackjack(case).broken if at_once else 0.0  # that is shown as soon as it is found
     settled_from = min((c.state for w in case.seen.wagers for c in settlements(w)), default=len(states))
     if _signals(case, states[came.state + 1 : settled_from + 1]):
         yield from found(
             case,
             "P236",
             code="hole-exposed",
+            mass=Mass(broken=1.0 - natural, kept=natural),
             span=came.span,
             expected="the dealer's second card face down under the first",
             observed=f"{first.likeliest or 'a card'} and {second.likeliest or 'a card'} face up when they were dealt",
             capped=not case.thresholds.hands_sure,
+            name=("hole-exposed",),
+        )
+
+
+def second_card_beside_the_first(case: Case) -> Iterator[Draft]:
+    """Yield a second card of the dealer's that came face up, apart from the first, which lay face down on: P236.
+
+    At most suspect: he may have turned the first one there, and laid the second, face down, in its place.
+    """
+    if case.seen.piece.missing or len(case.seen.dealer) < _TWO or case.seen.hole_exposed is not None:
+        return
+    up, hole = case.seen.dealer[:_TWO]
+    came = up.appeared
+    stayed = not hole.face_up and hole.turned is not None and hole.turned.state > came.state > hole.appeared.state
+    shown = case.seen.piece.states[came.state]
+    backs, faces = (
+        [item for item in things(shown, kind) if case.places.owner(item.xy_mm) == DEALER]
+        for kind in ("card_back", "card")
+    )
+    if stayed and up.face_up and len(backs) == len(faces) == 1 and gap_mm(backs[0], faces[0]) > 0:
+        yield from found(
+            case,
+            "P236",
+            code="hole-exposed",
+            span=came.span,
+            expected="the dealer's second card face down under the first",
+            observed=f"{up.likeliest or 'a card'} face up beside a card that lay face down",
+            capped=True,
             name=("hole-exposed",),
         )
 
@@ -418,6 +465,7 @@ def _signals(case: Case, states: Sequence[TableState]) -> bool:
 
 CHECKS: Final = (
     Audited(check=hole_card_exposed, games=BLACKJACK, ids=("P236",), of_cards=True),
+    Audited(check=second_card_beside_the_first, games=BLACKJACK, ids=("P236",), of_cards=True),
     Audited(check=hole_card_turned_down_again, games=BLACKJACK, ids=("P236", "P252"), of_cards=True),
     Audited(
         check=dealt_in_order,

@@ -31,25 +31,14 @@ from audit.procedures.moments import (
     stood_throughout,
     things,
 )
-from audit.readings import CERTAIN, Mass, mass_of, mass_where
+from audit.readings import CERTAIN, UNKNOWN, Mass, mass_of, mass_where
 from audit.reconstruction.amounts import best_amount
 from audit.reconstruction.changes import Change
 from audit.reconstruction.evidence import stack_chances
 from audit.reconstruction.observation import Ending, SeenWager
 from audit.settlement import Outcome
-from audit.states import KNOWN_KINDS, SeenObject
+from audit.states import FOREIGN_KINDS, SeenObject, is_known
 
-_TABLE_KINDS: Final = KNOWN_KINDS | {
-    "bill",
-    "coupon",
-    "lammer",
-    "rack_tube",
-    "float_cover",
-    "marker",
-    "shoe",
-    "carrier",
-    "slip",
-}
 _SIDE: Final = frozenset({"trilux", "super3"})
 _JACKPOTS: Final = frozenset({"same_colour", "same_suit"})
 """The rows of the Blazing 7's pay table that pay a share of the meter (004:L1130-1131)."""
@@ -322,13 +311,16 @@ def foreign_cheques(case: Case) -> Iterator[Draft]:
 
 
 def things_on_the_table(session: Session) -> Iterator[Draft]:
-    """Yield foreign things on the layout, P356 and P361, and cheques or things beside the discard rack, P201."""
+    """Yield foreign things on the layout, P356 and P361, and cheques or things beside the discard rack, P201.
+
+    Of a kind that nobody knows it is not told whether the thing belongs there.
+    """
     zone = session.places.profile.zone("discard")
     told: set[tuple[str, str]] = set()
     dealt = {id(opening(case)) for case in session.cases if not case.seen.piece.begun_unseen}
     for state in session.states:
         for item in state.objects:
-            strange = item.kind not in _TABLE_KINDS
+            strange = item.kind in FOREIGN_KINDS or not is_known(item)
             free = item.kind == "chips" and not session.places.zones(item.xy_mm) and id(state) in dealt
             beside = zone is not None and (strange or free) and _away(zone.polygon_mm, item.xy_mm) <= _beside()
             ids = (("P201",) if beside else ()) + (("P356", "P361") if strange else ())
@@ -338,16 +330,19 @@ def things_on_the_table(session: Session) -> Iterator[Draft]:
                     session,
                     *ids,
                     code="thing-on-table",
-                    mass=_of_cheques(item) if item.kind == "chips" else CERTAIN,
+                    mass=_sureness(item),
                     span=state.span,
                     expected="nothing beside the discard rack" if beside else "nothing on the layout but the game",
                     observed=f"{item.kind.replace('_', ' ')} at {item.xy_mm[0]:.0f}, {item.xy_mm[1]:.0f} mm",
+                    unread=[f"what a {item.kind.replace('_', ' ')} is"],
                     name=("thing-on-table", ids[0], item.kind),
                 )
 
 
-def _of_cheques(item: SeenObject) -> Mass:
-    """How surely what looks like a pile is one: fingers that rest beside the rack have been a pink cheque."""
+def _sureness(item: SeenObject) -> Mass:
+    """How surely something is what it looks like: fingers that rest beside the rack have been a pink cheque."""
+    if item.kind != "chips":
+        return CERTAIN if is_known(item) else UNKNOWN
     read = sum(stack_chances(item).values())
     return Mass(broken=read, kept=1.0 - read)
 

@@ -8,6 +8,7 @@ from typing import Final
 from audit.procedures.drafts import ALL_GAMES, BLACKJACK, Audited, Case, Draft, found, too_late
 from audit.procedures.finality import doubt_about_hand
 from audit.procedures.moments import decided_at_once, first_hit, first_of, last_of, playing, things
+from audit.readings import CERTAIN, UNKNOWN
 from audit.reconstruction.changes import Change
 from audit.reconstruction.observation import SeenCard
 from audit.reconstruction.places import JITTER_MM, distance
@@ -75,14 +76,17 @@ def backed_up(case: Case) -> Iterator[Draft]:
         for came in cards:
             same = gone.owner != came.owner and _same_card(gone, came) and not _drawn(case, gone, came)
             if same and not case.seen.piece.missing:
+                unseen = _may_come_from_the_shoe(case, gone, came)
                 yield from found(
                     case,
                     "P245",
                     code="card-moved",
+                    mass=UNKNOWN if unseen else CERTAIN,
                     span=came.appeared.span,
                     expected="no card backed up to another hand",
                     observed=f"{came.likeliest} moved from {gone.owner} to {came.owner}",
                     seat=int(came.owner.removeprefix("seat")),
+                    unread=[f"whether the {came.likeliest} of {came.owner} is the one that {gone.owner} had"],
                     name=("card-moved", came.number),
                 )
 
@@ -104,6 +108,19 @@ def _drawn(case: Case, gone: SeenCard, came: SeenCard) -> bool:
     return any(
         hand.side == "dealer" and "shoe" in hand.zones and min(took) < hand.span.first <= max(gave) for hand in hands
     )
+
+
+def _may_come_from_the_shoe(case: Case, gone: SeenCard, came: SeenCard) -> bool:
+    """Whether the dealer drew from the shoe in the gap in which one card went and a like one came: it may be another.
+
+    A table with no place for the shoe does not show it.
+    """
+    if gone.gone is None or case.places.profile.zone("shoe") is None:
+        return True
+    gap = gone.gone.seen.hull(came.appeared.seen)
+    states = case.seen.piece.states[: came.appeared.state + 1]
+    hands = [hand for state in states for hand in state.hands if hand.span.overlaps(gap)]
+    return any(hand.side == "dealer" and "shoe" in hand.zones for hand in hands)
 
 
 def surplus_cards(case: Case) -> Iterator[Draft]:

@@ -80,6 +80,21 @@ def decided_at_once(case: Case, error: Span) -> tuple[str, ...]:
     return ("P289",) if at_once else ()
 
 
+def may_be_undone(case: Case, change: Change, *zones: str) -> bool:
+    """Whether the dealer may have changed something in some zones before another change and undone it after.
+
+    Only in the gap since the last clear look at the zones: his hand was there before the change ended, and after it
+    began; or the view was lost. Where hands are not watched, what they did there is not known, and not asked for.
+    """
+    states, places = case.seen.piece.states, frozenset(zones)
+    looks = (n for n in range(change.state - 1, -1, -1) if states[n].view == "ok" and not places & states[n].covered)
+    gap = states[next(looks, -1) + 1 : change.state + 1]
+    hands = [hand for state in gap for hand in state.hands if hand.side == "dealer" and places.intersection(hand.zones)]
+    before = any(hand.span.first <= change.span.last for hand in hands)
+    after = any(hand.span.last >= change.span.first for hand in hands)
+    return (before and after) or any(state.view != "ok" for state in gap)
+
+
 def opening(case: Case) -> TableState:
     """Return the state that first shows a card of the round."""
     return case.seen.piece.states[case.seen.piece.first]

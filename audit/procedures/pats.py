@@ -58,7 +58,8 @@ def _pushes(case: Case) -> Iterator[tuple[Case, SeenWager, tuple[TableState, ...
         seen = all(state.view == "ok" and zones.isdisjoint(state.covered) for state in states)
         main = next((wager for wager in own if wager.key.bet == "main"), None)
         untouched = not any(True for wager in own for _ in settlements(wager))
-        if main is not None and seen and untouched and _is_push(case, main):
+        gone = main is not None and any(not move.after for move in main.lowered)  # nothing is left to pat before
+        if main is not None and seen and untouched and not gone and _is_push(case, main):
             yield case, main, states, until
 
 

@@ -21,15 +21,15 @@ from audit.procedures.drafts import (
     too_late,
 )
 from audit.procedures.limits import limit
-from audit.procedures.moments import exposed_before_the_hits, first_hit, first_of, settled, things
+from audit.procedures.moments import exposed_before_the_hits, first_hit, first_of, may_be_undone, settled, things
 from audit.procedures.order import Act, inversions
 from audit.procedures.resting import unsure_cards
 from audit.procedures.side import with_the_last_late
-from audit.readings import Hand, Mass, hand_answers, mass_of
+from audit.readings import UNKNOWN, Hand, Mass, hand_answers, mass_of
 from audit.reconstruction.changes import Change
 from audit.reconstruction.closing import in_finder, look_at_hole_card
 from audit.reconstruction.observation import SeenWager
-from audit.reconstruction.places import JITTER_MM, distance
+from audit.reconstruction.places import DEALER, JITTER_MM, distance
 from audit.states import SeenObject, TableState
 from audit.timing import Span
 
@@ -226,21 +226,24 @@ def _as_it_lay(one: SeenObject, other: SeenObject) -> bool:
 def insurance_opened(session: Session) -> Iterator[Draft]:
     """Yield insurance placed while the dealer's ace lay upright: P300.
 
-    In recognised footage a suspicion where it was turned in no round.
+    Not known where it may have been turned, and turned back, in the gap in which the insurance came. In recognised
+    footage a suspicion where it was turned in no round.
     """
     rounds = [(case, wager) for case in session.cases for wager in case.seen.wagers if wager.key.bet == "insurance"]
     turned = {id(case): _turned_by(case, wager) for case, wager in rounds}
     for case, wager in rounds:
         if turned[id(case)] or case.seen.piece.missing:
             continue
+        unseen = may_be_undone(case, wager.placed, *case.places.card_zones(DEALER))
         yield from found(
             case,
             "P300",
             code="insurance-not-opened",
-            mass=Mass(broken=ace_up(case), kept=1.0 - ace_up(case)),
+            mass=UNKNOWN if unseen else Mass(broken=ace_up(case), kept=1.0 - ace_up(case)),
             span=wager.placed.span,
             expected="the ace and the hole card turned sideways to open insurance",
             observed="insurance placed while they lay upright",
+            unread=["whether the ace was turned sideways and back between two looks"] if unseen else (),
             capped=not case.thresholds.hands_sure and not any(turned.values()),
             name=("insurance-not-opened", case.seen.observed.start.first),
         )

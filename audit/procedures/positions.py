@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, permutations
 from typing import Final
 
 from audit.cards import TEN_VALUED
 from audit.procedures.drafts import BLACKJACK, Audited, Case, Draft, found
 from audit.procedures.finality import lie_apart
-from audit.procedures.moments import surely_a_card, things
+from audit.procedures.moments import playing, surely_a_card, things
 from audit.readings import Mass
 from audit.reconstruction.evidence import card_chances
 from audit.reconstruction.observation import SeenCard, SeenWager
 from audit.reconstruction.places import CARD_HEIGHT_MM, CARD_WIDTH_MM, JITTER_MM, distance
 from audit.rounds import BetKey
-from audit.states import TableState
+from audit.states import SeenObject, TableState
 
 _TWO: Final = 2
 _COVERED_ACROSS_MM: Final = 32.0
@@ -26,7 +26,10 @@ _ZIGZAG_MM: Final = 24.0
 
 
 def dealer_row(case: Case) -> Iterator[Draft]:
-    """Yield dealer's hits that overlap the card before them or lie to its left: P256."""
+    """Yield dealer's hits that overlap the card before them or lie to its left: P256.
+
+    Of his cards after the first one at least is a hit in every pair: that two overlap needs no order.
+    """
     cards = sorted(case.seen.dealer[1:], key=lambda card: card.number)
     shown = [card for card in cards if card.shown and card.sideways is False and surely_a_card(case, card)]
     for before, card in pairwise(shown if not case.seen.piece.begun_unseen else []):
@@ -35,7 +38,8 @@ def dealer_row(case: Case) -> Iterator[Draft]:
         apart = came.span.certainly_before(card.appeared.span) and card in case.seen.dealer[_TWO:]
         near = abs(card.xy_mm[1] - before.xy_mm[1]) < CARD_WIDTH_MM
         wrong = "to the left of" if right < -2 * JITTER_MM else "over" if right < CARD_WIDTH_MM - 2 * JITTER_MM else ""
-        if apart and near and wrong:
+        overlap = wrong == "over" and _came_after_the_up_card(case, before, card) and _seen_together(case, before, card)
+        if near and wrong and (apart or overlap):
             yield from found(
                 case,
                 "P256",
@@ -48,6 +52,13 @@ def dealer_row(case: Case) -> Iterator[Draft]:
             return
 
 
+def _came_after_the_up_card(case: Case, *cards: SeenCard) -> bool:
+    """Whether the dealer's up card lay open before he showed any of some other cards."""
+    shown = case.seen.dealer[0].face_shown
+    later = [card.face_shown for card in cards]
+    return shown is not None and all(change is not None and change.state > shown.state for change in later)
+
+
 def cards_readable(case: Case) -> Iterator[Draft]:
     """Yield cards that cover more than one pip of an earlier one of their hand, or its centre: P235, P184, P185.
 
@@ -57,7 +68,7 @@ def cards_readable(case: Case) -> Iterator[Draft]:
         if seen.splits or case.seen.piece.missing:
             continue
         for before, card in combinations(sorted(seen.cards, key=lambda card: card.number), 2):
-            across, along = _overlap(before, card)
+            across, along = _overlap(before, card) if _lay_together(case, before, card) else (0.0, 0.0)
             if across > _COVERED_ACROSS_MM + 2 * JITTER_MM and along > _COVERED_ALONG_MM + 2 * JITTER_MM:
                 second = card in seen.initial
                 yield from found(
@@ -73,6 +84,34 @@ def cards_readable(case: Case) -> Iterator[Draft]:
                     name=("card-covered", card.number),
                 )
                 break
+
+
+def _lay_together(case: Case, before: SeenCard, card: SeenCard) -> bool:
+    """Whether two cards lay at once where they are said to lie: one may have come there when the other had gone.
+
+    Both are seen there; or neither was moved, and the last look before the second came shows the first, which may be
+    covered wholly since.
+    """
+    states = case.seen.piece.states
+    looks = (state for state in states[card.appeared.state - 1 :: -1] if not case.places.hidden(state, before.xy_mm))
+    stayed = all(distance(one.came_xy_mm, one.xy_mm) <= 2 * JITTER_MM for one in (before, card))
+    if stayed and any(_is_near(item, before) for item in _cards(next(looks, None))):
+        return True
+    return _seen_together(case, before, card)
+
+
+def _seen_together(case: Case, one: SeenCard, other: SeenCard) -> bool:
+    """Whether some look shows a card in each of two places."""
+    shown = (pair for state in playing(case) for pair in permutations(_cards(state), _TWO))
+    return any(_is_near(first, one) and _is_near(second, other) for first, second in shown)
+
+
+def _cards(state: TableState | None) -> tuple[SeenObject, ...]:
+    return () if state is None else things(state, "card", "card_back")
+
+
+def _is_near(item: SeenObject, card: SeenCard) -> bool:
+    return distance(item.xy_mm, card.xy_mm) <= 2 * JITTER_MM
 
 
 def _overlap(first: SeenCard, second: SeenCard) -> tuple[float, float]:

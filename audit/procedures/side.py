@@ -21,6 +21,7 @@ from audit.states import TableState
 _SIDE: Final = frozenset({"trilux", "super3"})
 _INSURANCE_WORDS: Final = ("insurance-late-taken", "lost insurance collected before the first hit")
 _SIDE_WORDS: Final = ("side-wager-late", "side wagers settled before insurance and before any hit")
+_SIDE_WORDS_AT_THE_HOLE_CARD: Final = ("side-wager-late", "side wagers settled before the hole card is turned")
 
 
 def sensor_clear_at_the_first_card(case: Case) -> Iterator[Draft]:
@@ -123,28 +124,32 @@ def insurance_closed(case: Case) -> Iterator[Draft]:
 
 
 def trilux_settled_first(case: Case) -> Iterator[Draft]:
-    """Yield Trilux wagers settled after insurance was placed or a card was hit: P380, P299."""
+    """Yield Trilux wagers settled after insurance was placed, a card was hit or the hole card turned: P380, P299."""
     if case.seen.piece.missing:
         return
     later = [card.appeared for seen in case.seen.seats.values() for card in seen.cards if card not in seen.initial]
     later += [wager.placed for wager in case.seen.wagers if wager.key.bet == "insurance"]
+    turned = case.seen.hole_turned
+    later += [turned] if turned is not None and case.seen.hole_exposed is False else []
     first = min(later, key=lambda change: change.state, default=None)
+    ids = ("P380",) if first is turned else ("P380", "P299")
+    words = _SIDE_WORDS_AT_THE_HOLE_CARD if first is turned else _SIDE_WORDS
     for wager in case.seen.wagers:
         change = settled(wager)
         if wager.key.bet not in _SIDE or first is None:
             continue
         if change is None:
-            yield from _left(case, wager, first, ("P380", "P299"), _SIDE_WORDS)
+            yield from _left(case, wager, first, ids, words)
         elif change.span.certainly_after(first.span):
             yield from found(
                 case,
-                "P380",
-                "P299",
+                *ids,
                 code="side-wager-late",
                 span=first.span.hull(change.span),
-                expected="side wagers settled before insurance and before any hit",
+                expected=words[1],
                 observed="settled afterwards",
                 bet=wager.key,
+                capped=first is turned and not (change.hands and first.hands),
                 name=("side-wager-late", wager.key),
                 follows=with_the_last_late(case, wager),
             )

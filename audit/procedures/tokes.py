@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import groupby
 from typing import Final
@@ -99,7 +100,10 @@ def toke_after_the_bet(case: Case) -> Iterator[Draft]:
 
 
 def toke_follows_the_bet(case: Case) -> Iterator[Draft]:
-    """Yield a toke settled otherwise than the player's bet: P371; one taken on a push: P370."""
+    """Yield a toke settled otherwise than the player's bet: P371; one taken on a push: P370.
+
+    One left up since the round before is told there (P366): the dealer, who takes it to be down, settles it no more.
+    """
     for toke, main in _tokes(case) if not case.seen.piece.begun_unseen else ():
         alone = len(case.seen.seats[toke.key.seat].hands) == 1
         if main is None or not alone or toke.ending is Ending.UNKNOWN:
@@ -112,6 +116,8 @@ def toke_follows_the_bet(case: Case) -> Iterator[Draft]:
         push = dues.best.outcome is Outcome.PUSH
         taken = toke.ending is Ending.TAKEN and not _payments(case, toke)
         acts = "taken" if taken else "paid" if _payments(case, toke) else "left"
+        if acts == "left" and _left_up_before(case, toke):
+            continue
         yield from found(
             case,
             *(("P370", "P371") if push and taken else ("P371",)),
@@ -177,10 +183,7 @@ def winning_toke_taken_down(case: Case) -> Iterator[Draft]:
     If a player had his hand there meanwhile, and the same cheques play on, it is at most suspect.
     """
     for toke, _ in _tokes(case):
-        if not _payments(case, toke) or case.following is None or not _stands_in(case.following, toke):
-            continue
-        stays = toke.taken is None and toke.collected is None and stood_throughout(case, toke.spot)
-        if stays or (toke.taken is None and _plays_on(case, case.following, toke)):
+        if case.following is not None and _is_left_up(case, toke):
             yield from found(
                 case,
                 "P366",
@@ -189,8 +192,27 @@ def winning_toke_taken_down(case: Case) -> Iterator[Draft]:
                 expected="a winning toke and its payment taken down",
                 observed="still standing at the next first card",
                 bet=toke.key,
-                capped=not stays,
+                capped=not _is_untouched(case, toke),
             )
+
+
+def _is_left_up(case: Case, toke: SeenWager) -> bool:
+    """Whether a paid toke stands in the next round: it was not touched, or its cheques play on."""
+    if not _payments(case, toke) or case.following is None or not _stands_in(case.following, toke):
+        return False
+    return toke.taken is None and (_is_untouched(case, toke) or _plays_on(case, case.following, toke))
+
+
+def _is_untouched(case: Case, toke: SeenWager) -> bool:
+    return toke.collected is None and stood_throughout(case, toke.spot)
+
+
+def _left_up_before(case: Case, toke: SeenWager) -> bool:
+    """Whether a toke was left up in the round before, where that is told."""
+    if case.previous is None:
+        return False
+    before = replace(case, seen=case.previous, following=case.seen)
+    return any(other.key == toke.key and _is_left_up(before, other) for other, _ in _tokes(before))
 
 
 def _stands_in(following: Observation, toke: SeenWager) -> bool:

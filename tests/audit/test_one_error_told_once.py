@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from tests.audit.asking import accused, only_round
+from tests.audit.asking import accused, audited, only_round
+from tests.audit.pairs.deal import start
 from tests.audit.pairs.dice import shoot
+from tests.audit.pairs.hands import toked
+from tests.audit.pairs.other_games import lucky
 from tests.audit.pairs.pair import put
 from tests.notation import Felt, wide_profile
 
@@ -71,3 +74,23 @@ def test_face_in_the_rack_after_a_shuffle_is_the_burn_card_and_no_hand() -> None
     put(felt, "burnt", "card", felt.at("discard"), card="9c", angle_deg=0.0)
     felt.snap()
     assert "P286" not in {procedure for _, procedure, _ in accused(felt)}
+
+
+def test_block_bonus_that_is_late_as_the_dealers_first_card_came_face_up_follows_from_that() -> None:
+    told = only_round(lucky("Kd 5d", down=False, block="5")).findings
+    first_up = next(place for place, one in enumerate(told) if one.procedures == ("P095",))
+    assert [one.because_of for one in told if one.procedures == ("P096",)] == [first_up]
+
+
+def test_push_of_a_wager_that_its_player_took_back_is_not_patted() -> None:
+    felt = start(table(), {1: "Th 9c", 2: "Ts 8c"}, "Td 8s")
+    felt.hand("player", "seat2.main", seat=2).remove("s2.main.1")
+    felt.snap().turn().pay(1, "10").collect(1).pick_up()
+    assert {one[1] for one in accused(felt)} == {"P206"}
+
+
+def test_toke_left_up_is_told_in_the_round_that_it_won_and_not_in_the_next() -> None:
+    """The dealer, who takes it to be down, settles it no more: P366, and no P371."""
+    felt = toked("pay:m pay:t collect:m").bets({2: "10"}).deal({2: "Ts 9c"}, dealer="Tc 8h").turn()
+    felt.pay_spot(2, "main", "10").collect_spot(2, "main").pick_up()
+    assert [[one.procedures for one in round_.findings] for round_ in audited(felt).rounds] == [[("P366",)], []]

@@ -53,7 +53,7 @@ def _audited(states: Path, profile: Path) -> AuditResult:
     try:
         table = load_profile(profile)
         with states.open(encoding="utf-8") as lines:
-            seen = tuple(read_states(lines))
+            seen = tuple(read_states(lines, seats=table.seats))
         result = audit_states(seen, table, thresholds=RECOGNISED if were_recognised(seen) else None)
     except OSError as error:
         msg = f"{states}: expected a readable file of table states, found {error.strerror}"

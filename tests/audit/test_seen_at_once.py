@@ -1,0 +1,76 @@
+"""Errors that one look shows, though not in which order what it shows came."""
+
+from __future__ import annotations
+
+import pytest
+
+from audit.pipeline import audit_states
+from tests.audit.pairs.deal import push, start, table
+from tests.audit.pairs.other_games import lucky
+from tests.notation import Felt, merged
+
+Told = list[tuple[str, str]]
+
+
+def told(felt: Felt, first: int = 0, until: int = 0) -> Told:
+    """Verdict and first procedure of what was found, some states left out."""
+    rounds = audit_states(merged(felt.states, range(first, until)), felt.profile).rounds
+    findings = [one for round_ in rounds for one in round_.findings if one.verdict.value != "undetermined"]
+    return [(one.verdict.value, one.procedures[0]) for one in findings]
+
+
+@pytest.mark.parametrize(("down", "broken"), [(True, []), (False, [("violation", "P101")])])
+def test_both_cards_of_the_dealer_face_up_before_a_draw_were_dealt_or_turned_so(down: bool, broken: Told) -> None:
+    assert told(lucky(down=down, draw=("Tc",)), 2, 5) == broken
+
+
+def exposed(*, visits: int, hit: bool = False) -> Felt:
+    """One gap brings all cards, both of the dealer's face up; then seat 1 stands by a sign, or draws a card."""
+    felt = table().bets({1: "20"}).card(1, "Kd").dealer_card("up", "6h", -250.0).card(1, "8c", snap=False)
+    for _ in range(visits - 1):
+        felt.hand("dealer", "dealer.cards")
+    felt.put_card("d.hole", "Td", felt.at("dealer.cards", -244.0, -6.0), 0.0)
+    felt.hole = "Td"
+    felt.snap().hand("player", "seat1.cards", seat=1).snap()
+    (felt.card(1, "2c") if hit else felt).turn().dealer_hits("9s")
+    return felt.pay(1, "20").collect(1).pick_up()
+
+
+@pytest.mark.parametrize(("visits", "broken"), [(2, [("violation", "P236")]), (3, [])])
+def test_dealers_cards_face_up_by_as_many_hands_as_lay_them_were_dealt_so(visits: int, broken: Told) -> None:
+    assert told(exposed(visits=visits), 2, 4) == broken
+
+
+@pytest.mark.parametrize(("right", "broken"), [(-140.0, [("violation", "P256")]), (-110.0, [])])
+def test_dealers_hit_over_the_hole_card_is_told_though_both_came_in_one_gap(right: float, broken: Told) -> None:
+    felt = start(table(), {1: "Th 9c"}, "6d Ts")
+    begun = len(felt.states)
+    felt.turn().dealer_card("hit", "8s", right)
+    assert told(felt.pay(1, "10").collect(1).pick_up(), begun, begun + 1) == broken
+
+
+@pytest.mark.parametrize(("late", "broken"), [(True, [("violation", "P380")]), (False, [])])
+def test_lost_side_wager_taken_after_the_hole_card_was_turned_is_late(late: bool, broken: Told) -> None:
+    felt = start(table("trilux", "main").bets({1: "5"}, "trilux"), {1: "Th 9c"}, "9d Ks")
+    felt = felt.turn().take_spot(1, "trilux") if late else felt.take_spot(1, "trilux")
+    assert told(push(felt)) == broken
+
+
+def beside(right: float) -> Felt:
+    """The dealer's second card comes face up, so far beside the first, which stays face down until he has to play."""
+    felt = table().bets({1: "20"}).card(1, "Kd").dealer_card("down", "back", -250.0).card(1, "8c")
+    felt.dealer_card("up", "Td", -250.0 + right).hand("player", "seat1.cards", seat=1).snap()
+    felt.hand("dealer", "dealer.cards").put_card("d.down", "6h", felt.at("dealer.cards", -250.0), 0.0)
+    felt.snap().dealer_card("hit", "9s", -110.0)
+    return felt.pay(1, "20").collect(1).pick_up()
+
+
+def test_second_card_face_up_beside_the_first_is_suspected_to_be_exposed() -> None:
+    assert told(beside(70.0)) == [("suspect", "P236")]
+
+
+def test_card_to_a_player_after_the_dealers_second_card_was_dealt_face_up_follows_from_that() -> None:
+    felt = exposed(visits=2, hit=True)
+    (one,) = audit_states(merged(felt.states, range(2, 4)), felt.profile).rounds
+    told_of = {finding.code: place for place, finding in enumerate(one.findings)}
+    assert one.findings[told_of["hole-early"]].because_of == told_of["hole-exposed"]
