@@ -54,7 +54,7 @@ def cards_readable(case: Case) -> Iterator[Draft]:
     Not said of split hands, whose cards were moved, nor of sideways cards.
     """
     for seat, seen in case.seen.seats.items():
-        if seen.splits or case.seen.piece.missing:
+        if seen.splits or seen.unclear or case.seen.piece.missing:
             continue
         for before, card in combinations(sorted(seen.cards, key=lambda card: card.number), 2):
             across, along = _overlap(before, card)
