@@ -147,3 +147,25 @@ def test_new_wager_of_a_split_is_not_left_of_the_old_one_where_the_dealer_moved_
         )
         felt.states[number] = replace(state, objects=things)
     assert "P324" not in {procedure for _, procedure, _ in accused(felt)}
+
+
+def broke(felt: Felt, left: str, right: str, *, gone: int) -> Felt:
+    """Between two looks a pair is split, one hand breaks, and is taken and picked up; then the other stands."""
+    felt.hand("player", "seat1.main", seat=1).hand("dealer", "seat1.main", "seat1.cards").hand("dealer", "shoe")
+    felt.hand("dealer", "seat1.cards").hand("dealer", "seat1.main", "rack").hand("dealer", "seat1.cards", "discard")
+    felt.hand("player", "seat1.cards", seat=1)
+    laid_out(felt, left, right, piles=2)
+    for name in [*felt.names(f"s1.h{gone}."), f"s1.main.{gone}"]:
+        felt.remove(name)
+    return felt.snap()
+
+
+@pytest.mark.parametrize("gone", [1, 2])
+def test_split_of_which_one_hand_broke_between_two_looks_is_one_round(gone: int) -> None:
+    """It was cut into two rounds; which cards the hand had that is gone was not seen."""
+    felt = broke(dealt(), "8d 9h Kh" if gone == 1 else "8d 9h", "8s Th Jc" if gone == 2 else "8s Th", gone=gone)
+    felt = paid(felt)
+    one = only_round(felt)
+    assert one.observed.status.value == "complete"
+    assert accused(felt) == []
+    assert any("cards of it went, between two states" in finding.observed for finding in one.findings)
