@@ -15,6 +15,7 @@ from audit.procedures.phantoms import shows_unknown_things, with_doubt
 from audit.procedures.registry import checks_of, procedures_of, table_checks_of
 from audit.procedures.resting import one_question_each
 from audit.procedures.told import as_told
+from audit.procedures.unclear import with_unclear_hands
 from audit.readings import Thresholds
 from audit.reconstruction import reconstruct
 from audit.reconstruction.places import Places
@@ -75,7 +76,10 @@ def audit_states(
         for draft in one.check(session):
             place = _round_at(session, draft) if one.in_round else None
             if place is None or tangles[place] is None:
-                (of_none if place is None else of_rounds[place]).append(draft)
+                if place is None:
+                    of_none.append(draft)
+                else:
+                    of_rounds[place] += with_unclear_hands(session.cases[place], [draft])
     rounds = tuple(
         AuditedRound(
             observed=(observed := _as_seen(case, reason)),
@@ -129,7 +133,8 @@ def _round_drafts(case: Case, tangled: str | None) -> list[Draft]:
         return list(_gap(case, tangled))
     checks, strange = checks_of(case.rules.game), shows_unknown_things(case)
     drafts = [draft for one in checks for draft in with_doubt(case, one, one.check(case), strange=strange)]
-    return drafts + [draft for reason in case.seen.piece.missing for draft in _gap(case, reason)]
+    gaps = [draft for reason in case.seen.piece.missing for draft in _gap(case, reason)]
+    return list(with_unclear_hands(case, drafts)) + gaps
 
 
 def _as_seen(case: Case, tangled: str | None) -> ObservedRound:

@@ -31,7 +31,7 @@ def doubt_about_hand(case: Case, seat: int, hand: int, *, over: bool = False) ->
     ask of the readings in which it did or was, where not all say so.
     """
     cards = case.seen.seats[seat].hands[hand - 1]
-    unclear = _why_unclear(case, cards)
+    unclear = case.seen.seats[seat].unclear or _why_unclear(case, cards)
     if unclear:
         return f"seat {seat} hand {hand}: {unclear}"
     turned, game = case.seen.hole_turned, case.seen.observed.round.game

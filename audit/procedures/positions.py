@@ -65,7 +65,7 @@ def cards_readable(case: Case) -> Iterator[Draft]:
     Not said of split hands, whose cards were moved, nor of sideways cards.
     """
     for seat, seen in case.seen.seats.items():
-        if seen.splits or case.seen.piece.missing:
+        if seen.splits or seen.unclear or case.seen.piece.missing:
             continue
         for before, card in combinations(sorted(seen.cards, key=lambda card: card.number), 2):
             across, along = _overlap(before, card) if _lay_together(case, before, card) else (0.0, 0.0)
@@ -153,12 +153,17 @@ def zigzag(case: Case) -> Iterator[Draft]:
 
 
 def split_wagers(case: Case) -> Iterator[Draft]:
-    """Yield the new wager of a split to the left of the old one: P324, at most suspect, as like piles look alike."""
+    """Yield the new wager of a split to the left of the old one: P324, at most suspect, as like piles look alike.
+
+    Said only where a player's hand alone was over the spot between the two looks: the dealer moves the old one.
+    """
     first = case.seen.piece.first
     for wager in case.seen.wagers:
         main = case.seen.wager(BetKey(seat=wager.key.seat, bet="main", hand=1))
-        later = main is not None and main.placed.state > first >= wager.placed.state
-        if wager.key.bet == "split" and main is not None and later and _stays(case, wager, main.placed.state):
+        if wager.key.bet != "split" or main is None or not main.placed.by_player:
+            continue
+        later = main.placed.state > first >= wager.placed.state
+        if later and _stays(case, wager, main.placed.state):
             yield from found(
                 case,
                 "P324",

@@ -23,7 +23,7 @@ from audit.procedures.drafts import (
 from audit.procedures.dues import due_readings, is_what_it_won, perhaps_its_payment, settled_as
 from audit.procedures.finality import lie_apart
 from audit.procedures.limits import limit
-from audit.procedures.moments import by_either_side, settlements
+from audit.procedures.moments import by_either_side, settlements, things
 from audit.procedures.resting import unsure_money
 from audit.procedures.tokes import may_have_doubled
 from audit.readings import CERTAIN, UNKNOWN, Mass, in_all, mass_where
@@ -431,6 +431,8 @@ def stacked_smallest_on_top(case: Case) -> Iterator[Draft]:
             continue
         for stacks in wager.piles:
             likeliest: Stack = best(stacks) or ()
+            if _paid_upon(case, wager, likeliest):
+                continue
             yield from found(
                 case,
                 "P222",
@@ -444,6 +446,19 @@ def stacked_smallest_on_top(case: Case) -> Iterator[Draft]:
                 unread=wager_unread(wager),
                 rests_on=unsure_money(wager),
             )
+
+
+def _paid_upon(case: Case, wager: SeenWager, stack: Stack) -> bool:
+    """Whether the dealer's hand came to a pile in the gap before the first card's look, and may have paid upon it.
+
+    It was not seen before that, or with fewer cheques.
+    """
+    first, states = case.seen.piece.first, case.seen.piece.states
+    by_dealer = any(hand.side == "dealer" and wager.spot in hand.zones for hand in states[first].hands)
+    before = things(states[first - 1], "chips") if first else ()
+    lay = [one.stack for one in before if one.stack and case.places.spot(one.xy_mm) == wager.spot]
+    grown = any(len(one) < len(stack) and stack[: len(one)] == one for one in lay)
+    return by_dealer and (grown or not lay)
 
 
 def _rises(case: Case, stack: Stack) -> bool:

@@ -31,6 +31,7 @@ from audit.rounds import BetKey, Round, SeatPlay, VariantValue
 _TWO: Final = 2
 _BY_THE_DEAL: Final = ("trilux", "super3", "blazing7")
 _MOST: Final = 21
+_MIXED: Final = "it was dealt and split between two states, and which of its piles are the bet could not be told"
 
 
 def observe(piece: Slice, places: Places) -> Observation | None:
@@ -54,6 +55,7 @@ def observe(piece: Slice, places: Places) -> Observation | None:
         dealt=_all_dealt(seats, drawn, piece),
     )
     elements = open_wagers(money, piece, places, seats, closed)
+    seats = {seat: _with_told_wagers(seat, seen, elements, piece) for seat, seen in seats.items()}
     burnt = _burnt(drawn, elements)
     dealer = tuple(card for card in drawn if card not in burnt)
     namer = Namer(piece=piece, places=places, chips=places.profile.chips)
@@ -86,6 +88,17 @@ def observe(piece: Slice, places: Places) -> Observation | None:
         without_cards=tuple(wager for wager in named if wager.key.seat not in seats),
         late=late,
     )
+
+
+def _with_told_wagers(seat: int, seen: SeatSeen, elements: Sequence[Element], piece: Slice) -> SeatSeen:
+    """Return a seat, unclear if the round's first look shows a split and not as many piles as it has wagers.
+
+    Which of them were the bet, and which are the split's, is not known then.
+    """
+    there = [one for one in elements if one.spot == f"seat{seat}.main" and one.placed.state <= piece.first]
+    wanted = len(seen.hands) + sum(is_doubled(hand) for hand in seen.hands)
+    unseen = bool(seen.splits) and seen.splits[0].state == piece.first
+    return replace(seen, unclear=seen.unclear or _MIXED) if unseen and len(there) != wanted else seen
 
 
 def _burnt(dealer: Sequence[SeenCard], elements: Sequence[Element]) -> tuple[SeenCard, ...]:

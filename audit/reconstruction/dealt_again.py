@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from itertools import product
 
 from audit.reconstruction.evidence import card_chances, may_be_same
-from audit.reconstruction.places import DEALER, Places
+from audit.reconstruction.places import DEALER, JITTER_MM, Places, distance
 from audit.states import HandSeen, SeenObject, TableState
 
 
@@ -22,6 +22,26 @@ def picked_up_and_dealt(hands: Iterable[HandSeen]) -> bool:
     away = [hand.span for hand in his if "discard" in hand.zones]
     drawn = [hand.span for hand in his if "shoe" in hand.zones]
     return any(late.certainly_after(early) for early, late in product(away, drawn))
+
+
+def goes_on(before: Sequence[SeenObject], now: Sequence[SeenObject], state: TableState, places: Places) -> bool:
+    """Return whether the dealer's own cards lie as they lay, and no hand was over them after his at the discard rack.
+
+    His round goes on: another begins when he has picked up his own cards and got new ones.
+    """
+    own = [card for card in before if places.owner(card.xy_mm) == DEALER]
+    away = [hand.span for hand in state.hands if hand.side == DEALER and "discard" in hand.zones]
+    over = [hand.span for hand in state.hands if not places.card_zones(DEALER).isdisjoint(hand.zones)]
+    untouched = all(at.certainly_before(gone) for at, gone in product(over, away))
+    return bool(own) and untouched and all(_lies(card, now) for card in own)
+
+
+def _lies(card: SeenObject, now: Iterable[SeenObject]) -> bool:
+    """Whether a card lies where it lay, on the same side, and with the same face if that shows."""
+    return any(
+        one.kind == card.kind and distance(one.xy_mm, card.xy_mm) <= 2 * JITTER_MM and one.card == card.card
+        for one in now
+    )
 
 
 def is_dealt_again(before: Sequence[SeenObject], now: Sequence[SeenObject], state: TableState, places: Places) -> bool:

@@ -8,6 +8,7 @@ from typing import Final
 
 from audit.reconstruction.cards import CardTrack
 from audit.reconstruction.changes import Change, change_between
+from audit.reconstruction.clusters import BROKEN, UNTOLD, broken_in_part, lying_parted
 from audit.reconstruction.evidence import card_chances, pooled
 from audit.reconstruction.observation import SeatSeen, SeenCard
 from audit.reconstruction.places import DEALER, JITTER_MM, Places, distance, gap_mm
@@ -107,12 +108,13 @@ def _seat(table: _SeatTable, tracks: Sequence[CardTrack]) -> SeatSeen:
     for index in sorted({track.looks[0][0] for track in tracks} | _move_states(tracks)):
         table.look(index, [track for track in tracks if track.looks[0][0] == index])
     hands = sorted(table.hands, key=lambda hand: sum(places.along(owner, t.last.xy_mm)[0] for t in hand) / len(hand))
-    dealt = _in_order(tracks)
+    dealt = table.dealt(tracks)
     return SeatSeen(
         seat=int(owner.removeprefix("seat")),
         initial=tuple(seen_card(track, places, laid_until=until) for track in dealt[:_INITIAL]),
         hands=tuple(tuple(seen_card(track, places, laid_until=until) for track in _in_order(hand)) for hand in hands),
         splits=tuple(table.splits),
+        unclear=table.unclear,
     )
 
 
@@ -143,6 +145,20 @@ class _SeatTable:
     laid_until: int | None = None
     hands: list[list[CardTrack]] = field(default_factory=list)
     splits: list[Change] = field(default_factory=list)
+    unclear: str = ""
+
+    def dealt(self, tracks: Sequence[CardTrack]) -> list[CardTrack]:
+        """Return the cards in the order dealt; where the first two were parted unseen, those that were split first.
+
+        Nothing where the deal was not seen, either, and which two were the first is not told.
+        """
+        cards = _in_order(tracks)
+        if self.unclear == UNTOLD and cards[0].looks[0][0] == cards[_INITIAL].looks[0][0]:
+            return []
+        if self.splits and len(self.hands) == _INITIAL and self.splits[0].state <= cards[1].looks[0][0]:
+            firsts = [hand[0] for hand in self.hands]
+            return [*firsts, *(card for card in cards if card not in firsts)]
+        return cards
 
     def look(self, index: int, new: Sequence[CardTrack]) -> None:
         """Take in the cards that came at a state, after parting the hands that were split by then.
@@ -158,6 +174,28 @@ class _SeatTable:
                 if change.by_player:
                     continue  # a player who touches his cards splits nothing: the dealer parts them
                 self._split(hand, change)
+        if self.may_split and broken_in_part(self.hands, index, self.piece.states[index], self.places):
+            self.unclear = BROKEN
+        if not self.may_split or not self._lie_parted(index, new):
+            self._draw(index, new)
+        for hand in list(self.hands):
+            if self.may_split and len(hand) == _INITIAL and hand[1] in new and self._came_parted(hand, index):
+                self._split(hand, hand[1].appeared)
+
+    def _lie_parted(self, index: int, new: Sequence[CardTrack]) -> bool:
+        """Whether new cards lie as hands of their own, apart from those that were known; if so, take them in."""
+        if len(new) < _INITIAL or new[0].appeared.by_player:
+            return False
+        hands = lying_parted(self.hands, new, index)
+        if hands is None:
+            self.unclear = UNTOLD
+        if hands is None or len(hands) <= max(1, len(self.hands)):
+            return False
+        self.splits += [new[0].appeared] * (len(hands) - max(1, len(self.hands)))
+        self.hands = hands
+        return True
+
+    def _draw(self, index: int, new: Sequence[CardTrack]) -> None:
         left = _in_order(new)
         while left:
             hands = self._lying(index)
@@ -167,9 +205,6 @@ class _SeatTable:
             else:
                 self.hands.append([track])
             left.remove(track)
-        for hand in list(self.hands):
-            if self.may_split and len(hand) == _INITIAL and hand[1] in new and self._came_parted(hand, index):
-                self._split(hand, hand[1].appeared)
 
     def _split(self, hand: list[CardTrack], change: Change) -> None:
         place = self.hands.index(hand)

@@ -90,13 +90,15 @@ def both_shown(dealer: Sequence[SeenCard]) -> Change | None:
 class SeatSeen:
     """One seat's cards: the first two dealt, and the final hands from left to right, each in the order dealt.
 
-    ``splits``: the changes that parted a hand in two.
+    ``splits``: the changes that parted a hand in two. ``unclear``: why it is not known which cards make which hand;
+    nothing if it is.
     """
 
     seat: int
     initial: tuple[SeenCard, ...]
     hands: tuple[tuple[SeenCard, ...], ...]
     splits: tuple[Change, ...] = ()
+    unclear: str = ""
 
     @property
     def cards(self) -> tuple[SeenCard, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from audit.reconstruction.clearing import CARD_KINDS, Clearing, lies_as
-from audit.reconstruction.dealt_again import is_dealt_again, picked_up_and_dealt
+from audit.reconstruction.dealt_again import goes_on, is_dealt_again, picked_up_and_dealt
 from audit.reconstruction.evidence import card_chances, may_be_same
 from audit.reconstruction.places import DEALER, JITTER_MM, Places, distance
 from audit.states import SeenObject, TableState
@@ -199,6 +199,8 @@ class _Marks:
             return False
         if dealt and self.dice_shown and "dice" not in state.covered and not _dice_lie_open(state):
             return True  # no card is dealt any more once the dice lie open, so that these are another round's
+        if not self._unseen and goes_on(self.cards, cards, state, places):
+            return False  # a hand that was split broke: its cards are away, others of the seat lie there
         return is_dealt_again(self.cards, cards, state, places)
 
     def _only_missed(self, cards: Sequence[SeenObject], places: Places) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from audit.cards import Card, parse_card
@@ -20,8 +21,12 @@ _OTHER_TOTALS: Final = frozenset({"lucky_draw_baccarat"})
 
 
 def tangle(seen: Observation, game: str) -> str | None:
-    """Return why what was seen cannot be one round, None if it can."""
-    for name, hand in _hands(seen):
+    """Return why what was seen cannot be one round, None if it can.
+
+    Of a seat's cards of which it is not known which make one hand, none is too many.
+    """
+    told = {seat: cards for seat, cards in seen.seats.items() if not cards.unclear}
+    for name, hand in _hands(replace(seen, seats=told)):
         if len(hand) > _MOST_CARDS:
             return f"{_REASON}: {len(hand)} cards lay at {name}"
         held = hand[:-_AFTER_BUST]

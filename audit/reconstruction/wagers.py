@@ -100,7 +100,8 @@ class Namer:
         """The wagers of split hands stand from left to right in the order of hands, a double right of its bet."""
         doubled = {number for number, hand in enumerate(hands, start=1) if is_doubled(hand)}
         order = cmp_to_key(self._right_of)
-        groups = sorted([[*stake], *([element] for element in extras)], key=lambda group: order(group[0]))
+        own = [[element] for element in stake] if self._parted_unseen(stake, hands) else [[*stake]]
+        groups = sorted([*own, *([element] for element in extras)], key=lambda group: order(group[0]))
         if len(groups) == len(hands):
             doubled = set()
         upright = {n for n, hand in enumerate(hands, start=1) if len(hand) == _DOUBLED} - doubled
@@ -113,6 +114,12 @@ class Namer:
             yield self.wager(BetKey(seat=seat, bet=bet, hand=number), groups.pop(0))
             if number in doubled and groups:
                 yield self.wager(BetKey(seat=seat, bet="double", hand=number), groups.pop(0))
+
+    def _parted_unseen(self, stake: Sequence[Element], hands: Sequence[Sequence[SeenCard]]) -> bool:
+        """Whether the round's first look shows a split, and piles that came since the look before are its wagers."""
+        first = self.piece.first
+        unseen = not self.piece.begun_unseen and all(hand[0].appeared.state == first for hand in hands)
+        return unseen and sum(element.placed.state == first for element in stake) >= len(hands) - 1
 
     def _right_of(self, one: Element, other: Element) -> int:
         """Return how far one pile stood to the right of another (mm), when both did last before they were settled.

@@ -9,7 +9,7 @@ import pytest
 from audit.procedures.catalogue import State, catalogue
 from audit.procedures.registry import audited
 from tests.audit.asking import accused, found, only_round
-from tests.notation import Felt, unread, wide_profile
+from tests.notation import Felt, merged, unread, wide_profile
 
 
 def test_catalogue_lists_all_420_and_says_which_are_audited() -> None:
@@ -176,6 +176,16 @@ def test_wager_above_the_maximum_is_at_most_suspect_as_it_may_be_announced(felt:
 def test_larger_cheque_on_top_breaks_p222(felt: Felt) -> None:
     felt.bets({1: "red red green"}).deal({1: "Th 9c"}, dealer="Td 9s").turn().pat(1).collect(1).pick_up()
     assert accused(felt) == [("violation", "P222", None)]
+
+
+@pytest.mark.parametrize("seen", [1, 2])  # without the bet, and with it
+def test_payment_upon_a_bet_in_the_gap_of_the_first_card_is_no_order_of_the_players(felt: Felt, seen: int) -> None:
+    felt.bets({1: "green red"}).deal({1: "Th 9c"}, dealer="Td 8s").turn().hand("dealer", "rack", "seat1.main")
+    felt.put_chips("s1.main.1", "green red green red", felt.at("seat1.main"))
+    felt.snap().collect(1).pick_up()
+    grown = next(n for n, state in enumerate(felt.states) if any(len(one.stack or ()) > 2 for one in state.objects))
+    told = {one[1] for one in accused(merged(felt.states, range(seen, grown)))}
+    assert "P222" not in told
 
 
 def test_separate_piles_on_one_spot_are_one_wager(felt: Felt) -> None:
