@@ -54,6 +54,15 @@ def unseen_payment(spot: str, piece: Slice) -> str:
     return DEALT if _came_back(change, spot, piece) else ""
 
 
+def came_back_to_wagers(piece: Slice) -> bool:
+    """Return whether the dealer's hand was over a seat's wagers after it had dealt there, before the first look."""
+    hands = piece.states[piece.first].hands
+    zones = {zone for hand in hands if hand.side == "dealer" for zone in hand.zones}
+    spots = [zone for zone in zones if zone.startswith("seat") and not zone.endswith(".cards")]
+    gap = ((spot, change_between(piece.states, piece.first - 1, piece.first, {spot})) for spot in spots)
+    return any(_came_back(change, spot, piece) for spot, change in gap)
+
+
 def _stood(track: PileTrack, piece: Slice) -> bool:
     """Return whether a pile stood there in the state before the one that shows the first card."""
     return not piece.begun_unseen and track.looks[0][0] < piece.first and track.stands_in(piece.first - 1)
@@ -73,11 +82,11 @@ def _by_house(change: Change, spot: str, piece: Slice) -> bool:
 def _came_back(change: Change, spot: str, piece: Slice) -> bool:
     """Return whether the dealer's hand was over a spot after one that dealt to its seat, and not to deal."""
     cards = f"{spot.partition('.')[0]}.cards"
-    dealing = change_between(piece.states, piece.first - 1, piece.first, {cards}).hands
-    dealt_ms = min((hand.span.first for hand in dealing if hand.side == "dealer"), default=inf)
-    return any(
-        hand.side == "dealer" and cards not in hand.zones and hand.span.first > dealt_ms for hand in change.hands
-    )
+    hands = change_between(piece.states, piece.first - 1, piece.first, {cards}).hands
+    dealing = [hand.span for hand in hands if hand.side == "dealer"]
+    dealt_ms = min((span.first for span in dealing), default=inf)
+    later = (hand.span for hand in change.hands if hand.side == "dealer" and hand.span.first > dealt_ms)
+    return any(not any(span.overlaps(other) for other in dealing) for span in later)
 
 
 def _is_set_beside(track: PileTrack, own: Sequence[PileTrack], piece: Slice) -> bool:

@@ -9,12 +9,14 @@ from typing import Final
 
 from audit.cards import Card, parse_card
 from audit.games.terms import hard_total
+from audit.reconstruction.dealing_gap import came_back_to_wagers
 from audit.reconstruction.observation import Observation, SeenCard
 
 _MOST_CARDS: Final = 11  # four aces, four twos and three threes make 21; no hand of a game has more cards
 _AFTER_BUST: Final = 2  # one card too many is an error of the dealer's, two are not one hand
 _TWENTY_ONE: Final = 21
 _REASON: Final = "the round could not be told from the one before or after it"
+AT_ONCE: Final = "the deal and what settles it lie between two looks"
 _FEWEST_SAME: Final = 4  # of two rounds in a row four cards are the same by chance once in a hundred thousand times
 _AGAIN: Final = "its cards are those of the round before, laid out again and not from the shoe"
 _OTHER_TOTALS: Final = frozenset({"lucky_draw_baccarat"})
@@ -25,6 +27,8 @@ def tangle(seen: Observation, game: str) -> str | None:
 
     Of a seat's cards of which it is not known which make one hand, none is too many.
     """
+    if _settled_in_the_deal(seen):
+        return AT_ONCE
     told = {seat: cards for seat, cards in seen.seats.items() if not cards.unclear}
     for name, hand in _hands(replace(seen, seats=told)):
         if len(hand) > _MOST_CARDS:
@@ -33,6 +37,13 @@ def tangle(seen: Observation, game: str) -> str | None:
         if game not in _OTHER_TOTALS and hard_total(map(_likeliest, held)) > _TWENTY_ONE:
             return f"{_REASON}: {_AFTER_BUST} cards came to {name} after 21 was passed"
     return None
+
+
+def _settled_in_the_deal(seen: Observation) -> bool:
+    """Whether the first look that shows a card shows what settles the round, too, and the dealer settled."""
+    turned = seen.hole_turned
+    at_once = turned is not None and turned.state <= seen.piece.first and not seen.piece.begun_unseen
+    return at_once and came_back_to_wagers(seen.piece)
 
 
 def built_up_again(seen: Observation, before: Observation | None) -> str | None:

@@ -117,7 +117,7 @@ def cleared_in_one_gap(*, dealt: bool) -> Felt:
     felt.roll(4, 5).pay_spot(3, "ante", "20").hand("dealer", "seat3.cards").hand("dealer", "discard").snap()
     over = len(felt.states) - 1
     felt.collect_spot(3, "ante").pay_spot(1, "ante", "20").collect_spot(1, "ante").pick_up_seat(1)
-    return left_out(felt.cover_dice(), 2, over)
+    return left_out(felt.cover_dice(), 3, over)
 
 
 @pytest.mark.parametrize(("dealt", "told"), [(True, ["undetermined"]), (False, ["suspect"])])
