@@ -40,9 +40,12 @@ class DealingGap:
             own = [track for track in stood if track.spot == spot]
             new = [track for track in came if _is_set_beside(track, own, piece)]
             new = [track for track in new if _by_house(track.appeared, spot, piece)]
-            if new or any(_by_house(change, spot, piece) for track in own for change in _changes(track, piece)):
+            changes = [*(change for track in own for change in _changes(track, piece)), *(one.appeared for one in new)]
+            if any(_by_house(change, spot, piece) for change in changes):
                 wagers += own
                 beside += new
+        bare = [track for track in spots if track in came and all(one.spot != track.spot for one in stood)]
+        wagers += [track for track in bare if _is_laid_and_settled(track, piece)]
         return cls(wagers=tuple(wagers), beside=tuple(beside))
 
 
@@ -87,6 +90,12 @@ def _came_back(change: Change, spot: str, piece: Slice) -> bool:
     dealt_ms = min((span.first for span in dealing), default=inf)
     later = (hand.span for hand in change.hands if hand.side == "dealer" and hand.span.first > dealt_ms)
     return any(not any(span.overlaps(other) for other in dealing) for span in later)
+
+
+def _is_laid_and_settled(track: PileTrack, piece: Slice) -> bool:
+    """Return whether a pile that came then may hold its payment: both hands were there, the dealer's after the deal."""
+    watched = not piece.begun_unseen and track.appeared.sides == {"dealer", "player"}
+    return watched and _came_back(track.appeared, str(track.spot), piece)
 
 
 def _is_set_beside(track: PileTrack, own: Sequence[PileTrack], piece: Slice) -> bool:

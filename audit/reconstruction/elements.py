@@ -95,7 +95,9 @@ class Element:
 
     @property
     def stacks(self) -> Mapping[Stack, float]:
-        """What the pile was when it was placed, or when the first card came."""
+        """What the pile was when it was placed, or when the first card came; nothing if it may hold its payment."""
+        if self.since < self.original.appeared.state and self.stake:
+            return {}
         if self.in_rack:
             return self.original.versions()[-1].stacks
         return self.original.stacks_at(max(self.since, self.original.appeared.state))

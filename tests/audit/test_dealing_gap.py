@@ -44,6 +44,16 @@ def test_payment_first_seen_with_the_first_card_is_no_part_of_the_wager(upon: bo
     assert [wager.amount for wager in one.observed.round.wagers] == [40]
 
 
+@pytest.mark.parametrize("upon", [True, False])
+def test_of_a_pile_that_came_with_the_first_card_after_the_dealer_paid_the_wager_is_not_known(upon: bool) -> None:
+    felt, first = natural_paid(upon=upon)
+    paid = len(felt.states) - 1
+    felt.collect(1).pick_up()
+    result = audit_states(merged(felt.states, range(first - 1, paid)), felt.profile)
+    assert told(result) == []
+    assert {wager.amount for round_ in result.rounds for wager in round_.observed.round.wagers} == {None}
+
+
 def test_player_who_puts_more_to_his_bet_before_the_cards_has_wagered_it() -> None:
     felt = table()
     felt.bets({1: "40"})
