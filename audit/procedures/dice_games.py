@@ -12,9 +12,9 @@ from audit.procedures.dues import doubt_about_dice, due_readings
 from audit.procedures.moments import hits, settlements, things
 from audit.procedures.order import possible_orders
 from audit.procedures.resting import unsure_cards
-from audit.readings import hand_answers, in_all, mass_of, unread
+from audit.readings import CERTAIN, UNKNOWN, hand_answers, in_all, mass_of, unread
 from audit.reconstruction.amounts import best_amount
-from audit.reconstruction.changes import Change
+from audit.reconstruction.changes import Change, change_between
 from audit.reconstruction.dice import SeenDie
 from audit.reconstruction.observation import SeenWager
 from audit.settlement import Outcome
@@ -105,8 +105,16 @@ def side_bet_only_gets_one_card(case: Case) -> Iterator[Draft]:
                 span=seen.cards[1].appeared.span,
                 expected="one card at a seat without an ante",
                 observed=f"{len(seen.cards)} cards",
+                mass=UNKNOWN if _laid_and_gone(case, seat) else CERTAIN,
                 seat=seat,
             )
+
+
+def _laid_and_gone(case: Case, seat: int) -> bool:
+    """Whether an ante may have been laid and lifted between the two looks between which the first card came."""
+    piece = case.seen.piece
+    change = change_between(piece.states, piece.first - 1 if piece.first else None, piece.first, {f"seat{seat}.ante"})
+    return change.blind or change.sides == {"dealer", "player"}
 
 
 def raised_in_time(case: Case) -> Iterator[Draft]:

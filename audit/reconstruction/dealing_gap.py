@@ -50,7 +50,7 @@ class DealingGap:
 
 
 def unseen_payment(spot: str, piece: Slice) -> str:
-    """Return why it is not known whether a wager in the rack was paid, and that collected; nothing if it is."""
+    """Return why it is not known whether a wager was paid there then, and that collected; nothing if it is known."""
     if piece.begun_unseen:
         return ""
     change = change_between(piece.states, piece.first - 1, piece.first, {spot})

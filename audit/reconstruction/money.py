@@ -235,10 +235,8 @@ class Ledger:
                 )
                 continue
             move = MoneyMove(before=(), after=(track.versions()[0].stacks,), change=track.appeared)
-            target = self._paid(track, state)
-            known = track.number in self.wagers
-            if target is not None and is_later_bet(track, target, self.settling):
-                target = None
+            target, known = self._paid(track, state), track.number in self.wagers
+            target = None if target is None or is_later_bet(track, target, self.settling) else target
             if not known and target is not None and self._by_house(target.spot, track.appeared):
                 self._pay(track, target, move, state)
             elif (known or not track.appeared.by_dealer) and track.spot is not None and state <= self.piece.last:
@@ -423,7 +421,8 @@ class Ledger:
             self._taken(element, move)
         elif change.by_player or collected_first(element, change):
             if self._open(element, change):
-                element.lowered.append(move)
+                element.unclear = unseen_payment(element.spot, self.piece)
+                element.lowered += [] if element.unclear else [move]
             element.collected = change
         else:
             sides = BOTH_SIDES if change.hands else "no hand was"

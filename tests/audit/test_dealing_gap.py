@@ -109,3 +109,35 @@ def test_wager_paid_after_the_deal_is_told_as_before() -> None:
     result = audit_states(felt.states, felt.profile)
     assert told(result) == []
     assert [pay.amount for round_ in result.rounds for pay in round_.observed.pays] == [60]
+
+
+def trilux_paid_and_collected() -> tuple[Felt, int]:
+    felt = table("main", "trilux")
+    felt.bets({1: "20"}).bets({1: "5"}, "trilux")
+    first = len(felt.states)
+    return felt.deal({1: "8h 9h"}, dealer="Th 6s").pay_spot(1, "trilux", "45"), first
+
+
+def test_side_wager_that_a_player_takes_after_the_dealer_may_have_paid_it_is_not_pinched() -> None:
+    felt, first = trilux_paid_and_collected()
+    felt.remove("s1.trilux.pay")
+    felt.hand("player", "seat1.trilux", seat=1).snap()
+    paid = len(felt.states) - 1
+    felt.collect_spot(1, "trilux").turn().dealer_hits("5d").take(1, "main.1").pick_up()
+    assert "P206" not in str(told(audit_states(merged(felt.states, range(first, paid)), felt.profile)))
+
+
+@pytest.mark.parametrize(("seen_laid", "verdict"), [(False, []), (True, ["P046"])])
+def test_ante_that_may_have_been_laid_and_taken_before_the_first_look_is_asked_about(
+    seen_laid: bool, verdict: list[str]
+) -> None:
+    felt = Felt(wide_profile("dicey_21", ("ante", "raise", "chuck4")))
+    first = len(felt.states)
+    if not seen_laid:
+        felt.bets({1: "10"}, "ante")
+    felt.bets({1: "5"}, "chuck4").card(1, "Th", sideways=True).card(1, "9c").card(1, "5d")
+    felt.take_spot(1, "ante") if not seen_laid else felt.snap()
+    shown = len(felt.states) - 1
+    felt.pick_up_seat(1)
+    result = audit_states(merged(felt.states, range(first, shown)), felt.profile)
+    assert [one.partition(":")[0] for one in told(result) if one.startswith("P046")] == verdict
