@@ -36,12 +36,11 @@ class DealingGap:
         came = [track for track in every if track.appeared.state == piece.first]
         wagers: list[PileTrack] = []
         beside: list[PileTrack] = []
-        for spot in {str(track.spot) for track in stood}:
+        for spot in sorted({str(track.spot) for track in stood}):
             own = [track for track in stood if track.spot == spot]
             new = [track for track in came if _is_set_beside(track, own, piece)]
             new = [track for track in new if _by_house(track.appeared, spot, piece)]
-            changes = [*(change for track in own for change in _changes(track, piece)), *(one.appeared for one in new)]
-            if any(_by_house(change, spot, piece) for change in changes):
+            if new or any(_by_house(change, spot, piece) for track in own for change in _changes(track, piece)):
                 wagers += own
                 beside += new
         bare = [track for track in spots if track in came and all(one.spot != track.spot for one in stood)]
