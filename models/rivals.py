@@ -135,19 +135,12 @@ class Rivals:
         cards = [one for one in detected if one.kind in _CARDS]
         hands = [one for one in detected if one.kind == "hand"]
 
-        def is_hand(one: Sighting) -> bool:
-            hidden = (covered_share(one.polygon_px, hand.polygon_px) for hand in hands)
-            return one.kind == "chips" and _best(one) < _SURE and max(hidden, default=0.0) >= _IN_HAND
+        def is_unseen(one: Sighting) -> bool:
+            if one.kind == "chips":
+                return _best(one) < _SURE and _covered(one, hands) >= _IN_HAND
+            return self._is_hardly_a_card(one) and _covered(one, cards) < _SAME_CARD
 
-        return [
-            one
-            for one in found
-            if not is_hand(one)
-            and (
-                not self._is_hardly_a_card(one)
-                or any(covered_share(one.polygon_px, card.polygon_px) >= _SAME_CARD for card in cards)
-            )
-        ]
+        return [one for one in found if not is_unseen(one)]
 
     def without_unread(self, detected: Sequence[Sighting], known: Sequence[Sighting]) -> list[Sighting]:
         """Return what was detected without cards face up that are not read at all and seem to lie where read ones do.
@@ -176,6 +169,11 @@ def _is_hardly_a_back(one: Sighting) -> bool:
 
 def _best(one: Sighting) -> float:
     return max((stack.p for stack in one.stacks), default=0.0)
+
+
+def _covered(one: Sighting, others: Sequence[Sighting]) -> float:
+    """How much of a thing's outline in the picture one of some others covers at most, 0 to 1."""
+    return max((covered_share(one.polygon_px, other.polygon_px) for other in others), default=0.0)
 
 
 def _hidden_share(one: Sighting, cards: Sequence[Sighting]) -> float:

@@ -37,7 +37,7 @@ from audit.reconstruction.changes import Change
 from audit.reconstruction.evidence import stack_chances
 from audit.reconstruction.observation import Ending, SeenWager
 from audit.settlement import Outcome
-from audit.states import FOREIGN_KINDS, SeenObject, is_known
+from audit.states import FOREIGN_KINDS, SeenObject, TableState, is_known
 
 _SIDE: Final = frozenset({"trilux", "super3"})
 _JACKPOTS: Final = frozenset({"same_colour", "same_suit"})
@@ -315,8 +315,29 @@ def things_on_the_table(session: Session) -> Iterator[Draft]:
 
     Of a kind that nobody knows it is not told whether the thing belongs there.
     """
+    surest: dict[tuple[tuple[str, ...], str], tuple[Mass, TableState, SeenObject]] = {}
+    for state, item, ids in _out_of_place(session):
+        mass = _sureness(item)
+        before = surest.get((ids, item.kind))
+        if before is None or mass.broken > before[0].broken:
+            surest[ids, item.kind] = mass, state, item
+    for (ids, kind), (mass, state, item) in surest.items():
+        yield from found(
+            session,
+            *ids,
+            code="thing-on-table",
+            mass=mass,
+            span=state.span,
+            expected=f"nothing {'beside the discard rack' if 'P201' in ids else 'on the layout but the game'}",
+            observed=f"{kind.replace('_', ' ')} at {item.xy_mm[0]:.0f}, {item.xy_mm[1]:.0f} mm",
+            unread=[f"what a {kind.replace('_', ' ')} is"],
+            name=("thing-on-table", ids[0], kind),
+        )
+
+
+def _out_of_place(session: Session) -> Iterator[tuple[TableState, SeenObject, tuple[str, ...]]]:
+    """Yield what lies on the layout and is foreign there, or beside the discard rack, with the procedures it breaks."""
     zone = session.places.profile.zone("discard")
-    told: set[tuple[str, str]] = set()
     dealt = {id(opening(case)) for case in session.cases if not case.seen.piece.begun_unseen}
     for state in session.states:
         for item in state.objects:
@@ -324,19 +345,8 @@ def things_on_the_table(session: Session) -> Iterator[Draft]:
             free = item.kind == "chips" and not session.places.zones(item.xy_mm) and id(state) in dealt
             beside = zone is not None and (strange or free) and _away(zone.polygon_mm, item.xy_mm) <= _beside()
             ids = (("P201",) if beside else ()) + (("P356", "P361") if strange else ())
-            if ids and (ids[0], item.kind) not in told and (item.kind != "chips" or stack_chances(item)):
-                told.add((ids[0], item.kind))
-                yield from found(
-                    session,
-                    *ids,
-                    code="thing-on-table",
-                    mass=_sureness(item),
-                    span=state.span,
-                    expected="nothing beside the discard rack" if beside else "nothing on the layout but the game",
-                    observed=f"{item.kind.replace('_', ' ')} at {item.xy_mm[0]:.0f}, {item.xy_mm[1]:.0f} mm",
-                    unread=[f"what a {item.kind.replace('_', ' ')} is"],
-                    name=("thing-on-table", ids[0], item.kind),
-                )
+            if ids:
+                yield state, item, ids
 
 
 def _sureness(item: SeenObject) -> Mass:

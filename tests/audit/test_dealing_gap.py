@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from audit.pipeline import AuditResult, audit_states
+from audit.reconstruction.tangles import AT_ONCE
 from tests.notation import Felt, merged, wide_profile
 
 MAIN = ("main",)
@@ -141,3 +144,53 @@ def test_ante_that_may_have_been_laid_and_taken_before_the_first_look_is_asked_a
     felt.pick_up_seat(1)
     result = audit_states(merged(felt.states, range(first, shown)), felt.profile)
     assert [one.partition(":")[0] for one in told(result) if one.startswith("P046")] == verdict
+
+
+def test_round_of_which_the_first_look_shows_the_settled_table_is_partial_and_says_so() -> None:
+    felt = table()
+    felt.bets({1: "20"})
+    first = len(felt.states)
+    felt.deal({1: "Th 9c"}, dealer="Td 8s").turn().pay(1, "20")
+    paid = len(felt.states) - 1
+    felt.collect(1).pick_up()
+    result = audit_states(merged(felt.states, range(first, paid)), felt.profile)
+    (one,) = result.rounds
+    assert told(result) == []
+    assert (one.observed.status.value, one.observed.missing) == ("partial", (AT_ONCE,))
+
+
+def split_and_doubled(more: str) -> Felt:
+    felt = table()
+    felt.bets({2: "50"}).deal({2: "8c 8d"}, dealer="Th 6s").split(2, "50").card(2, "3c", hand=1)
+    return felt.double(2, more, "Tc", hand=1).card(2, "Kh", hand=2)
+
+
+def test_bet_of_which_a_double_for_less_took_the_place_between_two_looks_was_not_pinched() -> None:
+    """The bet was parted to the left and the double stands nearest to where it had been."""
+    felt = split_and_doubled("25")
+    bet, double, split = (felt.things[f"s2.{name}"] for name in ("main.1", "double.1", "main.2"))
+    last = len(felt.states) - 1
+    felt.things["s2.main.1"] = replace(bet, xy_mm=felt.at("seat2.main", -52.0))
+    felt.things["s2.double.1"] = replace(double, xy_mm=felt.at("seat2.main", 2.0))
+    felt.things["s2.main.2"] = replace(split, xy_mm=felt.at("seat2.main", 50.0))
+    felt.states.pop()
+    felt.snap().turn().dealer_hits("9d").pay(2, "50").pay(2, "25", "double.1").pay(2, "50", "main.2").collect(
+        2
+    ).pick_up()
+    result = audit_states(merged(felt.states, range(6, last)), felt.profile)
+    assert [one for one in told(result) if one.startswith(("P206", "P280"))] == []
+
+
+def test_losers_taken_while_the_winner_is_paid_upon_were_not_put_upon_it() -> None:
+    """A doubled hand of a split lost, 18 to 20: its two wagers are gone, and the other one is twice as high."""
+    felt = table()
+    felt.bets({2: "20"}).deal({2: "8c 8d"}, dealer="Th Ts").split(2, "20").card(2, "2c", hand=1)
+    felt.double(2, "20", "8h", hand=1).card(2, "3h", hand=2).hit(2, "Kd", hand=2).turn()
+    felt.remove("s2.main.1")
+    felt.remove("s2.double.1")
+    winner = felt.things["s2.main.2"]
+    felt.things["s2.main.2"] = replace(winner, stack=(*(winner.stack or ()), *(winner.stack or ())))
+    felt.hand("dealer", "seat2.main", "rack").snap().collect(2).pick_up()
+    (one,) = audit_states(felt.states, felt.profile).rounds
+    assert [(pay.key.bet, pay.amount) for pay in one.observed.pays] == [("split", 20)]
+    assert [(take.key.bet, take.amount) for take in one.observed.takes] == [("main", 20), ("double", 20)]

@@ -10,8 +10,10 @@ import pytest
 from audit.findings import Verdict
 from audit.pipeline import audit_states
 from audit.readings import RECOGNISED, Thresholds
-from audit.states import SeenObject, TableState
+from audit.states import SeenObject, StackCandidate, TableState
+from audit.timing import Span
 from tests.audit.pairs.deal import second_seat_first
+from tests.audit.pairs.money import beside
 from tests.notation import Felt
 
 Unread = Callable[[SeenObject], bool]
@@ -73,3 +75,31 @@ def test_a_box_whose_wager_nobody_laid_down_is_not_skipped_for_certain(
         for state in felt.states
     ]
     assert told(states, felt, THINGS["nothing"], RECOGNISED) == [verdict]
+
+
+@pytest.mark.parametrize(("looks", "told"), [((0.6, 0.6), "suspect"), ((0.0, 0.0), None), ((0.6, 1.0), "violation")])
+def test_pile_beside_the_rack_is_told_as_surely_as_it_was_read(looks: tuple[float, float], told: str | None) -> None:
+    """Fingers that rest there have been a pink cheque, P201; the surest look counts."""
+    felt = beside("chips", (455.0, 150.0))
+    once = list(felt.states)
+    shift = once[-1].span.last + 1000
+    states: list[TableState] = []
+    for round_, p in enumerate(looks):
+        for state in once:
+            items = tuple(_read_with(item, p) if item.xy_mm == (455.0, 150.0) else item for item in state.objects)
+            hands = tuple(replace(hand, span=_later(hand.span, round_ * shift)) for hand in state.hands)
+            states.append(replace(state, span=_later(state.span, round_ * shift), objects=items, hands=hands))
+    findings = audit_states(states, felt.profile).findings
+    verdicts = [one.verdict.value for one in findings if one.procedures[0] == "P201"]
+    assert verdicts == ([] if told is None else [told])
+
+
+def _read_with(item: SeenObject, p: float) -> SeenObject:
+    if p == 1.0:
+        return item
+    stacks = (StackCandidate(stack=item.stack or (), p=p),) if p else ()
+    return replace(item, stack=None, stacks=stacks)
+
+
+def _later(span: Span, ms: int) -> Span:
+    return Span.of(span.first + ms, span.last + ms)

@@ -149,3 +149,10 @@ def test_a_back_that_explains_little_of_what_stands_out_is_doubtful(confidence: 
     back = Sighting(kind="card_back", polygon_px=square(0, 0, 63, 88), confidence=confidence, xy_mm=(31.0, 44.0))
     place = ((0.0, 0.0), (99.0, 0.0), (99.0, 99.0), (0.0, 99.0))
     assert Rivals(card_places=(place,), furniture=()).is_doubtful(back) is doubtful
+
+
+@pytest.mark.parametrize(("p", "hand_x", "left"), [(0.6, 0.0, 0), (0.6, 12.0, 1), (0.95, 0.0, 1)])
+def test_what_is_hardly_a_pile_where_a_hand_is_detected_is_that_hand(p: float, hand_x: float, left: int) -> None:
+    """Film j of 27 November: the fingers of a hand that rests beside the rack were a pink cheque, with 0.6."""
+    hand = Sighting(kind="hand", polygon_px=square(hand_x, -5, 40, 40), confidence=0.8, xy_mm=(20.0, 10.0))
+    assert len(Rivals(card_places=(), furniture=()).without_unseen([pile(p)], [hand])) == left
