@@ -276,11 +276,12 @@ class Ledger:
         return broke or distance(taken.track.xy_mm, track.xy_mm) > SAME_PLACE_MM
 
     def _has_lost(self, wager: Element) -> bool:
-        owner = _seat(wager)
         own = [element for element in self.elements if element.spot == wager.spot]
-        own.sort(key=lambda element: self.places.along(owner, element.track.xy_mm)[0])
-        lost = self.lost.get(wager.spot, ())
-        return len(own) == len(lost) and lost[own.index(wager)]
+        lost = self.lost.get(wager.spot, ())  # none of a line for all seats
+        if len(own) != len(lost):
+            return False
+        own.sort(key=lambda element: self.places.along(_seat(wager), element.track.xy_mm)[0])
+        return lost[own.index(wager)]
 
     def _pay(self, track: PileTrack, target: Element, move: MoneyMove, state: int) -> None:
         gone = target.track.gone
