@@ -15,6 +15,7 @@ from audit.procedures.phantoms import shows_unknown_things, with_doubt
 from audit.procedures.registry import checks_of, procedures_of, table_checks_of
 from audit.procedures.resting import one_question_each
 from audit.procedures.told import as_told
+from audit.procedures.troubled import with_troubles
 from audit.procedures.unclear import with_unclear_hands
 from audit.readings import Thresholds
 from audit.reconstruction import reconstruct
@@ -26,6 +27,7 @@ from audit.states import TableState, hands_in_their_gaps, is_known
 from audit.table import TableProfile
 
 _RANK: Final = {Verdict.VIOLATION: 0, Verdict.SUSPECT: 1, Verdict.UNDETERMINED: 2}
+_ABOUT_MS: Final = 5_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,7 +81,8 @@ def audit_states(
                 if place is None:
                     of_none.append(draft)
                 else:
-                    of_rounds[place] += with_unclear_hands(session.cases[place], [draft])
+                    case = session.cases[place]
+                    of_rounds[place] += with_troubles(case.seen.piece.states, with_unclear_hands(case, [draft]))
     rounds = tuple(
         AuditedRound(
             observed=(observed := _as_seen(case, reason)),
@@ -90,7 +93,7 @@ def audit_states(
     )
     return AuditResult(
         rounds=rounds,
-        findings=tuple(in_order(of_none)),
+        findings=tuple(in_order([told for one in of_none for told in with_troubles(_about(session, one), [one])])),
         profile=profile.table_id,
         versions={"rules": session.rules.sha256},
         pace=pace_record(session),
@@ -134,7 +137,7 @@ def _round_drafts(case: Case, tangled: str | None) -> list[Draft]:
     checks, strange = checks_of(case.rules.game), shows_unknown_things(case)
     drafts = [draft for one in checks for draft in with_doubt(case, one, one.check(case), strange=strange)]
     gaps = [draft for reason in case.seen.piece.missing for draft in _gap(case, reason)]
-    return list(with_unclear_hands(case, drafts)) + gaps
+    return list(with_troubles(case.seen.piece.states, with_unclear_hands(case, drafts))) + gaps
 
 
 def _as_seen(case: Case, tangled: str | None) -> ObservedRound:
@@ -151,6 +154,12 @@ def _round_at(session: Session, draft: Draft) -> int | None:
     first = draft.finding.span.first
     spans = [case.seen.observed.start.hull(case.seen.observed.end) for case in session.cases]
     return next((place for place, span in enumerate(spans) if span.first <= first <= span.last), None)
+
+
+def _about(session: Session, draft: Draft) -> list[TableState]:
+    """The states that held shortly before, while and shortly after something happened."""
+    first, last = draft.finding.span.first - _ABOUT_MS, draft.finding.span.last + _ABOUT_MS
+    return [state for state in session.states if state.span.first <= last and state.span.last >= first]
 
 
 def _gap(case: Case, reason: str) -> Iterator[Draft]:

@@ -21,6 +21,11 @@ LATER_KINDS: Final = frozenset(
 """Kinds of things of the game that recognition does not tell, but another source of states may."""
 FOREIGN_KINDS: Final = frozenset({"bag", "purse", "cup", "ashtray", "glass", "bottle", "phone"})
 """Kinds of things that do not belong on a table (004:L641, L988)."""
+TROUBLES: Final = "troubles"
+"""Key of a state: what made the footage hard to read then, see below; beside it ``CAMERA_MOVED``, pixels."""
+PICTURES_LOST: Final = "pictures are lost"
+LIGHT_FLICKERS: Final = "the light flickers"
+CAMERA_MOVED: Final = "camera_moved_px"
 
 
 class StatesError(ValueError):

@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from audit.states import SeenObject, TableState
+from audit.states import CAMERA_MOVED, SeenObject, TableState
 from models.camera import Floats
 from models.frames import Frame, Pixels, SmallPicture
 from models.landmarks import Fit, Landmarks, scaled_warp
@@ -167,7 +167,7 @@ class CameraDrift:
         warp = move.warp
         zones = {name: _moved_outline(outline, warp) for name, outline in self._zones_px.items()}
         objects = tuple(_moved_object(item, warp) for item in state.objects)
-        told = {"zones_px": zones, "camera_moved_px": round(move.pixels, 1)}
+        told = {"zones_px": zones, CAMERA_MOVED: round(move.pixels, 1)}
         return replace(state, objects=objects, extra={**state.extra, **told})
 
     def _is_due(self, t_ms: int, *, restless: bool) -> bool:

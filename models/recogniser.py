@@ -23,15 +23,14 @@ from models.close_look import CloseLook, Glimpse
 from models.cup_watch import CupWatch
 from models.dice_place import DICE_STRAY_MM
 from models.frames import Frame
-from models.full_colours import FullColours
 from models.hands import HandWatch
-from models.light import SteadyLight
 from models.motion import STILL_MS, Blob, Mask, Watcher, blobs, grown, share_of
 from models.pile_faces import WHOLE_FACE, unmoved_face_px
 from models.proposals import Eyes
 from models.rivals import is_hardly_a_pile
 from models.set_beside import look_beside
 from models.sighting import Sighting
+from models.steadied import Steadied
 from models.ticking import Ticking
 from models.timeline import Timeline
 from models.tracking import (
@@ -100,14 +99,13 @@ class Recogniser:
         self._zones: ZoneMap | None = None
         self._profile = profile
         self._places = Places()
-        self._light, self._colours = SteadyLight(), FullColours()
+        self._steadied = Steadied(self._drift)
         self._cup = CupWatch(profile, camera)
 
     def states(self, footage: Iterable[Frame]) -> Iterator[TableState]:
         """Yield the states of the frames, the last when they end."""
         last: Frame | None = None
-        steady = filter(None, map(self._drift.steady, footage))
-        for frame in map(self._colours.vivid, map(self._light.even, steady)):
+        for frame in self._steadied.frames(footage):
             if self._zones is None:
                 self._start(frame)
             self._see(frame)
@@ -120,10 +118,10 @@ class Recogniser:
     def provisional(self) -> tuple[TableState, ...]:
         """Return what seems to follow the states told so far; what comes may still change it."""
         held = self._timeline.held() if self._zones is not None else ()
-        return tuple(map(self._drift.as_seen, self._cup.foreseen(held)))
+        return tuple(map(self._steadied.as_shown, self._cup.foreseen(held)))
 
     def _ready(self) -> Iterator[TableState]:
-        return map(self._drift.as_seen, self._cup.marked(self._timeline.take()))
+        return map(self._steadied.as_shown, self._cup.marked(self._timeline.take()))
 
     def _start(self, frame: Frame) -> None:
         self._shape: tuple[int, int] = frame.small.luma.shape
@@ -136,10 +134,9 @@ class Recogniser:
         self._looks: list[_Look] = []
         self._touched: Mask = np.zeros(self._shape, dtype=np.uint8)
         self._hand_until = np.zeros(self._shape, dtype=np.float32)
-        self._hands_until_ms = 0
+        self._hands_until_ms = self._read_again_ms = 0
         self._began_ms: int | None = None
         self._waiting = False
-        self._read_again_ms = 0
         self._light_ms = int(frame.t_ms)
         self._ignored = self._zones.furniture()
 
