@@ -230,8 +230,8 @@ def dealer_first_card_face_down(case: Case) -> Iterator[Draft]:
         card.appeared for card in seconds if card.appeared.hands and (hit is None or card.appeared.state < hit.state)
     ]
     later = [change for change in dealt if shown is not None and change.seen.certainly_after(shown.seen)]
-    made_up = _made_up(case)
-    later = [change for change in later if change not in made_up]
+    excused = [*_made_up(case), *_lifted(case)]
+    later = [change for change in later if change not in excused]
     if shown is not None and later:
         yield from found(
             case,
@@ -244,6 +244,18 @@ def dealer_first_card_face_down(case: Case) -> Iterator[Draft]:
             name=("up-card-early",),
             follows=(("deal-order",),),
         )
+
+
+def _lifted(case: Case) -> list[Change]:
+    """Return the second cards of seats to which a hand had come from the shoe before: their players had lifted them."""
+    lifted = []
+    for seat, seen in case.seen.seats.items():
+        for first, second in [seen.initial] if len(seen.initial) == _TWO else ():
+            between = case.seen.piece.states[first.appeared.state + 1 : second.appeared.state]
+            dealt = any({"shoe", f"seat{seat}.cards"} <= set(hand.zones) for one in between for hand in one.hands)
+            if dealt and not any("shoe" in hand.zones for hand in second.appeared.hands):
+                lifted.append(second.appeared)
+    return lifted
 
 
 def _made_up(case: Case) -> list[Change]:

@@ -36,6 +36,7 @@ from audit.reconstruction.amounts import best_amount
 from audit.reconstruction.changes import Change
 from audit.reconstruction.evidence import stack_chances
 from audit.reconstruction.observation import Ending, SeenWager
+from audit.reconstruction.tangles import built_up_again
 from audit.settlement import Outcome
 from audit.states import FOREIGN_KINDS, SeenObject, TableState, is_known
 
@@ -70,9 +71,13 @@ def all_settled_before_the_next(case: Case) -> Iterator[Draft]:
 
 
 def cards_away_before_the_next(case: Case) -> Iterator[Draft]:
-    """Yield cards that still lay there when the next round was dealt: P420; not if its first card was not seen."""
-    unseen = case.following is not None and case.following.piece.begun_unseen
-    for card in () if unseen else case.seen.piece.left_over[:1]:
+    """Yield cards that still lay there when the next round was dealt: P420; not if its first card was not seen.
+
+    Cards of a round that is laid out again from the discards are no next round's.
+    """
+    after = case.following
+    none = after is not None and (after.piece.begun_unseen or built_up_again(after, case.seen) is not None)
+    for card in () if none else case.seen.piece.left_over[:1]:
         owner = case.places.owner(card.xy_mm) or ""
         seat = owner.removeprefix("seat")
         yield from found(

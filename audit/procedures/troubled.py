@@ -16,7 +16,7 @@ from audit.procedures.drafts import Draft
 from audit.states import CAMERA_MOVED, LIGHT_FLICKERS, PICTURES_LOST, TROUBLES, TableState
 
 _MANY: Final = 2
-_AT_MOST: Final = 0.9
+_AT_MOST: Final = 0.7
 _PUSHED: Final = "the camera was pushed"
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from types import ModuleType
+
 import pytest
 
 from audit.pipeline import audit_states
+from tests.audit.pairs import between, manner, side_bets
 from tests.audit.pairs.deal import peek, start, table, turn_cards
 from tests.audit.pairs.dice import cup_covered, cup_opened, faces, shoot
 from tests.audit.pairs.pair import change, put
@@ -123,3 +126,21 @@ def cleared_in_one_gap(*, dealt: bool) -> Felt:
 @pytest.mark.parametrize(("dealt", "told"), [(True, ["undetermined"]), (False, ["suspect"])])
 def test_seat_dealt_played_and_cleared_in_one_gap_was_not_skipped(dealt: bool, told: Verdicts) -> None:
     assert verdicts(cleared_in_one_gap(dealt=dealt), "P007") == told
+
+
+# -- scenes whole but for two or three looks ---------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("module", "error", "first", "count"),
+    [
+        (manner, "a seat's hand built up before the dealer's", 15, 2),  # laid out again: no next round's first card
+        (side_bets, "a player picks up a card and lays it down again", 4, 2),  # the card lies in his hand all the while
+        (between, "two cards burnt one after the other", 13, 3),  # a player cuts the cards: none came out of the shoe
+    ],
+)
+def test_right_scene_of_which_some_looks_are_left_out_accuses_nobody(
+    module: ModuleType, error: str, first: int, count: int
+) -> None:
+    felt = next(pair for pair in module.PAIRS if pair.error.startswith(error)).right()
+    result = audit_states(left_out(felt, first, first + count).states, felt.profile)
+    findings = [*result.findings, *(one for round_ in result.rounds for one in round_.findings)]
+    assert [one.verdict.value for one in findings if one.verdict.value != "undetermined"] == []
