@@ -50,8 +50,8 @@ from models.turned import turned_in_place
 from models.view import ViewWatch
 from models.zones import ZoneMap
 
-INTERVAL_MS: Final = 75.0
-"""Least time between two pictures that are watched: 12.5 a second of 25."""
+INTERVAL_MS: Final = 60.0
+"""Least time between two pictures that are watched: 12.5 a second of 25, 15 of 30 and all of 15."""
 
 _LOOKS: Final = 1
 _HIDDEN_SHARE: Final = 0.3

@@ -19,7 +19,7 @@ from audit.procedures.moments import (
     things,
 )
 from audit.procedures.order import Act, inversions
-from audit.procedures.peek import dealer_blackjack
+from audit.procedures.peek import first_two_natural
 from audit.readings import CERTAIN, UNKNOWN, Mass
 from audit.reconstruction.changes import Change
 from audit.reconstruction.observation import SeenCard, SeenWager
@@ -366,7 +366,7 @@ def hole_turned_early(case: Case) -> Iterator[Draft]:
     turned = case.seen.hole_turned
     if case.seen.piece.missing or turned is None or case.seen.hole_exposed:
         return
-    natural = dealer_blackjack(case).broken
+    natural = first_two_natural(case)
     for seat, seen in sorted(case.seen.seats.items()):
         for card in seen.cards:
             sure = bool(turned.hands and card.appeared.hands and case.seen.dealer[1].likeliest)
@@ -376,7 +376,7 @@ def hole_turned_early(case: Case) -> Iterator[Draft]:
                     case,
                     *(("P236", "P252") if perhaps else ("P252",)),
                     code="hole-early",
-                    mass=Mass(broken=1.0 - natural, kept=natural),
+                    mass=Mass(broken=natural.kept, kept=natural.broken),
                     span=turned.span.hull(card.appeared.span),
                     expected="the hole card turned after all players have acted",
                     observed=f"turned before a card to seat {seat}"
@@ -407,14 +407,15 @@ def hole_card_exposed(case: Case) -> Iterator[Draft]:
     at_once = first.appeared.state == came.state and not alone and len(came.hands) == _TWO and came.by_dealer
     if not together or not (one_by_one or at_once) or _signals(case, [states[came.state]]):
         return
-    natural = dealer_blackjack(case).broken if at_once else 0.0  # that is shown as soon as it is found
+    none = Mass(broken=0.0, kept=1.0)
+    natural = first_two_natural(case) if at_once else none  # that is shown as soon as it is found
     settled_from = min((c.state for w in case.seen.wagers for c in settlements(w)), default=len(states))
     if _signals(case, states[came.state + 1 : settled_from + 1]):
         yield from found(
             case,
             "P236",
             code="hole-exposed",
-            mass=Mass(broken=1.0 - natural, kept=natural),
+            mass=Mass(broken=natural.kept, kept=natural.broken),
             span=came.span,
             expected="the dealer's second card face down under the first",
             observed=f"{first.likeliest or 'a card'} and {second.likeliest or 'a card'} face up when they were dealt",

@@ -366,6 +366,11 @@ def dealer_blackjack(case: Case) -> Mass:
     exposed = exposed_before_the_hits(case)
     if exposed is not False:
         return Mass(broken=0.0, kept=1.0 if exposed else 0.0)
+    return first_two_natural(case)
+
+
+def first_two_natural(case: Case) -> Mass:
+    """Return how sure it is that the dealer's first two cards make 21, whenever they were seen."""
     return mass_of(hand_answers(case.seen.dealer[:_TWO], _natural), bool)
 
 

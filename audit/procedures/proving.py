@@ -11,16 +11,14 @@ from audit.cheques import FULL_STACK, PUSHED_APART, UNITS, break_down, proof
 from audit.money import Money
 from audit.procedures.drafts import (
     ALL_GAMES,
-    Audited,
     AuditedTable,
-    Case,
     Draft,
     Judged,
     Session,
     found,
 )
 from audit.procedures.limits import limit
-from audit.procedures.moments import opening, surely_a_pile, things
+from audit.procedures.moments import things
 from audit.readings import CERTAIN, Mass
 from audit.reconstruction.amounts import worth
 from audit.reconstruction.evidence import may_be_same, stack_chances
@@ -233,11 +231,11 @@ def _dashed(heights: Sequence[int]) -> str:
 def _is_lost_money(session: Session, show: Show) -> bool:
     """Whether the cheques are lost wagers, laid before the rack until the hand is over: they are proved to nobody.
 
-    Where the view was lost just before, they may be.
+    Where the view was lost just before, or begins with them, they may be.
     """
     place = session.states.index(show.states[0])
     if not place:
-        return False
+        return True
     before, after = session.states[place - 1], show.states[0]
     if before.view != "ok":
         return True
@@ -412,7 +410,7 @@ def sent_out(session: Session) -> Iterator[Draft]:
         states = [*show.states, *session.states[place + 1 : place + 2]]
         for number, after in enumerate(states[1:]):
             cut, stand = show.piles[number], show.piles[number + 1] if number + 1 < len(show.piles) else ()
-            went = any(not any(_is_same(pile, other) for other in stand) for pile in cut)
+            went = any(not any(is_same(pile, other) for other in stand) for pile in cut)
             if went and after.view == "ok" and not are_cards_out(after):
                 yield from _sent(session, show, states[number], after)
 
@@ -423,7 +421,7 @@ def _sent(session: Session, show: Show, before: TableState, after: TableState) -
     standing = before_the_rack(session, after)
     for item in things(after, "chips"):
         new = by_dealer and item.stack is not None and item not in standing
-        new = new and not any(_is_same(item, other) for other in things(before, "chips"))
+        new = new and not any(is_same(item, other) for other in things(before, "chips"))
         spot = session.places.spot(item.xy_mm)
         jackpot = spot is not None and spot.endswith(".blazing7")  # paid there after its round (004:L1113)
         if new and spot in over and not jackpot:
@@ -443,43 +441,11 @@ def _seat_of(spot: str | None) -> int | None:
     return int(number) if number.isdigit() else None
 
 
-def _is_same(pile: SeenObject, other: SeenObject) -> bool:
+def is_same(pile: SeenObject, other: SeenObject) -> bool:
     """Whether a pile stood there before as it stands now."""
     return distance(pile.xy_mm, other.xy_mm) <= 2 * JITTER_MM and may_be_same(stack_chances(pile), stack_chances(other))
 
 
-def rack_clean(case: Case) -> Iterator[Draft]:
-    """Yield cheques lying in front of the rack when the round's first card came: P158; change, not sent yet: P176."""
-    state = opening(case)
-    before = case.seen.piece.states[max(0, case.seen.piece.first - 1)]
-    piles = before_the_rack(case, state) or _mixed_in_the_rack(case, state)
-    stood = before_the_rack(case, before) or _mixed_in_the_rack(case, before)
-    if piles and stood and not case.seen.piece.begun_unseen:
-        yield from found(
-            case,
-            *(("P176",) if is_change(piles) else ()),
-            "P158",
-            code="dirty-money",
-            span=state.span,
-            expected="cheques cleaned into the rack before the next hand",
-            observed=f"{len(piles)} piles {_where(case, piles)} the rack at the first card",
-            name=("dirty-money",),
-            capped=not any(surely_a_pile(case, item) for item in piles),
-        )
-
-
-def _mixed_in_the_rack(case: Case, state: TableState) -> list[SeenObject]:
-    """Return the piles in the rack that are surely of several colours; a tube is of one."""
-    inside = [item for item in things(state, "chips") if "rack" in case.places.zones(item.xy_mm)]
-    mixed = [sum(p for stack, p in stack_chances(item).items() if len(set(stack)) > 1) for item in inside]
-    return [item for item, p in zip(inside, mixed, strict=True) if p >= _SURE]
-
-
-def _where(case: Case, piles: Sequence[SeenObject]) -> str:
-    return "in" if "rack" in case.places.zones(piles[0].xy_mm) else "in front of"
-
-
-CHECKS: Final = (Audited(check=rack_clean, games=ALL_GAMES, ids=("P158", "P176")),)
 TABLE_CHECKS: Final = (
     AuditedTable(check=cut_into_units, games=ALL_GAMES, ids=("P108", "P109", "P110"), in_round=True),
     AuditedTable(check=last_stack_proved, games=ALL_GAMES, ids=("P111", "P112"), in_round=True),

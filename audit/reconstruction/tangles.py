@@ -50,14 +50,19 @@ def built_up_again(seen: Observation, before: Observation | None) -> str | None:
     """Return that a round is the one before it, laid out again from the discard rack as in a dispute (004:L767-772).
 
     Every card is one of that round's, as far as it was read, and none came with a hand from the shoe. Of a round whose
-    beginning was not seen some cards may have been picked up unseen.
+    beginning was not seen some cards may have been picked up unseen. Where the view begins in that round or after it,
+    they came with hands from the discard rack.
     """
     cards = _cards(seen)
     known = Counter(card.likeliest for card in cards if card.likeliest is not None)
+    brought = [{zone for hand in card.appeared.hands for zone in hand.zones} for card in cards if card.appeared.hands]
+    from_shoe = any("shoe" in zones for zones in brought)
+    of_discards = bool(brought) and not from_shoe and all("discard" in zones for zones in brought)
+    if of_discards and (before is None or before.piece.begun_unseen):
+        return _AGAIN
     if before is None or known.total() < _FEWEST_SAME:
         return None
     earlier = Counter(card.likeliest for card in _cards(before) if card.likeliest is not None)
-    from_shoe = any("shoe" in hand.zones for card in cards for hand in card.appeared.hands)
     same = (known & earlier).total() >= _FEWEST_SAME if before.piece.begun_unseen else known <= earlier
     return _AGAIN if same and not from_shoe else None
 

@@ -122,6 +122,10 @@ def test_lost_views_and_cuts_accuse_nobody(place: int, index: int, gone: int) ->
 
 @TROUBLED
 @example(place=next(n for n, pair in enumerate(SCENES) if pair.procedure == "P288"), index=33)  # hands built up again
+@example(
+    place=place_of("a seat's hand built up before the dealer's"), index=13
+)  # it begins before they are built up again
+@example(place=place_of("seven reds in one stack in a round"), index=8)  # with cheques before the rack
 @given(place=scenes, index=st.integers(1, 40))
 def test_a_view_that_begins_in_a_round_accuses_nobody(place: int, index: int) -> None:
     profile, states = right(place)
@@ -129,6 +133,9 @@ def test_a_view_that_begins_in_a_round_accuses_nobody(place: int, index: int) ->
 
 
 @TROUBLED
+@example(
+    place=place_of("a card drawn after the blackjack was turned over"), card=4, other="Kh"
+)  # the up card may make a blackjack of the ace under it
 @given(place=scenes, card=st.integers(0, 30), other=st.sampled_from(["2c", "5h", "9s", "Kh", "Ah", "7h", "Td"]))
 def test_unread_card_gives_no_violation_that_an_allowed_reading_contradicts(place: int, card: int, other: str) -> None:
     profile, states = wrong(place)

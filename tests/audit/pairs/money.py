@@ -89,14 +89,19 @@ def changed(change_: tuple[tuple[str, float, float], ...], *, sent: tuple[str, f
 FOUR_GREENS = (("green green green green", 60.0, 60.0),)
 
 
-def dirty(*, cleaned: bool, cheques: str = "red red", y: float = 40.0) -> Felt:
-    """A pile in front of the rack, or in it, stays there until the next round, or is cleaned."""
-    felt = push(table()).hand("dealer", "rack")
+def dirty(*, cleaned: bool, cheques: str = "red red", y: float = 40.0, lain: bool = False) -> Felt:
+    """A pile in front of the rack, or in it, stays there until the next round, or is cleaned; or it has lain there."""
+    felt = table()
+    if lain:
+        felt.put_chips("dirty", cheques, (60.0, y))
+    felt = push(felt).hand("dealer", "rack")
     felt.put_chips("dirty", cheques, (60.0, y))
     felt.snap()
     if cleaned:
         felt.hand("dealer", "rack").remove("dirty")
-    return push(felt.snap())
+    felt = push(felt.snap())
+    felt.states = felt.states[int(lain) :]  # the first look shows it
+    return felt
 
 
 # -- bills -------------------------------------------------------------------------------------------------------------
@@ -293,6 +298,13 @@ _PAIRS = (
         "cheques before the rack at the next first card",
         lambda: dirty(cleaned=False),
         lambda: dirty(cleaned=True),
+        "violation",
+    ),
+    (
+        "P158",
+        "cheques left before the rack, where none lay all the while",
+        lambda: dirty(cleaned=False, cheques="green"),
+        lambda: dirty(cleaned=False, cheques="green", lain=True),
         "violation",
     ),
     (
