@@ -20,6 +20,7 @@ _BORDER: Final = 2  # small pixels
 _GAP_MS: Final = 260  # an arm that is back over a zone so soon had not left it
 _ROOT_POINTS: Final = 40
 _DECIDED: Final = 24  # votes
+_LONG_SEEN: Final = 72
 _LEAST_RUN: Final = 3
 _LEFT_HANDS: Final = 3.0  # hands: so large is what an arm may have left at the border
 _LEFT_MS: Final = 3_000
@@ -93,11 +94,11 @@ class HandWatch:
             arm = self._continued(mask, kept, watcher.t_ms, roots)
             kept.append(arm)
             sides = self._sides_of(arm, mask, roots)
-            if not arm.is_decided:
+            several = len({name for name, _ in sides}) > 1
+            if not arm.is_decided and not (several and arm.votes):
                 for side in sides:
                     arm.votes[side] += 3 if roots else 1
             arm.roots = [root for root in roots if root.side == arm.side or self._has_slid(arm, root)] or arm.roots
-            several = len({name for name, _ in sides}) > 1
             self._follow(arm, list(sides) if several else [None], watcher.t_ms)
         for arm in self._arms:
             if arm not in kept:
@@ -170,12 +171,15 @@ class HandWatch:
         return np.column_stack([columns[::step], rows[::step]]).astype(np.float64) / self._zones.scale
 
     def _continued(self, mask: Mask, taken: list[Arm], t_ms: int, roots: Sequence[Root]) -> Arm:
-        """Return the arm that this mask continues, or a new one: an arm seen to come from elsewhere is another."""
+        """Return the arm that this mask continues, or a new one: an arm seen to come from elsewhere is another.
+
+        So is what is left of arms of several sides that looked like one, where it comes from another side than most.
+        """
         best, shared = None, 0
         for arm in self._arms:
             common = cv2.countNonZero(cv2.bitwise_and(arm.mask, mask))
             own = any(root.side[0] == arm.side[0] or self._has_slid(arm, root) for root in roots)
-            other = bool(roots) and arm.is_decided and not own
+            other = bool(roots) and not own and (arm.is_decided or arm.votes.total() >= _LONG_SEEN)
             if common > shared and arm not in taken and not other:
                 best, shared = arm, common
         arm = best or Arm(mask=mask, seen_ms=t_ms)

@@ -26,6 +26,7 @@ _SURE: Final = 0.9
 _OF_PILES: Final = 0.5
 _SAME_CARD: Final = 0.3
 _IN_HAND: Final = 0.6
+_RESTING_MM: Final = 90.0
 _HARDLY_READ: Final = 0.2
 _HIDDEN: Final = 0.85
 _GRID: Final = 200.0
@@ -58,10 +59,14 @@ def is_unlikely_among_cards(one: Sighting) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rivals:
-    """What may be where something is seen at a table: outlines (mm) of where cards are dealt, and of its furniture."""
+    """What may be where something is seen at a table: outlines (mm) of where cards are dealt, and of its furniture.
+
+    ``racks``: of the racks alone, before which the dealer's hands rest.
+    """
 
     card_places: Sequence[Outline]
     furniture: Sequence[Outline]
+    racks: Sequence[Outline] = ()
 
     @classmethod
     def of(cls, profile: TableProfile) -> Rivals:
@@ -69,6 +74,7 @@ class Rivals:
         return cls(
             card_places=[zone.polygon_mm for zone in profile.zones if zone.name.endswith(_DEALT)],
             furniture=[zone.polygon_mm for zone in profile.zones if zone.name in FURNITURE],
+            racks=[zone.polygon_mm for zone in profile.zones if zone.name == "rack"],
         )
 
     def is_hardly(self, one: Sighting) -> bool:
@@ -80,9 +86,10 @@ class Rivals:
         """Return whether the detector is to be asked about what was found: hardly a pile, or hardly a card.
 
         What was set beside a pile has had, with it, the outline of a card face down, and a card laid upon another
-        the outline of a back that explained neither well.
+        the outline of a back that explained neither well. Fingers that rest before the rack have had that of a pile.
         """
-        return self.is_hardly(one) or self._is_hardly_a_card(one) or _is_hardly_a_back(one)
+        hardly = self.is_hardly(one) or self._is_hardly_a_card(one) or _is_hardly_a_back(one)
+        return hardly or self._may_be_fingers(one)
 
     def surely_there(self, found: Sequence[Sighting], *, first_look: bool = False) -> list[Sighting]:
         """Return what was found without what is hardly a pile; at the first look without any pile."""
@@ -117,12 +124,13 @@ class Rivals:
         Where the bare felt is not known yet, an outline may be wrong: of twelve red cheques on red felt only the
         uppermost stood out, and a pile was three, with 0.94, where six to eight were detected. So what was detected
         counts, unless what was found is told to be the same, or both are read and it is higher. What is hardly read
-        and was not detected is print: discs for progressive wagers were four and five black cheques, with 0.8.
+        and was not detected is print: discs for progressive wagers were four and five black cheques, with 0.8. So is
+        what hardly has a pile's outline: the signs of cards' suits on empty spots were red cheques, with 0.95.
         """
         piles = [one for one in found if one.kind == "chips"]
         seen = [one for one in detected if one.kind == "chips"]
         kept = [one for one in piles if all(_is_surer(one, pile) for pile in seen if _is_one(one, pile))]
-        kept = [one for one in kept if _best(one) >= _SURE or any(_is_one(one, pile) for pile in seen)]
+        kept = [one for one in kept if _is_surely_a_pile(one) or any(_is_one(one, pile) for pile in seen)]
         told = [one for one in detected if one not in seen or not any(_is_one(one, pile) for pile in kept)]
         return [one for one in found if one not in piles or one in kept], told
 
@@ -138,8 +146,10 @@ class Rivals:
         piles = [one for one in detected if one.kind == "chips"]
 
         def is_unseen(one: Sighting) -> bool:
+            if self._may_be_fingers(one) and not any(_is_one(one, o) for o in piles):
+                return True
             if one.kind == "chips":
-                hardly = _best(one) < _SURE or (one.confidence < _OF_PILES and not any(_is_one(one, o) for o in piles))
+                hardly = _best(one) < _SURE or not (_is_surely_a_pile(one) or any(_is_one(one, o) for o in piles))
                 return hardly and _covered(one, hands) >= _IN_HAND
             return self._is_hardly_a_card(one) and _covered(one, cards) < _SAME_CARD
 
@@ -159,6 +169,11 @@ class Rivals:
             or _hidden_share(one, [card for card in read if card is not one]) < _HIDDEN
         ]
 
+    def _may_be_fingers(self, one: Sighting) -> bool:
+        """Whether a pile before the rack, or on its rim, is not read."""
+        unread = one.kind == "chips" and one.xy_mm is not None and _best(one) < _SURE
+        return unread and any(_beside(one.xy_mm, rack) <= _RESTING_MM for rack in self.racks)
+
     def _is_hardly_a_card(self, one: Sighting) -> bool:
         """Whether a card was not read and lies where none is dealt."""
         is_card = one.kind in _CARDS and max(one.faces.values(), default=0.0) < _SURE
@@ -168,6 +183,17 @@ class Rivals:
 def _is_hardly_a_back(one: Sighting) -> bool:
     """Whether a card face down has an outline that does not explain well what stands out."""
     return one.kind == "card_back" and one.confidence < _SURE
+
+
+def _is_surely_a_pile(one: Sighting) -> bool:
+    """Whether a pile is read, and has the outline of one."""
+    return _best(one) >= _SURE and one.confidence >= _OF_PILES
+
+
+def _beside(point: tuple[float, float] | None, outline: Outline) -> float:
+    """How far (mm) a point is from an outline, less than nothing inside."""
+    assert point is not None  # noqa: S101 - for the type checker
+    return -float(cv2.pointPolygonTest(np.asarray(outline, dtype=np.float32), point, measureDist=True))
 
 
 def _best(one: Sighting) -> float:

@@ -7,7 +7,7 @@ from typing import Final
 
 from audit.procedures.drafts import BACCARAT, STUD, Audited, Case, Draft, found, too_late
 from audit.procedures.finality import doubt_about_dealer, doubt_about_hand, shown_in
-from audit.procedures.moments import first_of, settled, surely_a_card, surely_a_wager
+from audit.procedures.moments import face_seen, first_of, settled, surely_a_card, surely_a_wager
 from audit.procedures.resting import unsure_cards
 from audit.readings import CERTAIN, UNKNOWN, Hand, Mass, hand_answers, mass_of, mass_where, unread
 from audit.reconstruction.changes import Change
@@ -100,7 +100,8 @@ def stud_settled_in_time(case: Case) -> Iterator[Draft]:
     if case.seen.piece.missing or len(case.seen.dealer) != _TWO:
         return
     one, two = (card.face_shown for card in case.seen.dealer)
-    limits = {"mirror": (one, "P072", "dealer card #1 was"), "match1": (two, "P076", "dealer card #2 was")}
+    read = [face_seen(card) for card in case.seen.dealer]  # a back that was not known as one has been an unread face
+    limits = {"mirror": (read[0], "P072", "dealer card #1 was"), "match1": (read[1], "P076", "dealer card #2 was")}
     yield from _settled_early(case, {"match1": one, "match2": two, "base": two})
     for wager in case.seen.wagers:
         change = settled(wager)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from audit.procedures.drafts import STUD, Audited, Case, Draft, found
-from audit.procedures.moments import last_of, playing, surely_a_card, things
+from audit.procedures.moments import face_seen, last_of, playing, surely_a_card, things
 from audit.reconstruction.changes import Change
 from audit.reconstruction.observation import SeenCard
 from audit.reconstruction.places import DEALER, JITTER_MM, distance
@@ -23,7 +23,7 @@ def dealt_face_down(case: Case) -> Iterator[Draft]:
     if case.seen.piece.missing or len(case.seen.dealer) != _TWO:
         return
     for number, card in enumerate(case.seen.dealer, start=1):
-        shown = _face_seen(card)
+        shown = face_seen(card)
         if shown is not None and any(change.seen.certainly_after(shown.seen) for change in _dealt_beside(case, card)):
             yield from _shown_early(case, "P070", number=number, card=card)
     one, two = (card.face_shown for card in case.seen.dealer)
@@ -53,11 +53,6 @@ def _shown_early(case: Case, *procedures: str, number: int, card: SeenCard) -> I
         observed=f"card #{number} face up during the deal",
         name=("dealer-card-up", number),
     )
-
-
-def _face_seen(card: SeenCard) -> Change | None:
-    """Return the change from which on a face was certainly shown: it was read."""
-    return None if card.face_shown is None or card.read is None else last_of([card.face_shown, card.read])
 
 
 def _dealt_beside(case: Case, card: SeenCard) -> list[Change]:

@@ -45,6 +45,11 @@ def last_of(changes: Iterable[Change | None]) -> Change | None:
     return max(known, key=lambda change: change.state, default=None)
 
 
+def face_seen(card: SeenCard) -> Change | None:
+    """Return the change from which on a face was certainly shown: it was read."""
+    return None if card.face_shown is None or card.read is None else last_of([card.face_shown, card.read])
+
+
 def opening_cards(case: Case, seen: SeatSeen) -> tuple[SeenCard, ...]:
     """Return the cards of a seat that come before its player's first decision."""
     return seen.initial[: _FIRST_CARDS if case.rules.game in DICE else _INITIAL]

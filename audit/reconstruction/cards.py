@@ -23,6 +23,7 @@ _BRIEF_MS: Final = 200
 _BESIDE_MM: Final = 25.0  # a card outside every zone belongs to the hand it lies beside
 _CERTAIN: Final = 0.5
 _TWO: Final = 2
+_HALF: Final = 0.5
 _ZONES: Final = frozenset({"dealer.card1", "dealer.card2"})
 
 
@@ -196,7 +197,7 @@ class _Follower:
         if item.kind == "card" and (track.last.kind == "card_back" or _by_turning_unread(track, item) is not None):
             zones = self.places.card_zones(track.owner)
             track.turned = change_between(self.piece.states, track.looks[-1][0], index, zones)
-        if track.read is None and card_chances(item):
+        if track.read is None and _is_read(item):
             zones = self.places.card_zones(track.owner)
             track.read = change_between(self.piece.states, track.looks[-1][0], index, zones)
         track.looks.append((index, item))
@@ -210,7 +211,7 @@ class _Follower:
         before = self._last_clear(item, index, owner)
         change = change_between(self.piece.states, before, index, self.places.card_zones(owner))
         track = CardTrack(number=len(self.tracks), owner=owner, appeared=change, looks=[(index, item)])
-        track.read = change if card_chances(item) else None
+        track.read = change if _is_read(item) else None
         self.tracks.append(track)
 
     def _last_clear(self, item: SeenObject, index: int, owner: str) -> int | None:
@@ -431,6 +432,11 @@ def _perhaps_moved(track: CardTrack, item: SeenObject) -> float | None:
     apart = distance(track.last.xy_mm, item.xy_mm)
     faces = track.last.kind == item.kind == "card"
     return apart if faces and _agree(track, item) and track.owner != DEALER and apart <= _NEAR_MM else None
+
+
+def _is_read(item: SeenObject) -> bool:
+    """Whether a look tells that a face is there: its readings are likelier than that it is none of them."""
+    return sum(card_chances(item).values()) >= _HALF
 
 
 def _by_turning_unread(track: CardTrack, item: SeenObject) -> float | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from audit.states import StackCandidate
@@ -61,3 +63,11 @@ def test_what_is_hardly_read_and_was_not_detected_is_print() -> None:
 def test_what_is_no_pile_is_left_alone() -> None:
     card = Sighting(kind="card", polygon_px=np.eye(4, 2), confidence=0.9, xy_mm=(0.0, 0.0), face="8d")
     assert left(card, pile({SIX: 0.9}))[0] is card
+
+
+def test_what_hardly_has_the_outline_of_a_pile_and_was_not_detected_is_print() -> None:
+    """Film s, at the first picture: the signs of cards' suits on two empty spots were red cheques, with 0.95."""
+    sign = replace(pile({ONE: 0.95}), confidence=0.3)
+    assert left(sign) == []
+    assert left(sign, pile({ONE: 0.95})) == [sign]
+    assert left(pile({ONE: 0.95})) != []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -156,3 +158,14 @@ def test_what_is_hardly_a_pile_where_a_hand_is_detected_is_that_hand(p: float, h
     """Film j of 27 November: the fingers of a hand that rests beside the rack were a pink cheque, with 0.6."""
     hand = Sighting(kind="hand", polygon_px=square(hand_x, -5, 40, 40), confidence=0.8, xy_mm=(20.0, 10.0))
     assert len(Rivals(card_places=(), furniture=()).without_unseen([pile(p)], [hand])) == left
+
+
+@pytest.mark.parametrize(("confidence", "seen", "left"), [(0.3, False, 0), (0.3, True, 1), (0.9, False, 1)])
+def test_what_hardly_has_the_outline_of_a_pile_where_a_hand_is_detected_is_that_hand(
+    confidence: float, *, seen: bool, left: int
+) -> None:
+    """Film k, 16 s: felt between the fingers of a hand at rest before the rack was a green cheque, with 0.92."""
+    hand = Sighting(kind="hand", polygon_px=square(0, -5, 40, 40), confidence=0.6, xy_mm=(20.0, 10.0))
+    found = replace(pile(0.92), confidence=confidence)
+    detected = [hand, pile(0.5)] if seen else [hand]
+    assert len(Rivals(card_places=(), furniture=()).without_unseen([found], detected)) == left
