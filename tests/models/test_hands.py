@@ -68,6 +68,15 @@ def test_players_arm_beside_the_dealers_is_his_when_that_has_gone(zones: ZoneMap
     assert {hand.side for hand in seen if hand.span.last >= 80 * 28} == {"player"}
 
 
+@pytest.mark.parametrize("alone", [1, 20])
+def test_dealers_arm_that_looked_like_one_with_a_players_for_long_is_his_again(zones: ZoneMap, alone: int) -> None:
+    """Film m, 50 s: his arm at rest, which a player's had touched for ten seconds, took a wager as that player's."""
+    dealers, players = arm((0, turning_row(zones) + 30)), arm((240, 0))
+    both = dealers | players
+    seen = watched(zones, [*[both] * 20, *[players] * alone, *[both] * 20, *[dealers] * 6])
+    assert {hand.side for hand in seen if hand.span.last >= 80 * (alone + 45)} == {"dealer"}
+
+
 def resting(zones: ZoneMap, mask: Mask, *, seconds: float, things: Mask = NOTHING) -> Mask:
     """What is still an arm when something that came in at the border has not moved for so long."""
     hands, watcher = HandWatch(zones), Watcher(SHAPE)
