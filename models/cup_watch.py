@@ -35,6 +35,7 @@ _PLAIN: Final = 1.0  # levels of brightness: what varies less looks like anythin
 _REACH: Final = 1.0  # how far, in its width, it may be from one frame to the next
 _ALIKE: Final = 0.55
 _SURELY: Final = 0.75
+_MOSTLY: Final = 0.72  # of a cup in a hand that shakes it 0.78, of arms that passed over one 0.65 and 0.68
 _SAME_MM: Final = 30.0
 _GAP_MS: Final = 260
 _LOST_MS: Final = 1_000
@@ -230,6 +231,8 @@ class CupWatch:
         )  # the cover's own way may be one
         if count < _ENOUGH and _pace_ms(seen) > _COARSE_MS:
             return None
+        if count and not opened and _drifted(way):
+            return None
         if count == _ENOUGH - 1 and _may_be_one_more([one.at_mm for one in way]):
             return None
         later = [one.t_ms for one in seen[len(way) - 1 :]]
@@ -281,6 +284,12 @@ def _until_put_down(seen: Sequence[_Seen]) -> Sequence[_Seen]:
                 cut = first + 1
             first = index
     return seen[:cut]
+
+
+def _drifted(seen: Sequence[_Seen]) -> bool:
+    """Whether what moved was mostly little like the cup: an arm that passed over it may have been taken for it."""
+    moved = [one.alike for one in seen if float(np.linalg.norm(one.at_mm)) > _REST_MM]
+    return bool(moved) and float(np.median(moved)) < _MOSTLY
 
 
 def _pace_ms(seen: Sequence[_Seen]) -> float:

@@ -24,6 +24,7 @@ _NEAR_MM: Final = 22.0
 _HARDLY: Final = 0.1
 _SURE: Final = 0.9
 _OF_PILES: Final = 0.5
+_OUTLINED: Final = 0.8
 _SAME_CARD: Final = 0.3
 _IN_HAND: Final = 0.6
 _RESTING_MM: Final = 90.0
@@ -130,7 +131,7 @@ class Rivals:
         piles = [one for one in found if one.kind == "chips"]
         seen = [one for one in detected if one.kind == "chips"]
         kept = [one for one in piles if all(_is_surer(one, pile) for pile in seen if _is_one(one, pile))]
-        kept = [one for one in kept if _is_surely_a_pile(one) or any(_is_one(one, pile) for pile in seen)]
+        kept = [one for one in kept if _is_outlined(one) or any(_is_one(one, pile) for pile in seen)]
         told = [one for one in detected if one not in seen or not any(_is_one(one, pile) for pile in kept)]
         return [one for one in found if one not in piles or one in kept], told
 
@@ -188,6 +189,11 @@ def _is_hardly_a_back(one: Sighting) -> bool:
 def _is_surely_a_pile(one: Sighting) -> bool:
     """Whether a pile is read, and has the outline of one."""
     return _best(one) >= _SURE and one.confidence >= _OF_PILES
+
+
+def _is_outlined(one: Sighting) -> bool:
+    """Whether a pile is read, and its outline explains nearly all that stands out."""
+    return _best(one) >= _SURE and one.confidence >= _OUTLINED
 
 
 def _beside(point: tuple[float, float] | None, outline: Outline) -> float:

@@ -67,7 +67,7 @@ def test_what_is_no_pile_is_left_alone() -> None:
 
 def test_what_hardly_has_the_outline_of_a_pile_and_was_not_detected_is_print() -> None:
     """Film s, at the first picture: the signs of cards' suits on two empty spots were red cheques, with 0.95."""
-    sign = replace(pile({ONE: 0.95}), confidence=0.3)
+    sign = replace(pile({ONE: 0.95}), confidence=0.5)
     assert left(sign) == []
     assert left(sign, pile({ONE: 0.95})) == [sign]
     assert left(pile({ONE: 0.95})) != []
