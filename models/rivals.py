@@ -13,6 +13,7 @@ from audit.table import TableProfile
 from models.sighting import Sighting, covered_share
 from models.zones import within
 
+_FACE_UP: Final = frozenset({"blackjack", "draw_n_shoot_21", "dicey_21"})
 _DEALT: Final = (".cards", ".card1", ".card2")
 FURNITURE: Final = ("rack", "shoe", "discard")
 Outline = Sequence[tuple[float, float]]
@@ -62,12 +63,14 @@ def is_unlikely_among_cards(one: Sighting) -> bool:
 class Rivals:
     """What may be where something is seen at a table: outlines (mm) of where cards are dealt, and of its furniture.
 
-    ``racks``: of the racks alone, before which the dealer's hands rest.
+    ``racks``: of the racks alone, before which the dealer's hands rest. ``face_up``: of where cards lie face up as a
+    rule, the players'.
     """
 
     card_places: Sequence[Outline]
     furniture: Sequence[Outline]
     racks: Sequence[Outline] = ()
+    face_up: Sequence[Outline] = ()
 
     @classmethod
     def of(cls, profile: TableProfile) -> Rivals:
@@ -76,6 +79,7 @@ class Rivals:
             card_places=[zone.polygon_mm for zone in profile.zones if zone.name.endswith(_DEALT)],
             furniture=[zone.polygon_mm for zone in profile.zones if zone.name in FURNITURE],
             racks=[zone.polygon_mm for zone in profile.zones if zone.name == "rack"],
+            face_up=[zone.polygon_mm for zone in profile.zones if _is_for_faces(profile, zone.name)],
         )
 
     def is_hardly(self, one: Sighting) -> bool:
@@ -87,10 +91,11 @@ class Rivals:
         """Return whether the detector is to be asked about what was found: hardly a pile, or hardly a card.
 
         What was set beside a pile has had, with it, the outline of a card face down, and a card laid upon another
-        the outline of a back that explained neither well. Fingers that rest before the rack have had that of a pile.
+        the outline of a back that explained neither well. Fingers that rest before the rack have had that of a pile,
+        and a hand upon a card just dealt that of a back beside it.
         """
         hardly = self.is_hardly(one) or self._is_hardly_a_card(one) or _is_hardly_a_back(one)
-        return hardly or self._may_be_fingers(one)
+        return hardly or self._may_be_fingers(one) or self._may_be_a_hand(one)
 
     def surely_there(self, found: Sequence[Sighting], *, first_look: bool = False) -> list[Sighting]:
         """Return what was found without what is hardly a pile; at the first look without any pile."""
@@ -152,6 +157,8 @@ class Rivals:
             if one.kind == "chips":
                 hardly = _best(one) < _SURE or not (_is_surely_a_pile(one) or any(_is_one(one, o) for o in piles))
                 return hardly and _covered(one, hands) >= _IN_HAND
+            if self._may_be_a_hand(one) and not any(_lies_there(one, card) for card in cards):
+                return True
             return self._is_hardly_a_card(one) and _covered(one, cards) < _SAME_CARD
 
         return [one for one in found if not is_unseen(one)]
@@ -175,10 +182,25 @@ class Rivals:
         unread = one.kind == "chips" and one.xy_mm is not None and _best(one) < _SURE
         return unread and any(_beside(one.xy_mm, rack) <= _RESTING_MM for rack in self.racks)
 
+    def _may_be_a_hand(self, one: Sighting) -> bool:
+        """Whether a card lies face down where players' cards lie face up as a rule."""
+        return one.kind == "card_back" and one.xy_mm is not None and within(one.xy_mm, self.face_up)
+
     def _is_hardly_a_card(self, one: Sighting) -> bool:
         """Whether a card was not read and lies where none is dealt."""
         is_card = one.kind in _CARDS and max(one.faces.values(), default=0.0) < _SURE
         return is_card and one.xy_mm is not None and not within(one.xy_mm, self.card_places)
+
+
+def _lies_there(one: Sighting, card: Sighting) -> bool:
+    """Whether a card was detected where one seems to lie: most of each covers the other."""
+    least = min(covered_share(one.polygon_px, card.polygon_px), covered_share(card.polygon_px, one.polygon_px))
+    return least >= _OF_PILES
+
+
+def _is_for_faces(profile: TableProfile, zone: str) -> bool:
+    """Whether players' cards lie face up in a zone as a rule."""
+    return profile.game in _FACE_UP and zone.startswith("seat") and zone.endswith(_DEALT)
 
 
 def _is_hardly_a_back(one: Sighting) -> bool:

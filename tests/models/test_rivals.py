@@ -169,3 +169,20 @@ def test_what_hardly_has_the_outline_of_a_pile_where_a_hand_is_detected_is_that_
     found = replace(pile(0.92), confidence=confidence)
     detected = [hand, pile(0.5)] if seen else [hand]
     assert len(Rivals(card_places=(), furniture=()).without_unseen([found], detected)) == left
+
+
+@pytest.mark.parametrize(
+    ("zone", "detected_at", "left"),
+    [("seat", None, 0), ("seat", 54.0, 0), ("seat", 4.0, 1), ("dealer", None, 1)],  # 54: the card just dealt
+)
+def test_a_back_where_cards_lie_face_up_that_is_not_detected_is_a_hand(
+    zone: str, detected_at: float | None, left: int
+) -> None:
+    """Film m, 67 s: the dealer's hand that rested upon the card he had dealt was a back beside it, with 0.9."""
+    place = ((-99.0, -99.0), (99.0, -99.0), (99.0, 199.0), (-99.0, 199.0))
+    rivals = Rivals(card_places=(place,), furniture=(), face_up=(place,) if zone == "seat" else ())
+    back = Sighting(kind="card_back", polygon_px=square(0, 0, 63, 88), confidence=0.9, xy_mm=(31.0, 44.0))
+    assert rivals.is_doubtful(back) is (zone == "seat")
+    at = detected_at or 0.0
+    card = Sighting(kind="card", polygon_px=square(0, at, 63, 88), confidence=0.8, xy_mm=(31.0, 44.0 + at))
+    assert len(rivals.without_unseen([back], [] if detected_at is None else [card])) == left
