@@ -54,6 +54,7 @@ def told(
         (0.0, 0.3, STRIP_MM2, "card_back"),  # a border
         (0.0, 0.8, STRIP_MM2, "card"),  # a strip of a face, perhaps
         (0.0, 0.9, WHOLE_MM2, "card_back"),  # a pale back
+        (0.07, 0.6, WHOLE_MM2, "card_back"),  # film o: green rays on white
         (0.3, 0.9, WHOLE_MM2, "card"),  # a face, badly seen
         (0.99, 0.3, WHOLE_MM2, "card"),  # a court
     ],

@@ -1,0 +1,34 @@
+"""A back of a design that recognition does not know is told as a card that is none of the faces: it lies face down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import pytest
+
+from audit.pipeline import audit_states
+from audit.states import SeenObject, TableState
+from tests.audit.pairs.pair import Pair
+from tests.audit.test_every_procedure import NAMES, PAIRS
+
+STUD = [pair for pair in PAIRS if pair.procedure in {"P070", "P072", "P075", "P076", "P077", "P078", "P079", "P080"}]
+
+
+def as_seen(item: SeenObject) -> SeenObject:
+    """A card face down as the readers saw it: with 0.94 nothing that they know."""
+    return replace(item, kind="card", candidates={"Ks": 0.03, "Kc": 0.03}) if item.kind == "card_back" else item
+
+
+def unknown_backs(states: Iterable[TableState]) -> list[TableState]:
+    """Every card that lies face down is told as a card that was not read."""
+    return [replace(state, objects=tuple(map(as_seen, state.objects))) for state in states]
+
+
+@pytest.mark.parametrize("pair", STUD, ids=[name for name in NAMES if name[:4] in {pair.procedure for pair in STUD}])
+def test_dealers_cards_face_down_that_look_like_unread_faces_accuse_nobody(pair: Pair) -> None:
+    """Film o, 9 s: the rays of a green back were a card's face; bets settled before it was turned came too late."""
+    felt = pair.right()
+    result = audit_states(unknown_backs(felt.states), felt.profile)
+    findings = [*result.findings, *(one for round_ in result.rounds for one in round_.findings)]
+    assert [one.procedures for one in findings if one.verdict.value == "violation"] == []
