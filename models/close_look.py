@@ -22,6 +22,7 @@ from models.dice_place import DICE, DicePlace
 from models.felt_view import FeltView, MmBox, Reals, is_plain
 from models.frames import Frame
 from models.hidden_feet import with_hidden_feet
+from models.laid_along import laid_along
 from models.little_piles import little_piles
 from models.motion import Mask
 from models.outline_lessons import OutlineLessons
@@ -90,8 +91,7 @@ class CloseLook:
         self._camera = camera
         self._eyes = eyes
         self.felt = FeltView(profile, camera)
-        self._palette = Palette()
-        self._lessons = OutlineLessons()
+        self._palette, self._lessons = Palette(), OutlineLessons()
         self._backs = BackLook()
         self._rack = RackWatch(profile, camera)
         self._spots = [zone.polygon_mm for zone in profile.zones if zone.bet is not None]
@@ -190,8 +190,9 @@ class CloseLook:
             wanted = partial(self._rivals.may_be_new, others=[*surely, *kept])
             detected = self._eyes.look(frame.bgr, None if scene.whole else [region], wanted)
             hands = [one for one in detected if one.kind == "hand" and one.confidence >= _DETECTED]
-            supported = self._supported(detected, surely, scene)
-            supported = self._rivals.without_unread(supported, [*found, *kept, *scene.lying])
+            known = [*found, *kept, *scene.lying]
+            supported = self._rivals.without_unread(self._supported(detected, surely, scene), known)
+            supported = laid_along(supported, known, self._camera, partial(self.read, frame))
             found = self._rivals.without_unseen(found, detected)
             if scene.whole:
                 found, supported = self._rivals.surer(found, supported)
