@@ -28,7 +28,7 @@ _OF_PILES: Final = 0.5
 _OUTLINED: Final = 0.8
 _SAME_CARD: Final = 0.3
 _IN_HAND: Final = 0.6
-_RESTING_MM: Final = 90.0
+_RESTING_MM: Final = 90.0  # from the rack the dealer's fingers reach
 _HARDLY_READ: Final = 0.2
 _HIDDEN: Final = 0.85
 _GRID: Final = 200.0
@@ -145,18 +145,19 @@ class Rivals:
 
         A hand at the rail may have its outline, and so have parts of the cover of a cup that was put down. Nor what is
         hardly a pile where it saw a hand: fingers that rest beside the rack were a pink cheque, and felt between them
-        was a green one, with 0.92, whose outline explained little of what stood out.
+        was a green one, with 0.92, whose outline explained little of what stood out. Nor what is not read before the
+        rack, or seems to lie face down where cards lie face up, and was not detected: those were hands at rest.
         """
         cards = [one for one in detected if one.kind in _CARDS]
         hands = [one for one in detected if one.kind == "hand"]
         piles = [one for one in detected if one.kind == "chips"]
 
         def is_unseen(one: Sighting) -> bool:
-            if self._may_be_fingers(one) and not any(_is_one(one, o) for o in piles):
-                return True
             if one.kind == "chips":
-                hardly = _best(one) < _SURE or not (_is_surely_a_pile(one) or any(_is_one(one, o) for o in piles))
-                return hardly and _covered(one, hands) >= _IN_HAND
+                is_detected = any(_is_one(one, pile) for pile in piles)
+                hardly = _best(one) < _SURE or not (_is_surely_a_pile(one) or is_detected)
+                in_hand = hardly and _covered(one, hands) >= _IN_HAND
+                return in_hand or (self._may_be_fingers(one) and not is_detected)
             if self._may_be_a_hand(one) and not any(_lies_there(one, card) for card in cards):
                 return True
             return self._is_hardly_a_card(one) and _covered(one, cards) < _SAME_CARD
