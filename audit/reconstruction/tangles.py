@@ -51,13 +51,14 @@ def built_up_again(seen: Observation, before: Observation | None) -> str | None:
 
     Every card is one of that round's, as far as it was read, and none came with a hand from the shoe. Of a round whose
     beginning was not seen some cards may have been picked up unseen. Where the view begins in that round or after it,
-    they came with hands from the discard rack.
+    they came with hands from the discard rack that were over nothing else.
     """
     cards = _cards(seen)
     known = Counter(card.likeliest for card in cards if card.likeliest is not None)
     brought = [{zone for hand in card.appeared.hands for zone in hand.zones} for card in cards if card.appeared.hands]
     from_shoe = any("shoe" in zones for zones in brought)
-    of_discards = bool(brought) and not from_shoe and all("discard" in zones for zones in brought)
+    beside = [{zone for zone in zones if ".card" not in zone} for zones in brought]
+    of_discards = bool(beside) and all(zones == {"discard"} for zones in beside)
     if of_discards and (before is None or before.piece.begun_unseen):
         return _AGAIN
     if before is None or known.total() < _FEWEST_SAME:
