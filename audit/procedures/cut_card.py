@@ -63,15 +63,14 @@ def _cuts_them(state: TableState) -> bool:
 def _drawn_before_the_first_card(case: Case) -> TableState | None:
     """Return the state that first shows the cut card that lies there when a round begins.
 
-    It was the next card of the shoe when the round was to be dealt. None if it may have lain there before, if the
-    cards may have been shuffled meanwhile, or if no hand of the dealer's came from the shoe: then it goes into them.
+    It was the next card of the shoe when the round was to be dealt. None if it may have lain there before, or if the
+    cards may have been shuffled meanwhile.
     """
     states = case.seen.piece.states[: case.seen.piece.first]
     if any(state.view != "ok" or "discard" in state.covered for state in states):
         return None
     came = [after for before, after in pairwise(states) if _loose(case, after) and not _loose(case, before)]
-    drawn = [after for after in came if any(hand.side == "dealer" and "shoe" in hand.zones for hand in after.hands)]
-    return drawn[0] if len(came) == 1 and drawn else None
+    return came[0] if len(came) == 1 else None
 
 
 def _loose(case: Case, state: TableState) -> list[SeenObject]:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from models.frames import Footage, FootageError, Segment, check_size, frame_at, frames, probe, segments
+from models.recogniser import INTERVAL_MS
 
 SIZE = (320, 180)
 
@@ -89,7 +90,11 @@ def test_long_footage_is_cut_into_longer_pieces() -> None:
 
 
 def test_frames_can_be_thinned_by_time(clip: Path) -> None:
-    assert [frame.t_ms for frame in frames(clip, interval_ms=75)][:4] == [0, 80, 160, 240]
+    assert [frame.t_ms for frame in frames(clip, interval_ms=INTERVAL_MS)][:4] == [0, 80, 160, 240]
+
+
+def test_all_of_fifteen_pictures_a_second_are_watched_and_every_other_one_of_thirty() -> None:
+    assert 1000 / 30 < INTERVAL_MS < 1000 / 15
 
 
 def steps_of(clip: Path, *, sparing: bool) -> list[int]:

@@ -77,6 +77,15 @@ def test_dealers_arm_that_looked_like_one_with_a_players_for_long_is_his_again(z
     assert {hand.side for hand in seen if hand.span.last >= 80 * (alone + 45)} == {"dealer"}
 
 
+def test_arm_that_long_seemed_to_come_from_two_sides_is_another_than_one_from_the_side_that_fewer_speak_for(
+    zones: ZoneMap,
+) -> None:
+    """Film m: of an arm that two players' sides and the dealer's had spoken for, no side had four in five votes."""
+    dealers, players = arm((0, turning_row(zones) + 30)), arm((240, 0))
+    seen = watched(zones, [*[players, players, dealers] * 10, *[dealers] * 6])
+    assert {hand.side for hand in seen if hand.span.last >= 80 * 34} == {"dealer"}
+
+
 def resting(zones: ZoneMap, mask: Mask, *, seconds: float, things: Mask = NOTHING) -> Mask:
     """What is still an arm when something that came in at the border has not moved for so long."""
     hands, watcher = HandWatch(zones), Watcher(SHAPE)

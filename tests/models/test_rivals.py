@@ -186,3 +186,17 @@ def test_a_back_where_cards_lie_face_up_that_is_not_detected_is_a_hand(
     at = detected_at or 0.0
     card = Sighting(kind="card", polygon_px=square(0, at, 63, 88), confidence=0.8, xy_mm=(31.0, 44.0 + at))
     assert len(rivals.without_unseen([back], [] if detected_at is None else [card])) == left
+
+
+@pytest.mark.parametrize(
+    ("p", "y", "seen", "left"),
+    [(0.5, 60.0, False, 0), (0.5, 60.0, True, 1), (0.95, 60.0, False, 1), (0.5, 130.0, False, 1)],
+)
+def test_what_is_not_read_before_the_rack_and_not_detected_is_a_hand_at_rest(
+    p: float, y: float, *, seen: bool, left: int
+) -> None:
+    """Film p, 29 s: the fingers of a hand that no detector saw were a white cheque before the rack, with 0.5."""
+    rack = ((-200.0, -100.0), (200.0, -100.0), (200.0, 0.0), (-200.0, 0.0))
+    rivals, one = Rivals(card_places=(), furniture=(), racks=(rack,)), replace(pile(p), xy_mm=(0.0, y))
+    assert rivals.is_doubtful(one) is (p < 0.9 and y < 90)
+    assert len(rivals.without_unseen([one], [one] if seen else [])) == left
