@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import openvino
 import torch
 
 from models.chip_geometry import STEPS, STRIP_COLUMNS, STRIP_ROWS, TOP_PX
@@ -41,6 +40,8 @@ def seal(weights: Path) -> None:
 
 def save_network(network: Any, example: tuple[Any, ...], path: Path) -> None:
     """Write a network for OpenVINO, for any number of pictures at once; weights in half precision."""
+    import openvino  # noqa: PLC0415 - not needed where networks are only trained
+
     network.eval()
     shapes = [[-1, *tensor.shape[1:]] for tensor in example]
     with torch.no_grad():

@@ -41,6 +41,7 @@ _LAST_RATE: Final = 3e-6
 _WARM_STEPS: Final = 200
 _KEPT: Final = 0.998
 _SAVE_S: Final = 45.0
+_DRAWN_AT_ONCE: Final = 2048
 _PARTS: Final = 16  # in which designs and wagers are drawn
 _HELD_SEED: Final = 90_001
 _EXAMPLES: Final = 6  # batches from which normalisations of shipped weights learn what they get
@@ -97,7 +98,7 @@ def train(training: Training, source: Looks, held: dict[str, Tensor], *, options
     """Learn until the minutes are spent, those before an interruption included; save and report meanwhile."""
     last = saved = time.perf_counter()
     seconds, losses = options.minutes * 60, torch.zeros(3, device=held["labels"].device)
-    for looks in source.batches(options.batch, at_once=2 * options.batch):
+    for looks in source.batches(options.batch, at_once=min(2 * options.batch, _DRAWN_AT_ONCE)):
         share = training.seconds / seconds
         if share >= 1:
             break

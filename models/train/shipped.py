@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-import openvino
 import torch
 from numpy.typing import NDArray
 from torch import nn
@@ -40,6 +39,8 @@ def take_over(
     Raises:
         ShippedWeightsError: if the file is of another network.
     """
+    import openvino  # noqa: PLC0415 - not needed where networks are only trained
+
     layers = _layers_in_order(network, examples[0])
     if converted is not None:
         layers = [layers[number] for number in _order_in_file(network, layers, converted)]
@@ -143,6 +144,8 @@ def _check(network: Any, path: Path, example: tuple[Any, ...]) -> None:
     with torch.no_grad():
         ours = network(*example)
     ours = ours[0] if isinstance(ours, tuple) else ours
+    import openvino  # noqa: PLC0415 - as above
+
     compiled = openvino.Core().compile_model(path, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
     theirs = next(iter(compiled([part.numpy() for part in example]).values()))
     off = float(np.abs(ours.numpy() - theirs).max()) / max(float(theirs.std()), 1e-6)

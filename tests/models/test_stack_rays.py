@@ -24,6 +24,7 @@ from models.train.stack_rays.taken import _COARSE_LUMA, _compressed, softened, t
 from models.train.stack_rays.wagers import KINDS, Wagers, amount, wagers
 
 NUMBER = 4
+CHAMFER = 28  # of the numbers of a scene, in the order of the kernel's ``Scene``
 needs_compiler = pytest.mark.skipif(
     not (shutil.which("cc") or torch.cuda.is_available()), reason="neither a C compiler nor a card"
 )
@@ -203,3 +204,30 @@ def test_compression_is_that_of_jpeg() -> None:
 def test_the_kernel_leaves_the_smallest_numbers_alone() -> None:
     softened(torch.zeros(1, 1, 16, 16), torch.ones(1), torch.ones(1))
     assert np.float64(5e-324) * 1.0 > 0
+
+
+@needs_compiler
+def test_rims_that_are_cut_off_leave_the_outline_narrower_between_chips() -> None:
+    def shown(chamfer: float) -> torch.Tensor:
+        drawn = random_tables(a_lot(), LARGE, given(wagers(3, NUMBER)), 6)
+        drawn.scene[:, CHAMFER] = chamfer
+        edges, faces = (torch.from_numpy(made) for made in designs(7, 6, families=FAMILIES))
+        grain = torch.zeros(NUMBER, LARGE.rows, LARGE.columns)
+        return (paint(drawn, edges, faces, grain, finer=3).owners > 0).sum(dim=(1, 2))
+
+    whole, cut_off = shown(0.0), shown(1.4)
+    assert (cut_off[whole > 0] < whole[whole > 0]).all()
+    assert (cut_off >= 0.85 * whole).all()
+    assert (whole > 0).sum() >= 2
+
+
+def test_chips_slide_aside_together_and_edge_spots_stand_above_each_other_on_some_stacks() -> None:
+    some = wagers(3, 400)
+    drawn = random_tables(a_lot(400), SMALL, given(some), 6)
+    steps = (drawn.places[:, :, 1:] - drawn.places[:, :, :-1]).norm(dim=3)
+    within = torch.arange(1, HIGHEST_STACK)[None, None] < drawn.counts[..., None]
+    pairs = drawn.counts[:, 0] == 2
+    assert (steps[pairs, 0, 0] > 2.5).float().mean() > 0.1  # of two alone, too, the upper one has slid now and then
+    turned = (drawn.turns[:, :, 1:] - drawn.turns[:, :, :-1] + 180) % 360 - 180
+    aligned = ((turned.abs() < 40) | ~within).all(dim=2) & (drawn.counts > 4)
+    assert 0.1 < aligned.sum() / (drawn.counts > 4).sum() < 0.35

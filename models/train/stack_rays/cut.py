@@ -29,7 +29,7 @@ from models.train.stack_rays.taken import along
 
 _BOX_ERRORS: Final = (0.01, 0.025, 0.06)
 _BOX_SHARES: Final = (0.45, 0.35, 0.2)
-_WRONG_BOXES: Final = 0.3
+_WRONG_BOXES: Final = 0.5
 _OUTSIDE: Final = 24  # points of a rim's outline
 _STEEPEST_TAN: Final = 5.0
 _FINEST: Final = 4
@@ -84,7 +84,7 @@ def boxes(outline: Tensor, camera: Camera, px_per_edge: Tensor, lot: Lot) -> Ten
     more = _whole_chips(px_per_edge, high, lot)
     first, last = left + wide * off[:, 0], left + wide * (1 + off[:, 1])
     upper, lower = top + high * off[:, 2], top + high * (1 + off[:, 3])
-    at_foot = lot.happens(0.6)
+    at_foot = lot.happens(0.75)
     lower, upper = torch.where(at_foot, lower + more, lower), torch.where(at_foot, upper, upper - more)
     corners = [(first, upper), (last, upper), (last, lower), (first, lower)]
     return torch.stack([right * a[:, None] + down * b[:, None] for a, b in corners], dim=1)
@@ -92,10 +92,10 @@ def boxes(outline: Tensor, camera: Camera, px_per_edge: Tensor, lot: Lot) -> Ten
 
 def _whole_chips(px_per_edge: Tensor, high: Tensor, lot: Lot) -> Tensor:
     """By how many pixels (n,) boxes get higher that are whole chips off; 0 for most."""
-    chances = torch.tensor([0.15, 0.35, 0.35, 0.15], device=lot.device)
+    chances = torch.tensor([0.06, 0.14, 0.3, 0.3, 0.14, 0.06], device=lot.device)
     drawn = torch.multinomial(chances, lot.number, replacement=True, generator=lot.generator)
-    chips = torch.tensor([-2.0, -1.0, 1.0, 2.0], device=lot.device, dtype=torch.float64)[drawn]
-    off = torch.minimum(torch.maximum(px_per_edge * chips, -0.4 * high), high)
+    chips = torch.tensor([-3.0, -2.0, -1.0, 1.0, 2.0, 3.0], device=lot.device, dtype=torch.float64)[drawn]
+    off = torch.minimum(torch.maximum(px_per_edge * chips, -0.6 * high), 1.5 * high)
     return torch.where(lot.happens(_WRONG_BOXES), off, 0.0)
 
 

@@ -26,7 +26,7 @@ camera: x right in its view, y away, z up; colours are B, G, R in 0..255. A ray 
 
 typedef struct {
     float foot_x, foot_y, px_per_mm, sine, cosine, distance, cos_roll, sin_roll;
-    float lamps[LAMPS][3], powers[LAMPS], lamp_size, sky, bounce, bevel, groove, groove_width, foot, gloss, gamma;
+    float lamps[LAMPS][3], powers[LAMPS], lamp_size, sky, bounce, bevel, chamfer, groove, groove_width, foot, gloss, gamma;
     float near_dark, near_reach;
     float felt[3];
     float print_kind, print_x, print_y, print_wide, print_high, print_thick, ink[3];
@@ -181,16 +181,16 @@ PART void side(const Work *work, int n, Chip chip, Spot spot, unsigned *state, f
     row = row < 0 ? 0 : row > EDGE_ROWS - 1 ? EDGE_ROWS - 1 : row;
     float colour[3];
     tinted(work, n, chip.colour, work->edges[((long)chip.design * EDGE_ROWS + row) * 360 + column], colour);
-    float bevel = fmaxf(scene->bevel, 1e-3f);
+    float bevel = fmaxf(fmaxf(scene->bevel, scene->chamfer / HEIGHT), 1e-3f);
     float tilt = fmaxf(share - (1.0f - bevel), 0.0f) / bevel - fmaxf(bevel - share, 0.0f) / bevel;
     float angle = tilt * 1.0471976f, flat = cosf(angle);
     float edge = chip.last ? share : fminf(share, 1.0f - share);
     float dark = edge / scene->groove_width;
     float lit = shade(work, n, spot, fx * flat, fy * flat, sinf(angle), chip.stack, state);
     lit *= (1.0f - scene->groove * expf(-dark * dark)) * (1.0f - scene->foot * expf(-spot.z / FOOT_MM));
-    float over = fx * (chip.ax - chip.x) + fy * (chip.ay - chip.y);
-    if (!chip.last && over > 0.0f)
-        lit *= 1.0f - 0.45f * clipped(1.0f - (1.0f - share) * HEIGHT / fmaxf(1.5f * over, 1e-3f), 0.0f, 1.0f);
+    float hung = fx * (chip.ax - chip.x) + fy * (chip.ay - chip.y);
+    if (!chip.last && hung > 0.0f)
+        lit *= 1.0f - 0.45f * clipped(1.0f - (1.0f - share) * HEIGHT / fmaxf(1.5f * hung, 1e-3f), 0.0f, 1.0f);
     float shine = fx * scene->lamps[0][0] + fy * scene->lamps[0][1] - 0.9f;
     shine = scene->gloss * 255.0f * expf(-shine * shine / 0.02f);
     for (int c = 0; c < 3; c++) out[c] = colour[c] * lit + shine;
@@ -209,13 +209,28 @@ PART void face(const Work *work, int n, Chip chip, Spot spot, unsigned *state, f
     float lit = shade(work, n, spot, 0.0f, 0.0f, 1.0f, chip.stack, state);
     if (!chip.last) {
         float bx = spot.x - chip.ax, by = spot.y - chip.ay;
-        float beside = fmaxf(sqrtf(bx * bx + by * by) - RADIUS, 0.0f);
-        lit *= 1.0f - (0.35f + 0.5f * scene->groove) * expf(-beside / 1.2f);
+        float away = fmaxf(sqrtf(bx * bx + by * by) - RADIUS, 0.0f);
+        lit *= 1.0f - (0.35f + 0.5f * scene->groove) * expf(-away / 1.2f);
     }
     for (int c = 0; c < 3; c++) out[c] = colour[c] * lit;
 }
 
-/* The height at which a ray first meets a stack, and the chip; a face has the height of its chip's upper side. */
+/* Whether a ray meets a disc around a chip's axis. */
+PART int over(Ray ray, Chip chip, float z, float radius) {
+    float ox = ray.px + z * ray.dx - chip.x, oy = ray.py + z * ray.dy - chip.y;
+    return ox * ox + oy * oy <= radius * radius;
+}
+
+/* The height at which a ray meets a part of a chip's side from outside; -1: nowhere. */
+PART float beside(Ray ray, Chip chip, float radius, float low, float high) {
+    float from, to;
+    return within(ray, chip.x, chip.y, radius, &from, &to) && to <= high && to >= low ? to : -1.0f;
+}
+
+/* The height at which a ray first meets a stack, and the chip; a face has the height of its chip's upper side.
+
+Rims that are cut off are two steps: half as narrow over their whole height.
+*/
 PART float meets(const Work *work, int n, Ray ray, int stack, Chip *met, int *on_face) {
     const Scene *scene = work->scenes + n;
     int count = work->counts[n * STACKS + stack];
@@ -228,19 +243,18 @@ PART float meets(const Work *work, int n, Ray ray, int stack, Chip *met, int *on
     last = last - 1 < 0 ? 0 : last - 1;
     for (int level = first; level >= last; level--) {
         Chip chip = chip_of(work, n, stack, level);
-        float top = (float)(level + 1) * HEIGHT;
-        float ox = ray.px + top * ray.dx - chip.x, oy = ray.py + top * ray.dy - chip.y;
-        if (ox * ox + oy * oy <= RADIUS * RADIUS) {
-            *met = chip;
-            *on_face = 1;
-            return top;
-        }
-        float from, to;
-        if (within(ray, chip.x, chip.y, RADIUS, &from, &to) && to <= top && to >= top - HEIGHT) {
-            *met = chip;
-            *on_face = 0;
-            return to;
-        }
+        float top = (float)(level + 1) * HEIGHT, cut = scene->chamfer, narrow = RADIUS - 0.5f * cut;
+        *met = chip;
+        *on_face = 1;
+        if (over(ray, chip, top, narrow)) return top;
+        *on_face = 0;
+        float z = beside(ray, chip, narrow, top - cut, top);
+        if (z > 0.0f) return z;
+        if (cut > 0.0f && over(ray, chip, top - cut, RADIUS)) return top - 0.5f * cut;
+        z = beside(ray, chip, RADIUS, top - HEIGHT + cut, top - cut);
+        if (z > 0.0f) return z;
+        z = beside(ray, chip, narrow, top - HEIGHT, top - HEIGHT + cut);
+        if (z > 0.0f) return z;
     }
     return -1.0f;
 }

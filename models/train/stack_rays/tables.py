@@ -25,6 +25,9 @@ _EDGE_PX: Final = (1.6, 6.0)
 _LEAST_PX_PER_MM: Final = 0.7
 _SIGMAS: Final = (0.15, 0.3, 0.6, 0.9, 1.4)
 _FLAT: Final = 0.25  # of the rooms have sides about as bright as faces
+_CUT: Final = 0.4  # of the tables have chips whose rims are cut off
+_SLID: Final = 0.35  # of the stacks have chips that slid aside together
+_ALIGNED: Final = 0.2  # of the stacks have edge spots more or less above each other
 _NOTHING: Final = 0.04  # of the places that are looked at are bare
 _NEIGHBOUR_MM: Final = CHIP_DIAMETER_MM + 0.3
 
@@ -141,7 +144,7 @@ def random_tables(lot: Lot, canvas: Canvas, wagers: tuple[Tensor, Tensor, Tensor
     counts = torch.where(there, counts, 0)
     box_counts = counts[:, 0]
     counts = torch.cat([torch.where(lot.happens(_NOTHING), 0, counts[:, 0])[:, None], counts[:, 1:]], dim=1)
-    aside = _aside(lot)
+    aside = _aside(lot, counts)
     shared = lot.one_of(designs)[:, None].expand(-1, len(KINDS))
     own = lot.one_of(designs, len(KINDS))
     tables = Tables(
@@ -151,7 +154,7 @@ def random_tables(lot: Lot, canvas: Canvas, wagers: tuple[Tensor, Tensor, Tensor
         counts=counts,
         box_counts=box_counts,
         places=places[:, :, None] + aside,
-        turns=lot.uniform(0.0, 360.0, STACKS, HIGHEST_STACK),
+        turns=_turns(lot),
         designs=torch.where(lot.happens(0.5)[:, None], own, shared),
         tints=_tints(lot),
         scene=torch.empty(0),
@@ -189,8 +192,8 @@ def _places(lot: Lot) -> tuple[Tensor, Tensor]:
     return places, there
 
 
-def _aside(lot: Lot) -> Tensor:
-    """How far aside (n, STACKS, HIGHEST_STACK, 2) of the lowest the chips of a stack lie."""
+def _aside(lot: Lot, counts: Tensor) -> Tensor:
+    """How far aside (n, STACKS, HIGHEST_STACK, 2) of the lowest the chips of stacks of so many (n, STACKS) lie."""
     shape = (STACKS, HIGHEST_STACK, 2)
     sigmas = torch.tensor(_SIGMAS, device=lot.device)[lot.one_of(len(_SIGMAS), STACKS)] * lot.uniform(0.6, 1.4, STACKS)
     steps = lot.normal(1.0, *shape) * sigmas[..., None, None]
@@ -201,10 +204,17 @@ def _aside(lot: Lot) -> Tensor:
         lot.happens(0.5, STACKS)[..., None], lot.normal(0.12, STACKS, 2), torch.zeros(2, device=lot.device)
     )
     steps = steps + lean[:, :, None] * levels[:, None]
-    again = levels[None, None] >= 1 + lot.one_of(HIGHEST_STACK - 1, STACKS)[..., None]
-    again &= lot.happens(0.25, STACKS)[..., None]
+    first = 1 + (lot.uniform(0, 1, STACKS) * (counts - 1)).long().clamp(min=0)
+    again = (levels[None, None] >= first[..., None]) & lot.happens(_SLID, STACKS)[..., None]
     steps = steps + torch.where(again[..., None], lot.normal(2.0, STACKS, 1, 2), torch.zeros_like(steps))
     return steps - steps[:, :, :1]
+
+
+def _turns(lot: Lot) -> Tensor:
+    """By how many degrees (n, STACKS, HIGHEST_STACK) the chips are turned."""
+    turns = lot.uniform(0.0, 360.0, STACKS, HIGHEST_STACK)
+    off = lot.normal(1.0, STACKS, HIGHEST_STACK) * lot.uniform(0.0, 12.0, STACKS)[..., None]
+    return torch.where(lot.happens(_ALIGNED, STACKS)[..., None], turns[..., :1] + off, turns) % 360
 
 
 def _tints(lot: Lot) -> Tensor:
@@ -283,6 +293,7 @@ def _room(lot: Lot) -> list[Tensor]:
         lot.uniform(0.2, 0.7),  # sky
         lot.uniform(0.0, 0.35),  # bounce
         torch.where(seams, lot.uniform(0.0, 0.22), none),  # bevel
+        torch.where(lot.happens(_CUT), lot.uniform(0.1, 0.7), none),  # chamfer
         torch.where(seams, lot.uniform(0.0, 0.7), lot.uniform(0.0, 0.1)),  # groove
         lot.uniform(0.05, 0.16),
         lot.uniform(0.0, 0.6),  # foot
