@@ -2,7 +2,8 @@
 
 Where the camera is known every chip has a place of its own: chips lie up to some millimetres aside of the one below, so
 that one laid towards the camera seems lower and hides a part of the next. All ways in which so many chips can lie are
-summed up. Where the camera was guessed all chips of a stack are equally high, however high that is.
+summed up. What one seems too high the next seems too low: from foot to rim a pile is about as high as its chips.
+Where the camera was guessed all chips of a stack are equally high, however high that is.
 """
 
 from __future__ import annotations
@@ -29,10 +30,13 @@ HEIGHTS: Final = 9
 """From one rim to the next are 1 to so many steps."""
 EXPECTED_FOOT: Final = round(CHIPS_BELOW * STEPS_PER_CHIP)
 _FOOT_SPREAD: Final = 3.0
-_ONE_MORE: Final = 1.2  # speaks against each chip more: wagers are lower than the stacks of the training
+_ONE_MORE: Final = 0.3  # speaks against each chip more: wagers are lower than the stacks of the training
 _TIDY: Final = 0.95  # of the chips lie nearly straight upon the one below
 _TIDY_SPREAD: Final = 0.6
 _LOOSE_SPREAD: Final = 1.3
+_UPRIGHT: Final = 0.9  # of the stacks are about as high as their chips
+_UPRIGHT_SPREAD: Final = 1.5
+_ASKEW_SPREAD: Final = 4.0
 _PITCHES: Final = tuple(0.62 * 1.03**number for number in range(27))
 _PITCH_SPREAD: Final = 0.12
 _NUMBERS: Final = 4  # that are likeliest, of which the ways are told
@@ -101,6 +105,20 @@ def height_expected() -> Floats:
     return np.asarray(np.log(chances))
 
 
+@lru_cache(maxsize=1)
+def whole_expected() -> Floats:
+    """Return what speaks for a stack (4 STEPS + 1,) by how many steps its height is off its chips', 0 if by none.
+
+    The middle one is of none. The networks were trained without it.
+    """
+    off = np.arange(-2 * STEPS, 2 * STEPS + 1)
+    shapes = [(share, -((off / spread) ** 2) / 2) for share, spread in
+              ((_UPRIGHT, _UPRIGHT_SPREAD), (1 - _UPRIGHT, _ASKEW_SPREAD))]  # fmt: skip
+    parts = [np.log(share) + shape - np.logaddexp.reduce(shape) for share, shape in shapes]
+    expected = np.logaddexp(*parts)
+    return np.asarray(expected - expected[2 * STEPS])
+
+
 def _loose_ways(stacks: Sequence[Floats], tempers: Sequence[float]) -> list[Ways]:
     """All ways of stacks (STEPS, FIRST_COLOUR) of which the height of a chip is known, chip by chip, all at once."""
     if not stacks:
@@ -117,9 +135,13 @@ def _loose_ways(stacks: Sequence[Floats], tempers: Sequence[float]) -> list[Ways
     best, ends, lines = way.copy(), told[..., RIM] + inside, told[..., LINE]
     back = np.empty((HIGHEST_STACK, *way.shape), dtype=np.int64)
     lasts = np.empty((HIGHEST_STACK, *way.shape))
+    steps = np.arange(STEPS)
+    feet = np.broadcast_to(steps, way.shape)  # on which the likeliest way to each step stands
     for number in range(HIGHEST_STACK):
         way, best, back[number] = _one_chip_more(way, best, expected)
-        lasts[number] = way + ends
+        feet = np.take_along_axis(feet, back[number].clip(0), axis=1)
+        off = steps - feet - STEPS_PER_CHIP * (number + 1)
+        lasts[number] = way + ends + whole_expected()[off + 2 * STEPS]
         way, best = way + lines, best + lines
     return [_loose(lasts[:, stack], back[:, stack]) for stack in range(len(stacks))]
 

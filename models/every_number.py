@@ -19,7 +19,7 @@ from models.outline import Outline
 _FEWER, _MORE = 2, 3  # than the outline's box, chips: feet are left out more often than invented
 _IN_ITS_OWN: Final = 0.5
 _ONE_LOWER: Final = 0.3
-_AS_OUTLINED: Final = 0.3
+_AS_OUTLINED: Final = 0.4
 _OUTLINE: Final = 0.5  # how much the outline's height counts; all where its foot stands on print
 _BEYOND: Final = 0.3  # what a box much too low says at least of a number whose foot it does not hold
 _NAMED: Final = 0.05
