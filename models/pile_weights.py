@@ -10,7 +10,7 @@ from models.outline import Outline
 from models.proposals import Proposal
 
 _FAINT_MISCOUNTED: Final = 0.015  # a shadow taken for a chip at the foot, or a chip for shadow
-_LEFT: Final = 0.5  # how much the outline counts here: as much was counted with the numbers (``models.every_number``)
+_LEFT: Final = 0.15  # how much the outline counts here: as much was counted with the numbers (``models.every_number``)
 _OVERRULES: Final = 5.0  # times as likely as the likeliest's number the outline makes one with fewer chips at most
 _FAR_FEWER: Final = 2  # chips
 _OVERRULES_FAINT: Final = 12.0  # of the felt's colour: there the spots show down to the foot
