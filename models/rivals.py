@@ -92,10 +92,10 @@ class Rivals:
 
         What was set beside a pile has had, with it, the outline of a card face down, and a card laid upon another
         the outline of a back that explained neither well. Fingers that rest before the rack have had that of a pile,
-        and a hand upon a card just dealt that of a back beside it.
+        and a hand upon a card just dealt that of a back beside it, or of a card that is not read at all.
         """
         hardly = self.is_hardly(one) or self._is_hardly_a_card(one) or _is_hardly_a_back(one)
-        return hardly or self._may_be_fingers(one) or self._may_be_a_hand(one)
+        return hardly or self._may_be_fingers(one) or self._may_be_a_hand(one) or _is_not_read(one)
 
     def surely_there(self, found: Sequence[Sighting], *, first_look: bool = False) -> list[Sighting]:
         """Return what was found without what is hardly a pile; at the first look without any pile."""
@@ -146,7 +146,8 @@ class Rivals:
         A hand at the rail may have its outline, and so have parts of the cover of a cup that was put down. Nor what is
         hardly a pile where it saw a hand: fingers that rest beside the rack were a pink cheque, and felt between them
         was a green one, with 0.92, whose outline explained little of what stood out. Nor what is not read before the
-        rack, or seems to lie face down where cards lie face up, and was not detected: those were hands at rest.
+        rack, or seems to lie face down where cards lie face up, and was not detected: those were hands at rest. So was
+        what seems to lie face up and is not read at all, and of which the detector saw a hand and no card.
         """
         cards = [one for one in detected if one.kind in _CARDS]
         hands = [one for one in detected if one.kind == "hand"]
@@ -158,7 +159,8 @@ class Rivals:
                 hardly = _best(one) < _SURE or not (_is_surely_a_pile(one) or is_detected)
                 in_hand = hardly and _covered(one, hands) >= _IN_HAND
                 return in_hand or (self._may_be_fingers(one) and not is_detected)
-            if self._may_be_a_hand(one) and not any(_lies_there(one, card) for card in cards):
+            maybe = self._may_be_a_hand(one) or (_is_not_read(one) and _covered(one, hands) >= _IN_HAND)
+            if maybe and not any(_lies_there(one, card) for card in cards):
                 return True
             return self._is_hardly_a_card(one) and _covered(one, cards) < _SAME_CARD
 
@@ -173,9 +175,7 @@ class Rivals:
         return [
             one
             for one in detected
-            if one.kind != "card"
-            or max(one.faces.values(), default=0.0) >= _HARDLY_READ
-            or _hidden_share(one, [card for card in read if card is not one]) < _HIDDEN
+            if not _is_not_read(one) or _hidden_share(one, [card for card in read if card is not one]) < _HIDDEN
         ]
 
     def _may_be_fingers(self, one: Sighting) -> bool:
@@ -197,6 +197,11 @@ def _lies_there(one: Sighting, card: Sighting) -> bool:
     """Whether a card was detected where one seems to lie: most of each covers the other."""
     least = min(covered_share(one.polygon_px, card.polygon_px), covered_share(card.polygon_px, one.polygon_px))
     return least >= _OF_PILES
+
+
+def _is_not_read(one: Sighting) -> bool:
+    """Whether something is a card face up of which no face is likely."""
+    return one.kind == "card" and max(one.faces.values(), default=0.0) < _HARDLY_READ
 
 
 def _is_for_faces(profile: TableProfile, zone: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -86,7 +86,7 @@ def _judge(case: Case, wager: SeenWager) -> Iterator[Draft]:
     by_nobody = _what_it_won_lies_there(case, wager)
     dues, act, mass = whole.dues, whole.act, UNKNOWN if by_nobody else whole.mass
     due, stake, paid = _told(whole, wager)
-    error = _error_of_either(due, wager, stake, paid) if due is not None else None
+    error = _error_of_any(_perhaps_due(whole, due), wager, stake, paid)
     unseen = _lacking(wager, dues, due, act)
     if error is None:
         error = _whatever(wager, dues, stake, paid)
@@ -235,6 +235,31 @@ def _told(whole: Judged, wager: SeenWager) -> tuple[Due | None, Money | None, Mo
     worst = max(wrong, key=lambda one: one.chance)
     (due,) = worst.dues
     return due, worst.stake, worst.paid
+
+
+def _perhaps_due(whole: Judged, told: Due | None) -> list[Due]:
+    """Return what may have been due where the act is wrong, what is told first; that alone where it is sure."""
+    if told is None:
+        return []
+    chances: dict[Due, float] = {}
+    for one in whole.readings:
+        if one.wrong is True and len(one.dues) == 1:
+            (due,) = one.dues
+            chances[due] = chances.get(due, 0.0) + one.chance
+    least = (1 - _READ) * sum(chances.values())
+    return [
+        told,
+        *sorted((due for due, p in chances.items() if due != told and p > least), key=lambda due: -chances[due]),
+    ]
+
+
+def _error_of_any(dues: Sequence[Due], wager: SeenWager, stake: Money | None, paid: Money | None) -> _Error | None:
+    """Return the error as it is told where any of some dues may be the right one: each of them, and no sum then."""
+    errors = [error for due in dues if (error := _error_of_either(due, wager, stake, paid)) is not None]
+    ways = list(dict.fromkeys(error.expected for error in errors))
+    return (
+        replace(errors[0], expected=" or ".join(ways), amount=None) if len(ways) > 1 else errors[0] if errors else None
+    )
 
 
 def _whatever(wager: SeenWager, dues: DueReadings, stake: Money | None, paid: Money | None) -> _Error:

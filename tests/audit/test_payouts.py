@@ -156,6 +156,14 @@ def test_doubtful_card_makes_a_suspect_with_its_probability(felt: Felt) -> None:
     assert 0.59 < finding.probability < 0.61
 
 
+def test_payment_wrong_whichever_of_two_a_card_is_tells_both_dues_and_no_sum(felt: Felt) -> None:
+    """Low bit rate and blocks before a die, Dicey 21: 100 paid for a wager due 45 was told against 10, with a sum."""
+    states = doubtful(winner(felt, "75").states, "9c", {"9c": 0.6, "8c": 0.4})
+    (finding,) = only_round(states).findings
+    assert (finding.verdict.value, finding.amount) == ("violation", None)
+    assert finding.expected == "1 to 1 on 100.00: 100.00 or push: 100.00 left and nothing paid"
+
+
 def test_almost_certain_card_makes_a_violation(felt: Felt) -> None:
     assert accused(doubtful(winner(felt, "75").states, "9c", {"9c": 0.995})) == [("violation", "P280", "-25.00")]
 

@@ -97,7 +97,8 @@ def test_a_payment_and_what_showed_of_its_wager_are_no_card_though_they_have_its
         ("card", 18.0, False, 0.0, 1),
         ("card", 24.0, False, 0.0, 0),  # another card
         ("hand", 0.0, False, 0.0, 0),
-        ("hand", 0.0, True, 0.0, 1),  # where cards are dealt
+        ("hand", 0.0, True, 0.0, 0),  # where cards are dealt, too: nothing of it is read
+        ("card_back", 24.0, True, 0.0, 1),  # no hand
         ("hand", 0.0, False, 0.95, 1),  # it was read
     ],
 )
@@ -186,6 +187,24 @@ def test_a_back_where_cards_lie_face_up_that_is_not_detected_is_a_hand(
     at = detected_at or 0.0
     card = Sighting(kind="card", polygon_px=square(0, at, 63, 88), confidence=0.8, xy_mm=(31.0, 44.0 + at))
     assert len(rivals.without_unseen([back], [] if detected_at is None else [card])) == left
+
+
+@pytest.mark.parametrize(
+    ("p", "hand_at", "seen", "left"),
+    [(0.01, 0.0, False, 0), (0.01, 0.0, True, 1), (0.01, 60.0, False, 1), (0.3, 0.0, False, 1)],
+)
+def test_a_card_that_is_not_read_at_all_where_a_hand_and_no_card_is_detected_is_that_hand(
+    p: float, hand_at: float, *, seen: bool, left: int
+) -> None:
+    """Film l, 38.8 s: the dealer's hand at rest upon two read cards was two cards that nobody could read, with 0.9."""
+    place = ((-99.0, -99.0), (99.0, -99.0), (99.0, 199.0), (-99.0, 199.0))
+    one = Sighting(
+        kind="card", polygon_px=square(0, 0, 63, 88), confidence=0.9, xy_mm=(31.0, 44.0), faces={"Qh": p, "2h": p / 2}
+    )
+    hand = Sighting(kind="hand", polygon_px=square(hand_at, -40, 90, 200), confidence=0.6, xy_mm=(45.0, 60.0))
+    rivals = Rivals(card_places=(place,), furniture=(), face_up=(place,))
+    assert rivals.is_doubtful(one) is (p < 0.2)
+    assert len(rivals.without_unseen([one], [hand, one] if seen else [hand])) == left
 
 
 @pytest.mark.parametrize(
