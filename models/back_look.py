@@ -55,8 +55,9 @@ def ink_of(seen: Reals, inside: Mask, paper: Mask) -> tuple[float, float, float]
 class BackLook:
     """Tells backs from faces that could not be read; remembers what backs look like at one table, the latest of them.
 
-    Before the dealer cards lie face down as often as not. Elsewhere a back must look like those: a face of a deck that
-    the reader does not know is no card that was dealt face down.
+    Before the dealer cards lie face down as often as not; once backs were seen, those there must look like them, too: a
+    court whose place was misjudged was one, and lay there beside itself. Elsewhere a back must always look like those
+    before the dealer: a face of a deck that the reader does not know is no card that was dealt face down.
     """
 
     def __init__(self) -> None:
@@ -85,7 +86,9 @@ class BackLook:
             is_dealers: whether a card lies before the dealer.
         """
         told = [
-            _turned_down(answer) if is_dealers(answer) and _shows_no_face(one, answer) else answer
+            _turned_down(answer)
+            if is_dealers(answer) and _shows_no_face(one, answer) and (not self._inks or self._is_like_backs(one))
+            else answer
             for one, answer in zip(proposals, answers, strict=True)
         ]
         self._learn(proposals, told)

@@ -7,7 +7,7 @@ shade, and the inner side is not. That also tells an outline from printed lines.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import product
@@ -42,6 +42,9 @@ _HIDES: Final = 0.3  # of the outline of one that stood there a tall pile seems 
 _STANDS: Final = 2.0  # of contrast that two piles may lack of which one stood there before
 _LEAST_SHOWN: Final = 0.35  # of the outline of the pile behind
 _ASIDE_MM: Final = (-3.0, 0.0, 3.0)  # what looks like one pile need not stand quite in one line of sight
+_LOW: Final = ((1, 1), (1, 2), (2, 1), (2, 2))  # chips of such as look like one tall pile where they are side by side
+_ASTRAY_MM: Final = (-18.0, -9.0, 0.0, 9.0, 18.0)
+_APART_MM: Final = 34.0  # from middle to middle; nearer ones would stand in each other
 _FELT: Final = 0
 _KNOWN: Final = 1
 _THEIRS: Final = 2
@@ -63,6 +66,8 @@ _RING: Final = np.stack([np.cos(np.linspace(0, 2 * np.pi, 64)), np.sin(np.linspa
 
 Fit = tuple[tuple[float, float], int]
 """The foot's middle in millimetres and the number of chips."""
+Pair = tuple[Fit, Fit]
+"""Two piles, the nearer one first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -264,15 +269,18 @@ def _chances(view: PileView, scores: Mapping[int, float]) -> dict[int, float]:
     return {number: float((1 - _SURPRISE) * weight / total) for number, weight in weights.items()}
 
 
-def split_pile(view: PileView, tall: Fit, *others: Fit) -> tuple[Fit, Fit] | None:
+def split_pile(view: PileView, tall: Fit, *others: Fit) -> Pair | None:
     """Return two piles, the nearer one first, if they explain better what a tall one was taken for; else None.
 
     ``others``: where else and how high else the tall one may stand.
     """
     if min(tall[1], *(chips for _, chips in others), _LEAST_TALL) < _LEAST_TALL:
         return None
-    found = [_best_pair(view, start) for start in {tall, *others}]
-    best = _climbed_pair(view, max(found, key=lambda pair: view.contrast_of_two(*pair)))
+    pairs = {pair: contrast for start in {tall, *others} for pair, contrast in _pairs(view, start).items()}
+    best = max(pairs, key=lambda pair: pairs[pair])
+    low = [max(pairs_so, key=lambda pair: pairs[pair]) for number in _LOW if (pairs_so := _numbered(pairs, number))]
+    astray = [other for pair in low if (other := _best_aside(view, pair)) is not None]
+    best = _climbed_pair(view, max([best, *astray], key=lambda pair: view.contrast_of_two(*pair)))
     better = view.contrast_of_two(*best) >= view.contrast(tall) + _SPLIT_GAIN
     return best if better and _shows(view, *best) else None
 
@@ -301,21 +309,36 @@ def _shows(view: PileView, front: Fit, back: Fit) -> bool:
     return bool(1 - _within(far, near).mean() >= _LEAST_SHOWN)
 
 
-def _best_pair(view: PileView, tall: Fit) -> tuple[Fit, Fit]:
-    """Two piles on the tall one's foot and under its top that explain it best."""
+def _pairs(view: PileView, tall: Fit) -> dict[Pair, float]:
+    """Two piles on the tall one's foot and under its top, with how well they explain it."""
     xy, chips = tall
     _, across = _directions(view.camera, xy)
-    pairs: dict[tuple[Fit, Fit], float] = {}
+    pairs: dict[Pair, float] = {}
     for near, aside in product(range(1, chips), _ASIDE_MM):
         for far in range(1, chips - near + 1):
             behind = along_sight(view.camera, np.array([*xy, chips * CHIP_HEIGHT_MM]), far * CHIP_HEIGHT_MM)[:2]
             place = behind + across * aside
             pair = ((xy, near), ((float(place[0]), float(place[1])), far))
             pairs[pair] = view.contrast_of_two(*pair)
-    return max(pairs, key=lambda pair: pairs[pair])
+    return pairs
 
 
-def _climbed_pair(view: PileView, pair: tuple[Fit, Fit]) -> tuple[Fit, Fit]:
+def _numbered(pairs: Iterable[Pair], numbers: tuple[int, int]) -> list[Pair]:
+    """The pairs with these numbers of chips."""
+    return [pair for pair in pairs if (pair[0][1], pair[1][1]) == numbers]
+
+
+def _best_aside(view: PileView, pair: Pair) -> Pair | None:
+    """The pair with the one behind where they explain best what is seen: two side by side look like one, too."""
+    front, ((x, y), chips) = pair
+    away, across = _directions(view.camera, front[0])
+    places = [np.array([x, y]) + away * along + across * aside for along, aside in product(_ASTRAY_MM, _ASTRAY_MM)]
+    apart = [place for place in places if np.hypot(*(place - front[0])) >= _APART_MM]
+    pairs = [(front, ((float(place[0]), float(place[1])), chips)) for place in apart]
+    return max(pairs, key=lambda one: view.contrast_of_two(*one), default=None)
+
+
+def _climbed_pair(view: PileView, pair: Pair) -> Pair:
     for _ in range(_SPLIT_STEPS):
         before = front, back = pair
         front = _climbed(view.camera, front, partial(view.contrast_of_two, back=back))

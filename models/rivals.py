@@ -98,8 +98,9 @@ class Rivals:
         return hardly or self._may_be_fingers(one) or self._may_be_a_hand(one) or _is_not_read(one)
 
     def surely_there(self, found: Sequence[Sighting], *, first_look: bool = False) -> list[Sighting]:
-        """Return what was found without what is hardly a pile; at the first look without any pile."""
-        return [one for one in found if not self.is_hardly(one) and not (first_look and one.kind == "chips")]
+        """Return what was found without what is hardly a pile, or not read; at the first look without any pile."""
+        hardly = [one for one in found if self.is_hardly(one) or _is_not_read(one)]
+        return [one for one in found if one not in hardly and not (first_look and one.kind == "chips")]
 
     def may_be_new(self, one: Sighting, others: Sequence[Sighting]) -> bool:
         """Return whether something that was detected may be there beside what others are known to be."""
@@ -113,8 +114,9 @@ class Rivals:
         """Return what was found without what is hardly a pile, where the detector saw something else that was read.
 
         Nor what is hardly a card where it saw piles: two tall ones, one behind the other, have had a card's outline,
-        and so had a payment with what showed of its wager, ``kept``.
+        and so had a payment with what showed of its wager, ``kept``. Nor a card that is not read where it saw one.
         """
+        cards = [one for one in instead if one.kind in _CARDS]
         read = [one for one in instead if one.face is not None or one.stacks]
         piles = [one for one in instead if sum(stack.p for stack in one.stacks) >= _SURE]
         return [
@@ -122,6 +124,7 @@ class Rivals:
             for one in found
             if not (self.is_hardly(one) and any(too_near(one, other) or _covers(other, one) for other in read))
             and not (self._is_hardly_a_card(one) and _is_of_piles(one, piles, kept))
+            and not (_is_not_read(one) and _covered(one, cards) >= _OF_PILES)
         ]
 
     def surer(self, found: Sequence[Sighting], detected: Sequence[Sighting]) -> tuple[list[Sighting], list[Sighting]]:

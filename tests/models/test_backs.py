@@ -49,20 +49,21 @@ def told(
 
 
 @pytest.mark.parametrize(
-    ("face", "paper", "mm2", "kind"),
+    ("face", "paper", "mm2", "ink", "kind"),
     [
-        (0.0, 0.3, STRIP_MM2, "card_back"),  # a border
-        (0.0, 0.8, STRIP_MM2, "card"),  # a strip of a face, perhaps
-        (0.0, 0.9, WHOLE_MM2, "card_back"),  # a pale back
-        (0.07, 0.6, WHOLE_MM2, "card_back"),  # film o: green rays on white
-        (0.3, 0.9, WHOLE_MM2, "card"),  # a face, badly seen
-        (0.99, 0.3, WHOLE_MM2, "card"),  # a court
+        (0.0, 0.3, STRIP_MM2, BLUE, "card_back"),  # a border
+        (0.0, 0.8, STRIP_MM2, BLUE, "card"),  # a strip of a face, perhaps
+        (0.0, 0.7, WHOLE_MM2, BLUE, "card_back"),  # a pale back
+        (0.07, 0.6, WHOLE_MM2, BLUE, "card_back"),  # film o: green rays on white
+        (0.07, 0.6, WHOLE_MM2, RED, "card"),  # side bets, blocks before the table: a king whose place was misjudged
+        (0.3, 0.9, WHOLE_MM2, BLUE, "card"),  # a face, badly seen
+        (0.99, 0.3, WHOLE_MM2, BLUE, "card"),  # a court
     ],
 )
 def test_before_the_dealer_what_is_white_as_paper_is_a_face_unless_no_face_can_be_read(
-    face: float, paper: float, mm2: int, kind: str
+    face: float, paper: float, mm2: int, ink: tuple[float, float, float], kind: str
 ) -> None:
-    assert told(paper=paper, mm2=mm2, dealers=True, Qd=face) == kind
+    assert told(ink, paper=paper, mm2=mm2, dealers=True, Qd=face) == kind
 
 
 def test_face_that_the_reader_does_not_know_is_no_card_that_was_dealt_face_down() -> None:

@@ -126,6 +126,19 @@ def test_two_piles_in_one_line_of_sight_that_look_like_one_tall_pile_are_told_ap
     assert np.hypot(back[0] - behind[0], back[1] - behind[1]) < 5
 
 
+@pytest.mark.parametrize("aside", [-16.0, 16.0])
+def test_two_cheques_side_by_side_that_look_like_one_tall_pile_are_told_apart(aside: float) -> None:
+    """A wager of two colours broken down, 61 s: the pair was sought in one line of sight, and the green one lost."""
+    behind = (PLACE[0] + aside, PLACE[1] - 41.0)
+    start = (PLACE, 12)
+    split = split_pile(view([(behind, 1), (PLACE, 1)], start), start)
+    assert split is not None
+    (front, near), (back, far) = split
+    assert (near, far) == (1, 1)
+    assert np.hypot(front[0] - PLACE[0], front[1] - PLACE[1]) < 2
+    assert np.hypot(back[0] - behind[0], back[1] - behind[1]) < 3
+
+
 @pytest.mark.parametrize("near", [9, 12])
 def test_high_payment_before_the_wager_that_stood_there_is_no_taller_pile(near: int) -> None:
     behind = ((PLACE[0] + 8.0, PLACE[1] - 42.0), 3)

@@ -219,3 +219,24 @@ def test_what_is_not_read_before_the_rack_and_not_detected_is_a_hand_at_rest(
     rivals, one = Rivals(card_places=(), furniture=(), racks=(rack,)), replace(pile(p), xy_mm=(0.0, y))
     assert rivals.is_doubtful(one) is (p < 0.9 and y < 90)
     assert len(rivals.without_unseen([one], [one] if seen else [])) == left
+
+
+def test_a_card_that_is_not_read_gives_way_to_one_that_was_detected_where_it_seems_to_lie() -> None:
+    """Side bets, blocks before the table, 76 s: a king laid upon an ace was found 14 mm beside itself, and not read."""
+    place = ((-99.0, -99.0), (99.0, -99.0), (99.0, 199.0), (-99.0, 199.0))
+    rivals = Rivals(card_places=(place,), furniture=())
+    one = Sighting(kind="card", polygon_px=square(0, 0, 88, 63), confidence=0.9, xy_mm=(44.0, 31.0), faces={"Kd": 0.02})
+    king = Sighting(
+        kind="card",
+        polygon_px=square(26, -12, 63, 88),
+        confidence=0.9,
+        xy_mm=(57.0, 32.0),
+        face="Kd",
+        faces={"Kd": 1.0},
+    )
+    surely = rivals.surely_there([one, replace(one, faces={"Kd": 0.9})])
+    assert [card.faces for card in surely] == [{"Kd": 0.9}]
+    assert rivals.may_be_new(king, rivals.surely_there([one]))
+    assert rivals.without_replaced([one], [king]) == []
+    assert rivals.without_replaced([one], [replace(king, polygon_px=square(60, -12, 63, 88))]) == [one]  # another card
+    assert rivals.without_replaced([one], []) == [one]
