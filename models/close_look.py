@@ -45,7 +45,7 @@ _MORE_THAN_ONE: Final = 2
 _FACE_SHARE: Final = 0.28
 _STRIP_SHARE: Final = 0.5  # of a strip, which of a back is border for the most part
 _HALF_CARD_MM2: Final = 2500
-_CORE_SHARE: Final = 0.97
+_CORE_SHARE: Final = {1: 0.97, 2: 0.93}  # between two piles side by side some shadow is left
 _SURE_CARD: Final = 0.85
 _DETECTED: Final = 0.35
 _DETECTED_ALONE: Final = 0.5
@@ -331,7 +331,7 @@ class CloseLook:
         )
         core = cv2.erode(cv2.bitwise_and(own, proposed), square(5), borderType=cv2.BORDER_CONSTANT, borderValue=0)
         share = cv2.countNonZero(cv2.bitwise_and(core, np.bitwise_or.reduce(after)))
-        return found if share >= _CORE_SHARE * cv2.countNonZero(core) else [shape]
+        return found if share >= _CORE_SHARE[len(found)] * cv2.countNonZero(core) else [shape]
 
     def _proposal(self, shape: Shape, paper: Mask, left: Mask, scene: _Scene) -> Proposal:
         outline = outline_mm(shape, self._camera.centre_mm)

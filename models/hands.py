@@ -25,6 +25,8 @@ _LEAST_RUN: Final = 3
 _LEFT_HANDS: Final = 3.0  # hands: so large is what an arm may have left at the border
 _LEFT_MS: Final = 3_000
 _UNCOVERED_MS: Final = 400  # so long nothing moves where an arm took away what lay at the border
+_OPENED_MS: Final = 700
+_OPENED: Final = 0.4  # of a cup, whose rim stays as it was
 _RIM: Final = 3  # small pixels around a thing are its shadow
 _SLID: Final = 0.03  # of the picture's height an arm's root slides along the border from picture to picture
 
@@ -84,12 +86,16 @@ class HandWatch:
         self._from_border = zones.distances(self._border / zones.scale)
         self._hand_px = zones.hand_px
 
-    def see(self, watcher: Watcher, things: Callable[[tuple[int, int]], Mask]) -> None:
-        """Take in the watcher's present masks; ``things`` gives where all that lay there is, for a size."""
+    def see(self, watcher: Watcher, things: Callable[[tuple[int, int]], Mask], cups: Mask | None = None) -> None:
+        """Take in the watcher's present masks; ``things`` gives where all that lay there is, for a size.
+
+        ``cups``: where cups of dice stand.
+        """
+        cups = np.zeros(self._zones.shape, dtype=np.uint8) if cups is None else cups
         found = [blob for blob in blobs(grown(_alive(watcher), 1), least=12) if self._is_arm(blob, watcher, things)]
         kept: list[Arm] = []
         for blob in found:
-            mask = blob.on(self._zones.shape)
+            mask = self._without_opened(blob.on(self._zones.shape), watcher, cups)
             roots = self._roots_of(mask) if _at_border(blob, self._zones.shape) else []
             arm = self._continued(mask, kept, watcher.t_ms, roots)
             kept.append(arm)
@@ -145,6 +151,21 @@ class HandWatch:
         x0, y0, x1, y1 = blob.box
         lay = grown(np.ascontiguousarray(things(self._zones.shape)[y0:y1, x0:x1]), _RIM)
         return cv2.countNonZero(cv2.bitwise_and(blob.mask, cv2.bitwise_not(lay))) < self._hand_px
+
+    def _without_opened(self, mask: Mask, watcher: Watcher, cups: Mask) -> Mask:
+        """An arm's pixels without a cup at its end of which the middle looks otherwise for long: the lid was taken off.
+
+        The lid lay beside its cup, under the dealer's hand: the open cup was a part of his arm for nine seconds.
+        """
+        for cup in blobs(cups, least=round(self._hand_px)):
+            x0, y0, x1, y1 = cup.box
+            there = cv2.bitwise_and(mask[y0:y1, x0:x1], cup.mask)
+            changed = Blob(box=cup.box, mask=there, area=cv2.countNonZero(there))
+            if changed.area >= _OPENED * cup.area and watcher.rests(changed, for_ms=_OPENED_MS):
+                beside = cv2.bitwise_not(grown(cup.on(self._zones.shape), _RIM))
+                left = np.asarray(cv2.bitwise_and(mask, beside), dtype=np.uint8)
+                mask = left if len(list(blobs(left, least=round(self._hand_px / 3)))) == 1 else mask
+        return mask
 
     def _roots_of(self, mask: Mask) -> list[Root]:
         """One for each stretch of border the mask touches."""

@@ -156,7 +156,7 @@ class Recogniser:
             self._first_look(frame)
             return
         self._ticking.tell(self._watch, self._hands.mask, self._places.covering)
-        self._hands.see(self._watch, self._places.covering)
+        self._hands.see(self._watch, self._places.covering, self._places.covering(self._shape, "dice_cup"))
         self._places.touch(self._watch.active, t_ms)
         self._go_on_looking(frame)
         self._find_rested(frame)
@@ -278,8 +278,7 @@ class Recogniser:
 
     def _begin_look(self, blob: Blob, frame: Frame, *, beside_hand: bool) -> None:
         x0, y0, x1, y1 = blob.box
-        inside = blob.mask > 0
-        settled = float(np.max(self._watch.last_motion[y0:y1, x0:x1][inside]))
+        settled = float(np.max(self._watch.last_motion[y0:y1, x0:x1][blob.mask > 0]))
         mask = blob.on(self._shape)
         if not self._needs_look(mask, frame):
             return
@@ -385,7 +384,7 @@ class Recogniser:
         self._watch.account(np.asarray(cv2.bitwise_and(seen_free, self._watch.still(STILL_MS / 2)), dtype=np.uint8))
         self._untouch(look.mask)
         if changed:
-            settled = max(look.settled_ms, 0, came_before(came, self._places.known))
+            settled = max(look.settled_ms, 0, came_before(came, self._places.known), *map(self._came_ms, added))
             before = min(dirty, default=settled - 1)
             self._timeline.change(
                 settled_ms=settled,
@@ -483,6 +482,10 @@ class Recogniser:
 
     def _is_known(self, seen: Sighting) -> bool:
         return any(is_same_place(one.now, seen) or stands_in(one.now, seen) for one in self._places.known)
+
+    def _came_ms(self, known: Known) -> int:
+        """When it moved last where something lies that was found beside what a look was at."""
+        return int(np.median(self._watch.last_motion[known.mask > 0])) if known.mask.any() else 0
 
     def _clean_until(self, mask: Mask) -> int:
         """The last moment at which a good part of these pixels still looked as before: nothing can have lain there."""

@@ -235,11 +235,12 @@ class Places:
         known.clean_ms = known.since_ms = t_ms
         self.known[:] = [*(one for one in self.known if not is_seen_twice(one, known.now, t_ms)), known]
 
-    def covering(self, shape: tuple[int, int]) -> Mask:
-        """Return the places of all objects in a picture of this size."""
+    def covering(self, shape: tuple[int, int], kind: str | None = None) -> Mask:
+        """Return the places of all objects, or of those of a kind, in a picture of this size."""
         whole: Mask = np.zeros(shape, dtype=np.uint8)
         for known in self.known:
-            whole |= known.mask
+            if kind is None or known.kind == kind:
+                whole |= known.mask
         return whole
 
     def touching(self, mask: Mask, *, least: int = 3) -> list[Known]:

@@ -89,10 +89,9 @@ def _dice(piece: Slice, index: int) -> tuple[SeenObject, ...]:
 
 
 def _is_covered(piece: Slice, index: int) -> bool:
-    """Whether a state shows the cup with its lid on, or the dice's place in full, and no die."""
+    """Whether a state shows the dice's place in full, and no die; under a hand the lid may be off already."""
     state = piece.states[index]
-    cup = any(item.kind == "dice_cup" and item.lid == "on" for item in state.objects)
-    return state.view == "ok" and (cup or "dice" not in state.covered) and not _dice(piece, index)
+    return state.view == "ok" and "dice" not in state.covered and not _dice(piece, index)
 
 
 def _thrown_anew(piece: Slice, shown: list[int], index: int) -> bool:

@@ -43,16 +43,21 @@ def test_one_die_that_lies_as_before_was_not_thrown() -> None:
     assert values((OLD, ()), ({}, ("dice",)), (moved, ())) == [4, 5]
 
 
+@pytest.mark.parametrize("lid", [False, True])  # under the hand the cup is remembered with its lid on
 @pytest.mark.parametrize(("hidden", "told"), [(True, []), (False, [("violation", "P036", None)])])
 def test_dice_whose_place_was_hidden_may_have_been_shown_before_a_bet_was_settled(
-    hidden: bool, told: list[tuple[str, str, str | None]]
+    hidden: bool, lid: bool, told: list[tuple[str, str, str | None]]
 ) -> None:
     """The dealer's hand is at the cup before, and the dice are in sight only after the ante was paid."""
-    felt = shoot().bets({1: "20", 2: "20"}, "ante").card(1, "Ts").card(2, "Td").hand("dealer", "dice").snap()
+    felt = shoot()
+    if lid:
+        felt.things["cup"] = SeenObject(kind="dice_cup", xy_mm=felt.at("dice"), lid="on")
+    felt = felt.bets({1: "20", 2: "20"}, "ante").card(1, "Ts").card(2, "Td").hand("dealer", "dice").snap()
     begun = len(felt.states) - 1
     felt.pay_spot(2, "ante", "20")
     for place in range(begun, len(felt.states)):
         felt.states[place] = replace(felt.states[place], covered=frozenset({"dice"} if hidden else ()))
+    felt.things.pop("cup", None)
     for at, face in enumerate((4, 5)):
         felt.things[f"die.{at}"] = SeenObject(kind="die", xy_mm=felt.at("dice", -40.0 + 40.0 * at), value=face)
     felt = felt if hidden else felt.hand("dealer", "dice")

@@ -118,6 +118,33 @@ def test_where_an_arm_took_away_what_lay_at_the_border_is_no_arm(zones: ZoneMap)
     assert np.any(resting(zones, over, seconds=6, things=lay))
 
 
+@pytest.mark.parametrize(("stands", "share", "still", "beyond", "covered"), [
+    (True, 0.6, True, False, False), (False, 0.6, True, False, True), (True, 0.25, True, False, True),
+    (True, 0.6, False, False, True), (True, 0.6, True, True, True),
+])  # fmt: skip
+def test_a_cup_that_was_opened_and_touches_the_lid_under_a_hand_is_no_arm(
+    zones: ZoneMap, *, stands: bool, share: float, still: bool, beyond: bool, covered: bool
+) -> None:
+    """Draw 'n Shoot, 54 s: the dice lay in sight for nine seconds, and their place was told to be covered."""
+    size = round(float(np.sqrt(zones.hand_px)))
+    x, cup, inner = 250 + 3 * size, NOTHING.copy(), NOTHING.copy()
+    cv2.circle(cup, center=(x, 140), radius=2 * size, color=255, thickness=-1)
+    cv2.circle(inner, center=(x, 140), radius=round(2 * size * share**0.5), color=255, thickness=-1)
+    whole = arm((0, 260)) | inner
+    cv2.line(whole, pt1=(240, 140), pt2=(x, 140), color=255, thickness=6)
+    if beyond:  # the arm goes on behind it
+        cv2.line(whole, pt1=(x, 140), pt2=(x + 6 * size, 140), color=255, thickness=30)
+    hands, watcher = HandWatch(zones), Watcher(SHAPE)
+    for number in range(40):
+        watcher.t_ms, watcher.known = 80 * number, np.full(SHAPE, 255, dtype=np.uint8)
+        watcher.other = watcher.restless = whole
+        watcher.moving = whole if number < 4 or not still else NOTHING
+        watcher.last_motion = np.full(SHAPE, 80.0 * (min(number, 3) if still else number), dtype=np.float32)
+        hands.see(watcher, lambda _: NOTHING, cup if stands else NOTHING)
+    assert bool(hands.mask[140, x]) is covered
+    assert hands.mask[140, 230]
+
+
 def test_an_arm_that_rests_stays_one(zones: ZoneMap) -> None:
     assert np.any(resting(zones, arm((0, turning_row(zones) + 30)), seconds=12))
 
