@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from audit.states import HandSeen, TableState
@@ -222,3 +224,15 @@ def test_hands_of_both_sides_are_told_while_their_arms_look_like_one() -> None:
     assert min(span.first for span in dealers) < 1_800
     assert max(span.last for span in dealers) > 4_000
     assert max(hand.span.last for hand in over if hand.side == "player") < 3_300
+
+
+def test_what_is_found_beside_what_a_look_was_at_came_when_it_last_moved_itself() -> None:
+    """Another clip, 28 s: a nine dealt at 27.6 s was told from 24.7 s on, since when a hand had rested beside it."""
+    last_motion = np.full((40, 60), 24_720.0, dtype=np.float32)
+    last_motion[10:20, 10:30] = 27_560.0
+    last_motion[10:12, 10:30] = 28_080.0  # the dealer's cuff passed over a part of it
+    mask = np.zeros((40, 60), dtype=np.uint8)
+    mask[10:20, 10:30] = 255
+    watching = SimpleNamespace(_watch=SimpleNamespace(last_motion=last_motion))
+    assert Recogniser._came_ms(watching, SimpleNamespace(mask=mask)) == 27_560
+    assert Recogniser._came_ms(watching, SimpleNamespace(mask=np.zeros_like(mask))) == 0
