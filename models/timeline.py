@@ -145,8 +145,8 @@ class Timeline:
                 now.last = max(now.first, min(now.last, settled_ms - 1))
             else:
                 now.last = max(now.first, min(now.last, dirty_ms))
-        elif now is not None:
-            hands, self._open = now.hands, None
+        elif now is not None:  # what has come since then would be told too early, what changed then may be told later
+            hands, settled_ms, self._open = now.hands, now.first, None
         self._begin(first=settled_ms, last=t_ms, covered=covered, objects=objects, hands=hands)
 
     def lose(self, first_ms: int, last_ms: int, reason: str) -> None:
