@@ -240,6 +240,19 @@ def test_softened_evidence_is_less_sure_of_the_number() -> None:
     assert soft[2] / soft[1] == pytest.approx(ONE_MORE**0.5 * two / one, rel=5e-3)
 
 
+def test_what_the_uppermost_face_seems_to_be_counts_half() -> None:
+    """21 Stud of another hand: white ovals nearly as wide as red chips were taken for white ones, the sides for red."""
+    red, white = COLOURS.index("red"), COLOURS.index("white")
+    table = lined(evidence(feet={10: 9.0}, rims={14: 9.0}))
+    table[:, FIRST_COLOUR : FIRST_COLOUR + 11] = -50.0
+    table[:, FIRST_COLOUR + red], table[:, FIRST_COLOUR + white] = 2.5, 0.0
+    for seems_white, read in ((0.95, red), (0.999, white)):
+        top = np.full(11, 1e-9)
+        top[white], top[red] = seems_white, 1 - seems_white
+        (stack, _), *_ = likely_stacks(table.astype(np.float32), calibrated=True, top=top)
+        assert stack == (read + 1,)
+
+
 def test_softened_evidence_is_less_sure_of_the_colours() -> None:
     table = lined(evidence(feet={10: 9.0}, rims={14: 9.0}))
     table[11:14, FIRST_COLOUR : FIRST_COLOUR + 11] = -50.0
