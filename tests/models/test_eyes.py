@@ -146,7 +146,7 @@ def test_a_doubtful_pile_stays_as_long_as_it_is_more_likely_some_stack_than_none
 def test_numbers_that_the_outline_speaks_for_gain_and_what_is_not_named_keeps_a_share() -> None:
     outline = Outline(heights={1: 0.1, 2: 0.8}, faint=frozenset())
     seen = read_pile([(("red",), 0.4), (("red", "red"), 0.4)], confidence=0.9, outline=outline)
-    # a fifth of 0.8 may be one chip and its shadow: 0.64 and 0.24, whose logarithms count 0.15, so 0.94 and 0.81; 0.4 of
+    # a fifth of 0.8 may be one chip and its shadow: 0.64 and 0.24, whose logarithms count 0.15: 0.94 and 0.81; 0.4 of
     # each and 0.2 * 0.2 for the rest, over the sum
     assert [(stack.stack, round(stack.p, 3)) for stack in seen.stacks] == [
         (("red", "red"), 0.507),
