@@ -240,7 +240,7 @@ def test_softened_evidence_is_less_sure_of_the_number() -> None:
     assert soft[2] / soft[1] == pytest.approx(ONE_MORE**0.5 * two / one, rel=5e-3)
 
 
-def test_what_the_uppermost_face_seems_to_be_counts_half() -> None:
+def test_what_the_uppermost_face_seems_to_be_counts_less_than_the_side() -> None:
     """21 Stud of another hand: white ovals nearly as wide as red chips were taken for white ones, the sides for red."""
     red, white = COLOURS.index("red"), COLOURS.index("white")
     table = lined(evidence(feet={10: 9.0}, rims={14: 9.0}))
