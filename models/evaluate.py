@@ -20,10 +20,24 @@ _UNSEEN: Final = frozenset({"rack", "shoe", "discard"})
 
 @dataclass(slots=True)
 class Lying:
-    """One card, pile or die while it lies unchanged in the truth, and the states in which it can be seen there."""
+    """One card, pile or die while it lies unchanged in the truth, and the states in which it can be seen there.
+
+    ``gone_ms``: when the truth first tells something else of its place; None if it never does.
+    """
 
     thing: SeenObject
     states: list[TableState] = field(default_factory=list)
+    gone_ms: int | None = None
+
+    @property
+    def first_ms(self) -> int:
+        """Since when it lies there."""
+        return self.states[0].span.first
+
+    @property
+    def is_brief(self) -> bool:
+        """Whether it lies for so short a time that nothing need be told of it."""
+        return self.gone_ms is not None and self.gone_ms - self.first_ms < _SLACK_MS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +75,8 @@ def score_states(
     """Return the scores of cards, card backs, chip piles and dice.
 
     An object counts once for all the time it lies unchanged. It is wrong if any state reads it wrongly, else right if
-    a state reads it, else unread if it is at least seen.
+    a state reads it, else unread if it is at least seen. What was told of its place before it lay there may be told
+    for 2.5 s more; where nothing else is told until it has gone, it is missed.
     """
     scores = {name: StageScore() for name in _STAGES.values()}
     for lying in lyings(truth, profile):
@@ -90,7 +105,10 @@ def lyings(truth: Iterable[TableState], profile: TableProfile) -> list[Lying]:
             lying.states.append(state)
             still.append(lying)
         hidden = [one for one in open_now if one not in still and _zones(one.thing, profile) & state.covered]
-        done.extend(one for one in open_now if one not in still and one not in hidden)
+        gone = [one for one in open_now if one not in still and one not in hidden]
+        for one in gone:
+            one.gone_ms = state.span.first
+        done.extend(gone)
         open_now = still + hidden
     return done + open_now
 
@@ -116,13 +134,12 @@ def false_objects(
 def _judged(lying: Lying, found: Sequence[TableState]) -> tuple[str, Mistake | None]:
     wrong: tuple[TableState, SeenObject] | None = None
     verdicts: Counter[str] = Counter()
-    for true in lying.states:
-        for state in _meeting(true, found):
-            seen = _nearest(lying.thing, state)
-            verdict = _verdict(lying.thing, seen)
-            verdicts[verdict] += 1
-            if verdict == "wrong" and seen is not None and wrong is None:
-                wrong = (state, seen)
+    for state in _telling(lying, [one for one in found if one.view == "ok"]):
+        seen = _nearest(lying.thing, state)
+        verdict = _verdict(lying.thing, seen)
+        verdicts[verdict] += 1
+        if verdict == "wrong" and seen is not None and wrong is None:
+            wrong = (state, seen)
     if wrong is not None:
         return "wrong", _mistake("wrong", wrong[0], lying.thing, wrong[1])
     for verdict in ("right", "unread"):
@@ -132,11 +149,34 @@ def _judged(lying: Lying, found: Sequence[TableState]) -> tuple[str, Mistake | N
     return "missed", _mistake("missed", lying.states[0], lying.thing, None)
 
 
-def _meeting(true: TableState, found: Sequence[TableState]) -> list[TableState]:
-    """The states that share a moment with a true one; else the nearest, as what it says has not been taken back."""
-    usable = [state for state in found if state.view == "ok"]
-    shared = [state for state in usable if _overlap(true, state) >= 0]
-    return shared or sorted(usable, key=lambda state: -_overlap(true, state))[:1]
+def _telling(lying: Lying, found: Sequence[TableState]) -> list[TableState]:
+    """The states that tell of a thing while it lies.
+
+    Those that share a moment with the truth of it, without those that soon after it came still tell what was told
+    before; else the first that begins before the truth tells something else; else, of what lay for so long that it
+    should have been told, what was told before and not taken back.
+    """
+    ended, last = lying.gone_ms, _last_before(lying, found)
+    before = _nearest(lying.thing, last)
+    shared = [state for state in found if any(_overlap(true, state) >= 0 for true in lying.states)]
+    begun = [one for one in found if lying.first_ms <= one.span.first and (ended is None or one.span.first < ended)]
+    for states in (shared, begun[:1]):
+        news = [state for state in states if not _is_old(lying, before, state)]
+        if news:
+            return news
+    return [] if lying.is_brief or last is None else [last]
+
+
+def _is_old(lying: Lying, before: SeenObject | None, state: TableState) -> bool:
+    """Whether a state soon after a thing came tells, of its place, only what was told there before."""
+    seen = _nearest(lying.thing, state)
+    as_before = seen is not None and before is not None and _content(seen) == _content(before)
+    is_soon = state.span.last - lying.first_ms < _SLACK_MS
+    return as_before and is_soon and _verdict(lying.thing, seen) == "wrong"
+
+
+def _last_before(lying: Lying, found: Sequence[TableState]) -> TableState | None:
+    return next((state for state in reversed(found) if state.span.first < lying.first_ms), None)
 
 
 def _verdict(thing: SeenObject, seen: SeenObject | None) -> str:
@@ -157,8 +197,10 @@ def _content(thing: SeenObject) -> object:
     return thing.value if thing.kind == "die" else thing.stack
 
 
-def _nearest(thing: SeenObject, state: TableState) -> SeenObject | None:
-    near = [other for other in state.objects if _group(other) == _group(thing) and _near(thing, other)]
+def _nearest(thing: SeenObject, state: TableState | None) -> SeenObject | None:
+    near = [
+        other for other in (state.objects if state else ()) if _group(other) == _group(thing) and _near(thing, other)
+    ]
     return min(near, key=lambda other: _apart(thing, other), default=None)
 
 

@@ -65,6 +65,29 @@ def test_a_card_hidden_under_a_hand_for_a_while_is_still_the_same_card() -> None
     assert counts([state(0, 3000, card("Ah"))], truth, "cards") == {"right": 1}
 
 
+NINE, SEVEN, FIVE = (("red",) * count for count in (9, 7, 5))
+TAKEN_FROM = [state(0, 900, chips(NINE)), state(2000, 2100, chips(SEVEN)), state(4500, 4600, chips(FIVE))]
+
+
+def test_what_lay_for_moments_of_which_no_state_tells_is_missed_and_not_wrong() -> None:
+    truth = [TAKEN_FROM[0], state(2000, 2100, chips(SEVEN)), state(3000, 3100, chips(FIVE))]
+    found = [state(300, 600, chips(NINE)), state(4700, 4800, chips(FIVE))]
+    assert counts(found, truth, "chip stacks") == {"right": 2, "missed": 1}
+    not_yet = [found[0], state(2000, 2500, chips(NINE)), found[1]]
+    assert counts(not_yet, truth, "chip stacks") == {"right": 2, "missed": 1}
+    misread = [found[0], state(2000, 2500, chips(SEVEN[:4])), found[1]]
+    assert counts(misread, truth, "chip stacks") == {"right": 2, "wrong": 1}
+
+
+def test_what_lies_for_long_is_wrong_if_what_was_told_before_was_not_taken_back() -> None:
+    assert counts([state(300, 600, chips(NINE))], TAKEN_FROM, "chip stacks") == {"right": 1, "wrong": 2}
+
+
+def test_states_that_tell_of_it_later_and_wrongly_make_it_wrong() -> None:
+    found = [state(300, 600, chips(NINE)), state(4700, 4800, chips(SEVEN))]
+    assert counts(found, TAKEN_FROM[::2], "chip stacks") == {"right": 1, "wrong": 1}
+
+
 def die(value: int | None, x: float = 0.0, y: float = 205.0) -> SeenObject:
     return SeenObject(kind="die", xy_mm=(x, y), value=value, colour="red")
 
