@@ -141,6 +141,7 @@ class CameraDrift:
         if fit is None and self._restless_ms is None and moving < _SHAKING_SHARE:
             return self._shown(frame)  # something stands before the table: that is told by what it covers
         if fit is not None and self._is_near(fit.warp, self._warp, _SAME_PX):
+            self._settle(fit)
             self._rest(t_ms)
             return self._shown(frame)
         if self._restless_ms is None:
@@ -196,6 +197,13 @@ class CameraDrift:
         self._warp, self._calm_ms = fit.warp, t_ms
         self._unseen_ms, self.is_lost = None, False
         self._note(fit.warp, since)
+
+    def _settle(self, fit: Fit) -> None:
+        """While the camera comes to rest, take its view as it is now: the shaking dies away for some moments."""
+        if self._restless_ms is not None and self._moves:
+            since = self._moves.pop().since_ms
+            self._warp = fit.warp
+            self._note(fit.warp, since)
 
     def _rest(self, t_ms: int) -> None:
         """The view is where it was taken to be; after a while of that the camera is at rest."""

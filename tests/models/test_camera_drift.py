@@ -163,6 +163,17 @@ def test_a_push_behind_something_that_stands_before_the_table_is_noticed_when_it
     assert not drift.is_lost
 
 
+def test_a_push_is_made_up_for_where_its_shaking_has_died_away(table: np.ndarray, landmarks: Landmarks) -> None:
+    def relaxing(t: int) -> dict[str, object]:
+        left = 1.2 * np.exp(-(t - 2_000) / 250) if t >= 2_000 else 0.0
+        return {"warp": PUSHED + np.array([[0, 0, left], [0, 0, 0], [0, 0, 0]])} if t >= 2_000 else {}
+
+    drift = CameraDrift(landmarks)
+    watched(drift, table, relaxing, until_ms=4_500)
+    assert len(drift.moves) == 1
+    assert apart(drift.moves[-1].warp, PUSHED) < 0.3
+
+
 def test_a_slow_sag_is_followed(table: np.ndarray, landmarks: Landmarks) -> None:
     def sagging(t: int) -> dict[str, object]:
         return {"warp": np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 2.4 * t / 20_000], [0.0, 0.0, 1.0]])}
