@@ -48,6 +48,7 @@ _REST_MM: Final = 4.0
 _REST_MS: Final = 300
 _LEARN_MS: Final = 2_000
 _COARSE_MS: Final = 150  # from one picture to the next: swings that are seen so seldom are not counted
+_MISSED: Final = 2.2  # of the time between two pictures: one may be missing
 _ENOUGH: Final = 3  # as often as every document asks for: more of them change nothing
 
 
@@ -229,9 +230,9 @@ class CupWatch:
         count = max(
             cycles([one.at_mm for one in way]), whole - (len(way) < len(seen))
         )  # the cover's own way may be one
-        if count < _ENOUGH and _pace_ms(seen) > _COARSE_MS:
+        if count < _ENOUGH and (_pace_ms(seen) > _COARSE_MS or _was_lost_moving(seen)):
             return None
-        if count and not opened and _drifted(way):
+        if (count < _ENOUGH if opened else count) and _drifted(way):
             return None
         if count == _ENOUGH - 1 and _may_be_one_more([one.at_mm for one in way]):
             return None
@@ -295,6 +296,13 @@ def _drifted(seen: Sequence[_Seen]) -> bool:
 def _pace_ms(seen: Sequence[_Seen]) -> float:
     """How long it mostly was from one picture of the cup to the next."""
     return float(np.median(np.diff([one.t_ms for one in seen]))) if len(seen) > 1 else 0.0
+
+
+def _was_lost_moving(seen: Sequence[_Seen]) -> bool:
+    """Whether the cup was lost from sight while it moved, for so long that it may have swung to and fro."""
+    longest = _MISSED * _pace_ms(seen)
+    lost = [one for one, other in pairwise(seen) if other.t_ms - one.t_ms > longest]
+    return any(float(np.linalg.norm(one.at_mm)) > _REST_MM for one in lost)
 
 
 def cycles(places_mm: Sequence[Floats]) -> int:

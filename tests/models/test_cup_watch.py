@@ -173,6 +173,36 @@ def test_arms_that_pass_over_a_cup_that_stands_are_no_shakes(alike: float, shake
     assert [one.shakes for one in standing.objects] == [shakes]
 
 
+def told_of(places: list[tuple[float, float]], *, moving: float = 0.9, lost: range = range(0)) -> int | None:
+    """The shakes of a cup seen at these places, so much alike while it moved, until dice were seen."""
+    profile = parse_profile(WITH_DICE)
+    watch = CupWatch(profile, camera_of(profile))
+    watch._seen = [
+        _Seen(t_ms=k * STEP, at_mm=np.array(place), alike=moving if any(place) else 0.95)
+        for k, place in enumerate(places)
+        if k not in lost
+    ]
+    end = len(places) * STEP
+    *_, opened = watch.marked([state(0, 0, "dice_cup"), state(end, end + 400, "die")])
+    return next(one.shakes for one in opened.objects if one.kind == "dice_cup")
+
+
+@pytest.mark.parametrize(("lost", "shakes"), [(range(0), 3), (range(15, 19), None)])
+def test_shakes_may_be_missing_where_the_cup_was_lost_while_it_moved(lost: range, shakes: int | None) -> None:
+    """Frames were lost at the third shake, and the cup was said to have been shaken twice."""
+    way = [*REST[:6], *UP, *SHAKE * 3, *UP[::-1], *REST[:3], *AWAY]
+    assert told_of([place for place in way if place], lost=lost) == shakes
+
+
+@pytest.mark.parametrize(("alike", "shakes"), [(0.8, 1), (0.6, None)])
+def test_what_was_little_like_the_cup_while_it_moved_does_not_tell_of_too_few_shakes(
+    alike: float, shakes: int | None
+) -> None:
+    """Something else in its place was followed until the dice were seen, and once it seemed to swing."""
+    way = [*REST[:2], *UP, *SHAKE, *UP[::-1], *REST, *AWAY]
+    assert told_of([place for place in way if place], moving=alike) == shakes
+
+
 def test_of_a_cup_that_was_out_of_sight_no_shakes_are_told() -> None:
     hidden: list[tuple[float, float] | None] = [None] * 6
     assert told(UP + SHAKE + hidden + SHAKE + UP[::-1] + REST + AWAY) == [("on", 0), ("off", None)]
