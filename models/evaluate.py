@@ -116,10 +116,14 @@ def lyings(truth: Iterable[TableState], profile: TableProfile) -> list[Lying]:
 def false_objects(
     found: Iterable[TableState], truth: Sequence[TableState], profile: TableProfile
 ) -> list[tuple[SeenObject, TableState]]:
-    """Return what was reported at places where nothing of its kind lies at any time near then, each place once."""
+    """Return what was reported at places where nothing of its kind lies at any time near then, each place once.
+
+    What the truth told last may lie there until it tells something else.
+    """
     reported: list[tuple[SeenObject, TableState]] = []
     for state in found:
         near = [true for true in truth if _overlap(true, state) > -_SLACK_MS]
+        near += [true for true in truth if true.span.first <= state.span.first][-1:]
         things = [thing for true in near for thing in true.objects]
         for thing in state.objects:
             if thing.kind not in _STAGES or not _is_watched(thing, profile) or not near:

@@ -53,6 +53,12 @@ def test_a_card_where_none_lies_is_false_once() -> None:
     assert counts(found, [state(0, 1000)], "cards") == {"false": 1}
 
 
+def test_a_card_that_lies_there_while_the_truth_tells_nothing_new_is_not_false() -> None:
+    found = [state(4500, 4600, card("7d"))]
+    assert counts(found, [state(0, 1000, card("7d")), state(6000, 7000)], "cards") == {"right": 1}
+    assert counts(found, [state(0, 1000), state(6000, 7000)], "cards") == {"false": 1}
+
+
 def test_an_exact_stack_is_right_and_one_chip_more_is_wrong() -> None:
     truth = [state(0, 1000, chips(("red", "red")), chips(("green",), x=220.0))]
     found = [state(0, 1000, chips(("red", "red")), chips(("green", "green"), x=221.0))]
