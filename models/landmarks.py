@@ -27,7 +27,9 @@ _CONTRAST: Final = 3.0
 _LIGHT_PX: Final = 15
 _WINDOW: Final = (21, 21)
 _BACK_PX: Final = 0.7  # a point tracked there and back ends this near
-_FIT_PX: Final = 1.0
+_FITS_PX: Final = (0.4, 1.0)  # the second where noise leaves too few points for the first
+_STILL_PX: Final = 0.25  # a point as near as that to where it is expected has not moved
+_STILL_SHARE: Final = 0.5
 _LEAST_FIT: Final = 24
 _FIT_SHARE: Final = 0.35
 _SPREAD_SHARE: Final = 0.2
@@ -89,13 +91,26 @@ class Landmarks:
         if not len(self._points):
             return None
         expected = cv2.perspectiveTransform(self._points, guess).astype(np.float32)
-        now, there = self._flow(self._plain, plain, self._points, expected)
+        now, there = self._flow(self._plain, plain, self._points, expected.copy())
         again, back = self._flow(plain, self._plain, now, self._points.copy())
         good = there & back & (np.linalg.norm(again - self._points, axis=2)[:, 0] < _BACK_PX)
         before, after = self._points[good, 0], now[good, 0]
+        if not len(before):
+            return None
+        still = np.linalg.norm(expected[good, 0] - after, axis=1) < _STILL_PX
+        fit = self._agreeing(before[still], after[still], _FITS_PX[-1]) if still.mean() >= _STILL_SHARE else None
+        fits = (self._agreeing(before, after, within_px) for within_px in _FITS_PX)
+        return fit or next((fit for fit in fits if fit is not None), None)
+
+    def _agreeing(self, before: Any, after: Any, within_px: float) -> Fit | None:
+        """Return the view in which most points lie as they should; None if too few do, or they lie too close.
+
+        Of a camera that stands still most points stand still, too: within much, a view in which those that a hand has
+        pushed agree as well has more of them.
+        """
         if len(before) < _LEAST_FIT:
             return None
-        warp, fits = cv2.findHomography(before, after, method=cv2.RANSAC, ransacReprojThreshold=_FIT_PX)
+        warp, fits = cv2.findHomography(before, after, method=cv2.RANSAC, ransacReprojThreshold=within_px)
         if warp is None:
             return None
         inside = fits[:, 0] > 0

@@ -68,6 +68,19 @@ def test_the_view_is_found_to_a_fraction_of_a_pixel(table: np.ndarray, landmarks
         assert apart(fit.warp, warp) < 0.5
 
 
+@pytest.mark.parametrize("pushed_px", [1.0, 1.5, 2.5])
+def test_what_was_pushed_a_little_does_not_bend_the_view(
+    table: np.ndarray, landmarks: Landmarks, pushed_px: float
+) -> None:
+    """Cards and cheques at one side lay otherwise by 2 px, and a camera that stood still was said to have moved."""
+    shown = table.copy()
+    aside = np.array([[1.0, 0.0, pushed_px], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
+    shown[:, 620:] = cv2.warpPerspective(table, aside, SIZE, borderMode=cv2.BORDER_REPLICATE)[:, 620:]
+    fit = landmarks.found_in(frame(shown, 1).luma, STILL)
+    assert fit is not None
+    assert apart(fit.warp, STILL) < 0.5
+
+
 def test_a_view_far_off_is_found_by_searching(table: np.ndarray, landmarks: Landmarks) -> None:
     far = np.array([[1.01, -0.06, 70.0], [0.06, 1.01, -45.0], [0.0, 0.0, 1.0]])
     fit = landmarks.searched_in(frame(table, 1, warp=far).luma)
