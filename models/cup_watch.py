@@ -45,6 +45,7 @@ _TOGETHER: Final = 2  # no game has fewer dice
 _DISH_MM: Final = 75.0  # across
 _SWING_MM: Final = 9.0
 _REST_MM: Final = 4.0
+_LIFTED_MM: Final = 25.0  # cups in a hand that shakes them go 60 and more, those over which arms passed up to 15
 _REST_MS: Final = 300
 _LEARN_MS: Final = 2_000
 _COARSE_MS: Final = 150  # from one picture to the next: swings that are seen so seldom are not counted
@@ -288,9 +289,13 @@ def _until_put_down(seen: Sequence[_Seen]) -> Sequence[_Seen]:
 
 
 def _drifted(seen: Sequence[_Seen]) -> bool:
-    """Whether what moved was mostly little like the cup: an arm that passed over it may have been taken for it."""
-    moved = [one.alike for one in seen if float(np.linalg.norm(one.at_mm)) > _REST_MM]
-    return bool(moved) and float(np.median(moved)) < _MOSTLY
+    """Whether an arm that passed over the cup may have been taken for it.
+
+    What moved was mostly little like the cup, or nothing of it went as far as a cup that is lifted.
+    """
+    ways = [float(np.linalg.norm(one.at_mm)) for one in seen]
+    moved = [one.alike for one, way in zip(seen, ways, strict=True) if way > _REST_MM]
+    return bool(moved) and (float(np.median(moved)) < _MOSTLY or max(ways) < _LIFTED_MM)
 
 
 def _pace_ms(seen: Sequence[_Seen]) -> float:

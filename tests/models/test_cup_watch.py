@@ -159,12 +159,12 @@ def test_of_what_never_looked_surely_like_the_cup_no_shakes_are_told(alike: floa
     assert [one.shakes for one in standing.objects] == [shakes]
 
 
-@pytest.mark.parametrize(("alike", "shakes"), [(0.8, 3), (0.66, None)])
-def test_arms_that_pass_over_a_cup_that_stands_are_no_shakes(alike: float, shakes: int | None) -> None:
-    """Film n, 5 s: what was followed drifted to the dealer's arm, and the cup was shaken twice before a card."""
+@pytest.mark.parametrize(("alike", "far_mm", "shakes"), [(0.8, 30.0, 3), (0.66, 30.0, None), (0.8, 12.0, None)])
+def test_arms_that_pass_over_a_cup_that_stands_are_no_shakes(alike: float, far_mm: float, shakes: int | None) -> None:
+    """What was followed drifted to the dealer's arm, or trembled under it: the cup was shaken twice before a card."""
     profile = parse_profile(WITH_DICE)
     watch = CupWatch(profile, camera_of(profile))
-    swings = [0.0, 0.0, *[30.0, -30.0] * 3, 30.0, 0.0, 0.0]
+    swings = [0.0, 0.0, *[far_mm, -far_mm] * 3, far_mm, 0.0, 0.0]
     watch._seen = [
         _Seen(t_ms=k * STEP, at_mm=np.array([x, 0.0]), alike=alike if x else 0.9) for k, x in enumerate(swings)
     ]
