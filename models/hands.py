@@ -28,6 +28,8 @@ _UNCOVERED_MS: Final = 400  # so long nothing moves where an arm took away what 
 _OPENED_MS: Final = 700
 _OPENED: Final = 0.4  # of a cup, whose rim stays as it was
 _RIM: Final = 3  # small pixels around a thing are its shadow
+_TIP_MS: Final = 640  # so long a hand that reaches the far border is at work there
+_REACH: Final = 0.15  # of the picture's height a hand goes from picture to picture
 _SLID: Final = 0.03  # of the picture's height an arm's root slides along the border from picture to picture
 
 
@@ -47,7 +49,9 @@ class Arm:
     """One arm while it is seen: its pixels now, votes for its side, and the open interval over each zone.
 
     While arms of several sides look like one, each side's intervals are told: whose hand it was is not known then.
-    ``roots``: where it touched the border last, of its own side where those of several sides did.
+    ``roots``: where it touched the border last, of its own side where those of several sides did. ``was``: its pixels
+    in the picture before. ``tip_ms``: since when its hand touches the border on another side, before all if another
+    arm came from there.
     """
 
     mask: Mask
@@ -55,6 +59,8 @@ class Arm:
     roots: list[Root] = field(default_factory=list)
     votes: Counter[_SideKey] = field(default_factory=Counter)
     over: dict[tuple[str, _SideKey | None], list[int]] = field(default_factory=dict)
+    was: Mask | None = None
+    tip_ms: float | None = None
 
     @property
     def is_decided(self) -> bool:
@@ -99,6 +105,7 @@ class HandWatch:
             roots = self._roots_of(mask) if _at_border(blob, self._zones.shape) else []
             arm = self._continued(mask, kept, watcher.t_ms, roots)
             kept.append(arm)
+            roots = self._without_tip(arm, roots)
             sides = self._sides_of(arm, mask, roots)
             several = len({name for name, _ in sides}) > 1
             if not arm.is_decided and not (several and arm.votes):
@@ -204,8 +211,30 @@ class HandWatch:
             if common > shared and arm not in taken and not other:
                 best, shared = arm, common
         arm = best or Arm(mask=mask, seen_ms=t_ms)
-        arm.mask, arm.seen_ms = mask, t_ms
+        arm.was, arm.mask, arm.seen_ms = None if best is None else best.mask, mask, t_ms
         return arm
+
+    def _without_tip(self, arm: Arm, roots: list[Root]) -> list[Root]:
+        """Leave out where the hand of an arm has reached the border opposite to where it comes from, a moment ago.
+
+        A dealer's fingers touched the upper border over a seat's wagers, and a player's hand was told there, too.
+        """
+        own = [root for root in roots if arm.votes and root.side[0] == arm.side[0]]
+        if not own or len(own) == len(roots):
+            arm.tip_ms = None
+            return roots
+        if arm.tip_ms is None:
+            reached = all(self._is_reached(arm, root) for root in roots if root not in own)
+            arm.tip_ms = arm.seen_ms if reached else -np.inf
+        return own if arm.seen_ms - arm.tip_ms <= _TIP_MS else roots
+
+    def _is_reached(self, arm: Arm, root: Root) -> bool:
+        """Whether an arm was near a stretch of the border in the picture before, and no other arm was there."""
+        reach = round(_REACH * self._zones.shape[0])
+        x, y = np.round(root.points.mean(axis=0)).astype(int).tolist()
+        near = np.s_[max(0, y - reach) : y + reach, max(0, x - reach) : x + reach]
+        others = [other.mask for other in self._arms if other is not arm]
+        return arm.was is not None and bool(arm.was[near].any()) and not any(other[near].any() for other in others)
 
     def _follow(self, arm: Arm, sides: Sequence[_SideKey | None], t_ms: int) -> None:
         now = {(zone, side) for zone in self._zones.under_hand(arm.mask) for side in sides}

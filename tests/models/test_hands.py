@@ -62,6 +62,35 @@ def test_arm_from_the_players_side_over_the_same_place_is_his(zones: ZoneMap) ->
     assert {hand.side for hand in seen if "seat1.main" in hand.zones} == {"dealer", "player"}
 
 
+def reaching(tip: int) -> Mask:
+    """A dealer's arm whose fingers end so many rows from the upper border."""
+    mask: Mask = np.zeros(SHAPE, dtype=np.uint8)
+    cv2.line(mask, pt1=(240, 269), pt2=(240, tip + 15), color=255, thickness=30)
+    return mask
+
+
+def from_above(tip: int) -> Mask:
+    mask: Mask = np.zeros(SHAPE, dtype=np.uint8)
+    cv2.line(mask, pt1=(240, 0), pt2=(240, tip - 15), color=255, thickness=30)
+    return mask
+
+
+def test_fingers_that_touch_the_far_border_for_a_moment_are_no_arm_from_there(zones: ZoneMap) -> None:
+    """A dealer took a wager near the upper border: hands of both sides were said to have been over it."""
+    there = [*range(160, 0, -20), *[-5] * 3]
+    seen = watched(zones, [reaching(tip) for tip in [*there, *there[::-1]]])
+    assert {hand.side for hand in seen} == {"dealer"}
+
+
+@pytest.mark.parametrize("long", [False, True])
+def test_an_arm_that_came_from_the_far_border_or_may_have_come_meanwhile_is_told(zones: ZoneMap, long: bool) -> None:
+    met = [cv2.bitwise_or(reaching(150), from_above(tip)) for tip in (40, 60, 80, 160, 160, 160)]
+    pictures = [*[reaching(150)] * 6, *met]
+    if long:
+        pictures = [reaching(tip) for tip in [*range(160, 0, -20), *[-5] * 14]]
+    assert {hand.side for hand in watched(zones, pictures)} == {"dealer", "player"}
+
+
 def test_players_arm_beside_the_dealers_is_his_when_that_has_gone(zones: ZoneMap) -> None:
     dealers, players = arm((0, turning_row(zones) + 30)), arm((240, 0))
     seen = watched(zones, [*[dealers] * 12, *[dealers | players] * 6, *[players] * 12])
