@@ -301,7 +301,7 @@ class Recogniser:
 
     def _untouch(self, mask: Mask) -> None:
         for known in self._places.touching(mask, least=1):
-            known.touched_ms = None
+            known.checked(self._watch.active)
         self._touched[mask > 0] = 0
         for known in self._places.touched():
             self._touched |= known.mask

@@ -30,6 +30,8 @@ _TWICE_MM: Final = 18.0  # second cards are laid 60 apart and more
 _APART_MM: Final = 32.0  # centres of two piles side by side are 39 apart
 _MOST_SIGHTINGS: Final = 6
 _TOUCHED: Final = 3  # small pixels
+_RIM_SHARE: Final = 0.25
+_GROWS: Final = 1.25
 _STILL_THERE: Final = 0.4  # of its pixels covered: the rest shows that it has not gone
 _PATCH_LEVELS: Final = 20
 _PATCH_SHARE: Final = 0.015
@@ -58,7 +60,8 @@ class Known:
 
     ``touched_ms``: since when something has been over it without its place having been checked again. ``clean_ms``:
     when enough of it was last seen to tell that it had not gone. ``read_better``: it was read when less was before it.
-    ``since_ms``: from when on it has been seen as it is.
+    ``since_ms``: from when on it has been seen as it is. ``beside``: so many of its pixels, at its rim, differed when it
+    was looked at: what lies there unexplained is not over it.
     """
 
     sightings: list[Sighting]
@@ -71,6 +74,7 @@ class Known:
     read_better: bool = False
     since_ms: int | None = None
     version: int = 1
+    beside: int = 0
     _small: tuple[Mask, tuple[slice, slice], Mask, int] | None = None
     _sure: tuple[int, bool] | None = None
     _written: tuple[int, SeenObject] | None = None
@@ -90,6 +94,12 @@ class Known:
         """Return how many of its small pixels a mask holds."""
         box, part, _ = self._within()
         return cv2.countNonZero(cv2.bitwise_and(part, mask[box]))
+
+    def checked(self, active: Mask) -> None:
+        """Take in that its place has been looked at while the mask marks what differs."""
+        self.touched_ms = None
+        over = self.under(active)
+        self.beside = over if over <= _RIM_SHARE * self.area else 0
 
     def _within(self) -> tuple[tuple[slice, slice], Mask, int]:
         """The box of the small picture in which it lies, its mask there and how many pixels that has, 1 at least."""
@@ -258,7 +268,8 @@ class Places:
             unsure = known.touched_ms is not None and not over  # what rests upon it is no longer told from the table
             if over < _STILL_THERE * known.area and not unsure:
                 known.clean_ms = t_ms
-            if over >= _TOUCHED and known.touched_ms is None:
+            known.beside = min(known.beside, over)
+            if over - _GROWS * known.beside >= _TOUCHED and known.touched_ms is None:
                 known.touched_ms = t_ms
 
     def objects(self, t_ms: int) -> tuple[SeenObject, ...]:

@@ -317,6 +317,20 @@ def test_a_card_that_was_hardly_read_makes_way_for_it_when_it_is_read() -> None:
     assert [(one.xy_mm, one.since_ms) for one in places.known] == [((160, 200), 5000), ((112, 204), 9000)]
 
 
+@pytest.mark.parametrize("touched", [None, 5_000])
+def test_what_lies_unexplained_beside_a_card_is_not_over_it_until_more_is(touched: int | None) -> None:
+    """A strip of the hole card showed beside the up card, which for seconds was taken to be under a hand."""
+    places, whole, strip, more = Places(), *(np.zeros_like(SMALL) for _ in range(3))
+    whole[20:50, 20:40], strip[20:50, 16:24], more[20:50, 16:30] = 255, 255, 255
+    known = remember([card(100, 200, Ts=0.99)], whole, GREY)
+    places.add(known, 4000)
+    places.touch(strip, 4_200)
+    assert known.touched_ms == 4_200
+    known.checked(strip)
+    places.touch(strip if touched is None else more, 5_000)
+    assert known.touched_ms == touched
+
+
 def test_a_die_that_shows_another_face_is_another_throw() -> None:
     polygon = camera_of(profile()).to_pixels([(-8, 92), (8, 92), (8, 108), (-8, 108)])
 
