@@ -112,7 +112,7 @@ def _seat(table: _SeatTable, tracks: Sequence[CardTrack]) -> SeatSeen:
     return SeatSeen(
         seat=int(owner.removeprefix("seat")),
         initial=tuple(seen_card(track, places, laid_until=until) for track in dealt[:_INITIAL]),
-        hands=tuple(tuple(seen_card(track, places, laid_until=until) for track in _in_order(hand)) for hand in hands),
+        hands=tuple(tuple(seen_card(track, places, laid_until=until) for track in _in_order(hand, places)) for hand in hands),
         splits=tuple(table.splits),
         unclear=table.unclear,
     )
@@ -128,12 +128,29 @@ def _move_states(tracks: Sequence[CardTrack]) -> set[int]:
     }
 
 
-def _in_order(tracks: Sequence[CardTrack]) -> list[CardTrack]:
+def _in_order(tracks: Sequence[CardTrack], places: Places) -> list[CardTrack]:
     """In the order dealt; cards that came between the same two states by their distance from the first of the hand."""
     if not tracks:
         return []
-    first = min(tracks, key=lambda track: track.looks[0][0])
+    first = _first(tracks, places)
     return sorted(tracks, key=lambda track: (track.looks[0][0], distance(track.last.xy_mm, first.last.xy_mm)))
+
+
+def _first(tracks: Sequence[CardTrack], places: Places) -> CardTrack:
+    """The card of a hand that was dealt first, as cards go on in one line.
+
+    Of several that came between the same two states the farthest from the card that came next, or from the dealer:
+    each is laid on the one before it, towards him (004:L703).
+    """
+    began = min(track.looks[0][0] for track in tracks)
+    early = [track for track in tracks if track.looks[0][0] == began]
+    later = [track for track in tracks if track.looks[0][0] > began]
+    if len(early) == 1:
+        return early[0]
+    if later:
+        drawn = min(later, key=lambda track: track.looks[0][0]).last.xy_mm
+        return max(early, key=lambda track: distance(track.last.xy_mm, drawn))
+    return max(early, key=lambda track: places.along(track.owner, track.last.xy_mm)[1])
 
 
 @dataclass
@@ -152,7 +169,7 @@ class _SeatTable:
 
         Nothing where the deal was not seen, either, and which two were the first is not told.
         """
-        cards = _in_order(tracks)
+        cards = _in_order(tracks, self.places)
         if self.unclear == UNTOLD and cards[0].looks[0][0] == cards[_INITIAL].looks[0][0]:
             return []
         if self.splits and len(self.hands) == _INITIAL and self.splits[0].state <= cards[1].looks[0][0]:
@@ -196,7 +213,7 @@ class _SeatTable:
         return True
 
     def _draw(self, index: int, new: Sequence[CardTrack]) -> None:
-        left = _in_order(new)
+        left = _in_order(new, self.places)
         while left:
             hands = self._lying(index)
             track = min(left, key=lambda track: min((_apart(track, hand, index) for hand in hands), default=0.0))

@@ -74,3 +74,16 @@ def test_card_to_a_player_after_the_dealers_second_card_was_dealt_face_up_follow
     (one,) = audit_states(merged(felt.states, range(2, 4)), felt.profile).rounds
     told_of = {finding.code: place for place, finding in enumerate(one.findings)}
     assert one.findings[told_of["hole-early"]].because_of == told_of["hole-exposed"]
+
+
+@pytest.mark.parametrize("hit", [False, True])
+def test_two_cards_that_came_in_one_gap_were_dealt_in_the_order_in_which_they_lie(hit: bool) -> None:
+    """Lost frames hid the deal: the second card, nearer to the dealer, was told as the first in seven rounds of ten."""
+    felt = table().bets({1: "20"}).card(1, "5h", snap=False).card(1, "6c", snap=False)
+    first, second = felt.names("s1.h1.")
+    felt.things[second], felt.things[first] = felt.things.pop(second), felt.things.pop(first)
+    felt.snap().dealer_card("up", "9s", -250.0)
+    if hit:
+        felt.card(1, "2d")
+    (round_,) = audit_states(tuple(felt.states), felt.profile).to_json()["rounds"]
+    assert round_["table"]["seats"]["1"]["initial"] == ["5h", "6c"]
