@@ -28,6 +28,7 @@ _FLOOR: Final = 5e-4
 _NOT_ASKED: Final = 0.3  # found in a box that was not looked at
 _LIKELY: Final = 0.03
 _MOST: Final = 3
+_HIGHER: Final = 0.6
 
 Candidates = Sequence[tuple[tuple[str, ...], float]]
 Shares = NDArray[np.float64]
@@ -43,6 +44,19 @@ def numbers_asked(box_chips: float, likeliest: int) -> range:
     outlined = round(box_chips)
     low, high = min(outlined - _FEWER, likeliest - 1), max(outlined + _MORE, likeliest + 1)
     return range(max(1, low), min(HIGHEST_STACK, high) + 1)
+
+
+def numbers_beyond(told: Mapping[int, Shares]) -> range:
+    """Return the numbers to ask about, too, where even the highest box that was looked at holds but a part of a pile.
+
+    Args:
+        told: for the box of each number how likely each number (HIGHEST_STACK + 1,) is as read there.
+    """
+    highest = max(told)
+    shares = told[highest]
+    if float(shares[highest + 1 :].sum()) < _HIGHER:
+        return range(0)
+    return range(highest + 1, min(HIGHEST_STACK, int(np.argmax(shares)) + 1) + 1)
 
 
 def number_chances(

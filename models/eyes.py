@@ -17,7 +17,7 @@ from models.chip_decode import likeliest_number
 from models.chip_geometry import CHIP_DIAMETER_MM, place_stack
 from models.chip_palette import Palette
 from models.dice_finder import DIE_MM
-from models.every_number import in_numbers, likely_numbers, number_chances, numbers_asked, shares_of
+from models.every_number import in_numbers, likely_numbers, number_chances, numbers_asked, numbers_beyond, shares_of
 from models.frames import Pixels
 from models.outline import Outline
 from models.photographed_dice import look_for_dice, with_dice
@@ -282,13 +282,12 @@ class Eyes:
         """A reading with its candidates as boxes of every likely number under the pile's top tell them."""
         if self._camera is None or reading.base_mm is None or not reading.candidates:
             return reading
+        seen: dict[int, Any] = {}
         numbers = numbers_asked(reading.box_chips, likeliest_number(reading.candidates)[0])
-        boxes = {number: _box_under_its_top(reading, number, self._camera) for number in numbers}
-        seen = dict(
-            zip(
-                boxes, self._chips.look_into(frame, np.array(list(boxes.values())), self._camera, backdrop), strict=True
-            )
-        )
+        while numbers:
+            boxes = np.array([_box_under_its_top(reading, number, self._camera) for number in numbers])
+            seen |= zip(numbers, self._chips.look_into(frame, boxes, self._camera, backdrop), strict=True)
+            numbers = numbers_beyond({number: one.numbers for number, one in seen.items()})
         told = {number: one.numbers for number, one in seen.items()}
         felt = {number: one.felt_below for number, one in seen.items()}
         chances = number_chances(told, shares_of(reading.candidates), reading.box_chips, felt, outline)

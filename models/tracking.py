@@ -60,7 +60,7 @@ class Known:
 
     ``touched_ms``: since when something has been over it without its place having been checked again. ``clean_ms``:
     when enough of it was last seen to tell that it had not gone. ``read_better``: it was read when less was before it.
-    ``since_ms``: from when on it has been seen as it is. ``beside``: so many of its pixels, at its rim, differed when it
+    ``since_ms``: from when on it has been seen as it is. ``beside``: so many of its pixels differed at its rim when it
     was looked at: what lies there unexplained is not over it.
     """
 

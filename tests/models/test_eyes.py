@@ -254,6 +254,15 @@ def test_a_number_that_only_its_own_box_shows_is_one_too_many() -> None:
     assert seen.stacks[0].stack == ("red", "red")
 
 
+def test_a_pile_that_fills_the_highest_box_is_looked_at_in_higher_ones() -> None:
+    """Of a pile half behind another the uppermost cheque was outlined alone, and six were read as one, and surely."""
+    behind = {1: {2: 0.9}, 2: {2: 0.85, 5: 0.1}, **{n: {7: 0.95} for n in range(3, 8)}, 8: {7: 0.8, 8: 0.2}}
+    seen, _ = read_in_every_box(behind)
+    numbers = {len(one.stack): one.p for one in seen.stacks}
+    assert numbers[7] > 0.3
+    assert max(one.p for one in seen.stacks) < 0.9
+
+
 def test_what_all_boxes_agree_upon_is_sure() -> None:
     seen, chips = read_in_every_box({n: {2: 0.99} for n in range(1, 6)})
     assert (seen.stacks[0].p > 0.9, seen.count) == (True, 2)
