@@ -182,9 +182,9 @@ class Rivals:
         ]
 
     def _may_be_fingers(self, one: Sighting) -> bool:
-        """Whether a pile before the rack, or on its rim, is not read."""
-        unread = one.kind == "chips" and one.xy_mm is not None and _best(one) < _SURE
-        return unread and any(_beside(one.xy_mm, rack) <= _RESTING_MM for rack in self.racks)
+        """Whether a pile before the rack, or on its rim, is not read or explains little of what stands out there."""
+        unsure = one.kind == "chips" and one.xy_mm is not None and not _is_surely_a_pile(one)
+        return unsure and any(_beside(one.xy_mm, rack) <= _RESTING_MM for rack in self.racks)
 
     def _may_be_a_hand(self, one: Sighting) -> bool:
         """Whether a card lies face down where players' cards lie face up as a rule."""

@@ -208,16 +208,24 @@ def test_a_card_that_is_not_read_at_all_where_a_hand_and_no_card_is_detected_is_
 
 
 @pytest.mark.parametrize(
-    ("p", "y", "seen", "left"),
-    [(0.5, 60.0, False, 0), (0.5, 60.0, True, 1), (0.95, 60.0, False, 1), (0.5, 130.0, False, 1)],
+    ("p", "outlined", "y", "seen", "left"),
+    [
+        (0.5, 0.9, 60.0, False, 0),
+        (0.5, 0.9, 60.0, True, 1),
+        (0.95, 0.9, 60.0, False, 1),
+        (0.5, 0.9, 130.0, False, 1),
+        (0.95, 0.3, 60.0, False, 0),
+        (0.95, 0.3, 60.0, True, 1),
+    ],
 )
-def test_what_is_not_read_before_the_rack_and_not_detected_is_a_hand_at_rest(
-    p: float, y: float, *, seen: bool, left: int
+def test_what_is_hardly_a_pile_before_the_rack_and_not_detected_is_a_hand_at_rest(
+    p: float, outlined: float, y: float, *, seen: bool, left: int
 ) -> None:
-    """Film p, 29 s: the fingers of a hand that no detector saw were a white cheque before the rack, with 0.5."""
+    """The fingers of hands that no detector saw were a white cheque before the rack, with 0.5, and a purple one."""
     rack = ((-200.0, -100.0), (200.0, -100.0), (200.0, 0.0), (-200.0, 0.0))
     rivals, one = Rivals(card_places=(), furniture=(), racks=(rack,)), replace(pile(p), xy_mm=(0.0, y))
-    assert rivals.is_doubtful(one) is (p < 0.9 and y < 90)
+    one = replace(one, confidence=outlined)
+    assert rivals.is_doubtful(one) is ((p < 0.9 or outlined < 0.5) and y < 90)
     assert len(rivals.without_unseen([one], [one] if seen else [])) == left
 
 
