@@ -112,7 +112,9 @@ def _seat(table: _SeatTable, tracks: Sequence[CardTrack]) -> SeatSeen:
     return SeatSeen(
         seat=int(owner.removeprefix("seat")),
         initial=tuple(seen_card(track, places, laid_until=until) for track in dealt[:_INITIAL]),
-        hands=tuple(tuple(seen_card(track, places, laid_until=until) for track in _in_order(hand, places)) for hand in hands),
+        hands=tuple(
+            tuple(seen_card(track, places, laid_until=until) for track in _in_order(hand, places)) for hand in hands
+        ),
         splits=tuple(table.splits),
         unclear=table.unclear,
     )

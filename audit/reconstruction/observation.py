@@ -102,8 +102,9 @@ class SeatSeen:
 
     @property
     def cards(self) -> tuple[SeenCard, ...]:
-        """Every card of the seat in the order of appearance."""
-        return tuple(sorted((card for hand in self.hands for card in hand), key=lambda card: card.number))
+        """Every card of the seat in the order of appearance; of those that came at once, in the order of their hand."""
+        placed = [(card.appeared.state, place, card) for hand in self.hands for place, card in enumerate(hand)]
+        return tuple(card for *_, card in sorted(placed, key=lambda item: item[:2]))
 
 
 class Ending(StrEnum):

@@ -7,7 +7,7 @@ import pytest
 from audit.pipeline import audit_states
 from tests.audit.pairs.deal import push, start, table
 from tests.audit.pairs.other_games import lucky
-from tests.notation import Felt, merged
+from tests.notation import Felt, merged, wide_profile
 
 Told = list[tuple[str, str]]
 
@@ -87,3 +87,13 @@ def test_two_cards_that_came_in_one_gap_were_dealt_in_the_order_in_which_they_li
         felt.card(1, "2d")
     (round_,) = audit_states(tuple(felt.states), felt.profile).to_json()["rounds"]
     assert round_["table"]["seats"]["1"]["initial"] == ["5h", "6c"]
+
+
+def test_two_cards_of_a_hand_that_is_all_of_its_seat_are_told_in_the_order_in_which_they_lie() -> None:
+    felt = Felt(wide_profile("stud_21", ("base",))).bets({1: "10"}, "base")
+    felt.card(1, "Td", snap=False).card(1, "7s", snap=False)
+    first, second = felt.names("s1.h1.")
+    felt.things[second], felt.things[first] = felt.things.pop(second), felt.things.pop(first)
+    felt.snap()
+    (round_,) = audit_states(tuple(felt.states), felt.profile).to_json()["rounds"]
+    assert round_["table"]["seats"]["1"]["cards"] == ["Td", "7s"]
