@@ -77,14 +77,18 @@ def _watched(case: Case, state: TableState) -> bool:
 
 
 def _unopened(states: Sequence[TableState]) -> Sequence[TableState]:
-    """Leave out the state that shows the cup opened where it had just been put: it was not shaken in between."""
+    """Leave out the state that shows the cup opened where it had just been put: it was not shaken in between.
+
+    What is shaken while nothing changes on the felt stays where it was, as told: hands were over its place for longer.
+    """
     if len(states) < _TWO:
         return states
     (before, after), cups = states[-2:], [things(state, "dice_cup") for state in states[-2:]]
     put = [cup for cup in cups[0] if cup.lid == "on" and cup.shakes is not None]
     opened = [cup for cup in cups[1] if cup.lid == "off"]
     stayed = any(distance(one.xy_mm, other.xy_mm) <= _SAME_PLACE_MM for one in put for other in opened)
-    quick = after.span.first - before.span.last < limit("cup", "shake_ms")
+    over = [hand.span.first for hand in after.hands if "dice" in hand.zones]
+    quick = after.span.first - min([before.span.last, *over]) < limit("cup", "shake_ms")
     return states[:-1] if stayed and quick else states
 
 

@@ -9,6 +9,7 @@ import pytest
 from audit.pipeline import audit_states
 from audit.readings import RECOGNISED
 from audit.states import SeenObject
+from audit.timing import Span
 from tests.audit.asking import accused, found
 from tests.audit.pairs.dice import cup_covered, cup_opened, dicey, faces, shoot
 from tests.audit.pairs.pair import change, put
@@ -50,6 +51,16 @@ def test_cup_shaken_twice_in_the_hand_was_shaken_twice(table: type[Felt], proced
 def test_cup_that_may_have_been_shaken_again_is_not_judged(seen: dict[str, int]) -> None:
     ((verdict, procedure, _),) = found(carried(shoot(), 2, **seen))
     assert (verdict, procedure) == ("undetermined", "P018")
+
+
+def test_cup_that_hands_were_over_for_long_before_it_was_opened_may_have_been_shaken_there() -> None:
+    """The state in which it stood lasted while it was shaken, as nothing on the felt changed: "shaken 0 times"."""
+    felt = carried(shoot(), 0)
+    opened = next(n for n, state in enumerate(felt.states) if any(one.lid == "off" for one in state.objects))
+    state = felt.states[opened]
+    long = Span.of(state.span.first - 3_000, state.span.last)
+    felt.states[opened] = replace(state, hands=tuple(replace(hand, span=long) for hand in state.hands))
+    assert [one[:2] for one in found(felt)] == [("undetermined", "P018")]
 
 
 def test_cup_opened_at_a_seat_is_off_the_centre() -> None:
