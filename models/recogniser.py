@@ -180,7 +180,7 @@ class Recogniser:
         unsure = [
             known
             for known in self._places.known
-            if known.touched_ms is None and len(known.sightings) < _MOST_READINGS and known.may_tell_more()
+            if known.touched_ms is None and len(known.sightings) < _MOST_READINGS and known.may_tell_more(t_ms)
         ]
         if not unsure:
             return

@@ -30,6 +30,7 @@ _TWICE_MM: Final = 18.0  # second cards are laid 60 apart and more
 _APART_MM: Final = 32.0  # centres of two piles side by side are 39 apart
 _MOST_SIGHTINGS: Final = 6
 _TOUCHED: Final = 3  # small pixels
+_AGAIN_MS: Final = 200
 _RIM_SHARE: Final = 0.25
 _GROWS: Final = 1.25
 _STILL_THERE: Final = 0.4  # of its pixels covered: the rest shows that it has not gone
@@ -75,6 +76,7 @@ class Known:
     since_ms: int | None = None
     version: int = 1
     beside: int = 0
+    _again_ms: int = 0
     _small: tuple[Mask, tuple[slice, slice], Mask, int] | None = None
     _sure: tuple[int, bool] | None = None
     _written: tuple[int, SeenObject] | None = None
@@ -138,9 +140,15 @@ class Known:
         """Whether it is a card of which no face was seen so far."""
         return self.kind in _CARDS and all(sum(look.faces.values()) < _SOME_FACE for look in self.sightings)
 
-    def may_tell_more(self) -> bool:
-        """Whether another look may tell what is not sure yet."""
-        return not self.read_better and not self.is_sure()
+    def may_tell_more(self, t_ms: int) -> bool:
+        """Whether another look may tell what is not sure yet: each later by twice as much than the one before.
+
+        What video shows at first is coarse where the bit rate is low, and looks a moment apart have the same faults.
+        """
+        if self.read_better or self.is_sure() or t_ms < self._again_ms:
+            return False
+        self._again_ms = t_ms + _AGAIN_MS * 2 ** (len(self.sightings) - 1)
+        return True
 
     def written(self) -> SeenObject:
         """Return it as the contract writes it."""

@@ -317,6 +317,18 @@ def test_a_card_that_was_hardly_read_makes_way_for_it_when_it_is_read() -> None:
     assert [(one.xy_mm, one.since_ms) for one in places.known] == [((160, 200), 5000), ((112, 204), 9000)]
 
 
+def test_what_is_not_sure_is_looked_at_again_later_by_twice_as_much_each_time() -> None:
+    """Looks 200 ms apart saw the same coarse blocks; later ones read 10 of 36 more of the piles of a low bit rate."""
+    unsure = remember([card(100, 200, Ts=0.6, Tc=0.3)], SMALL, GREY)
+    asked = []
+    for t_ms in range(0, 7_000, 200):
+        if unsure.may_tell_more(t_ms) and len(unsure.sightings) < 5:
+            asked.append(t_ms)
+            unsure.seen_again(card(100, 200, Ts=0.6, Tc=0.3))
+    assert asked == [0, 200, 600, 1_400]
+    assert not remember([card(100, 200, Ts=0.99)], SMALL, GREY).may_tell_more(0)
+
+
 @pytest.mark.parametrize("touched", [None, 5_000])
 def test_what_lies_unexplained_beside_a_card_is_not_over_it_until_more_is(touched: int | None) -> None:
     """A strip of the hole card showed beside the up card, which for seconds was taken to be under a hand."""
