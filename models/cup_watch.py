@@ -233,7 +233,7 @@ class CupWatch:
         )  # the cover's own way may be one
         if count < _ENOUGH and (_pace_ms(seen) > _COARSE_MS or _was_lost_moving(seen)):
             return None
-        if (count < _ENOUGH if opened else count) and _drifted(way):
+        if (count or opened) and _drifted(way):
             return None
         if count == _ENOUGH - 1 and _may_be_one_more([one.at_mm for one in way]):
             return None

@@ -194,12 +194,12 @@ def test_shakes_may_be_missing_where_the_cup_was_lost_while_it_moved(lost: range
     assert told_of([place for place in way if place], lost=lost) == shakes
 
 
-@pytest.mark.parametrize(("alike", "shakes"), [(0.8, 1), (0.6, None)])
-def test_what_was_little_like_the_cup_while_it_moved_does_not_tell_of_too_few_shakes(
-    alike: float, shakes: int | None
+@pytest.mark.parametrize(("alike", "times", "shakes"), [(0.8, 1, 1), (0.6, 1, None), (0.8, 3, 3), (0.66, 3, None)])
+def test_of_what_was_little_like_the_cup_while_it_moved_no_shakes_are_told(
+    alike: float, times: int, shakes: int | None
 ) -> None:
-    """Something else in its place was followed until the dice were seen, and once it seemed to swing."""
-    way = [*REST[:2], *UP, *SHAKE, *UP[::-1], *REST, *AWAY]
+    """Something else in its place was followed until the dice were seen, and seemed to swing once, or three times."""
+    way = [*REST[:2], *UP, *SHAKE * times, *UP[::-1], *REST, *AWAY]
     assert told_of([place for place in way if place], moving=alike) == shakes
 
 
