@@ -114,6 +114,17 @@ def test_at_the_first_look_a_card_that_was_not_read_and_is_not_detected_is_none(
     assert len(rivals.without_unseen([one], [seen])) == left
 
 
+@pytest.mark.parametrize(("at", "read", "left"), [(18.0, True, 0), (18.0, False, 1), (4.0, True, 1)])
+def test_a_card_that_was_read_half_beside_what_seems_to_lie_face_down_is_another(
+    at: float, *, read: bool, left: int
+) -> None:
+    """Film r, 54 s: the dealer's fingers upon an eight just dealt were a card face down where insurance is put."""
+    back = Sighting(kind="card_back", polygon_px=square(0, 0, 30, 20), confidence=0.9, xy_mm=(0.0, 0.0))
+    eight = Sighting(kind="card", polygon_px=square(at, 0, 30, 20), confidence=0.7, xy_mm=(at, 0.0), faces={"8c": 0.99})
+    seen = replace(eight, face="8c") if read else replace(eight, faces={})
+    assert len(Rivals(card_places=(), furniture=()).without_unseen([back], [seen])) == left
+
+
 def test_the_detector_is_asked_about_what_is_hardly_a_card_where_none_is_dealt() -> None:
     """A payment of eight set beside its wager had, with what showed of that, the outline of a card face down."""
     place = ((-50.0, -50.0), (50.0, -50.0), (50.0, 50.0), (-50.0, 50.0))
