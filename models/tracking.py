@@ -46,6 +46,7 @@ _MARK_PX: Final = 8
 _MARK_SHARE: Final = 0.9
 _COVERED_MM: Final = 15.0
 _COVERED_UNREAD_MM: Final = 26.0  # what is left of a card beside another is easily taken for a card of its own
+_UPON_MM: Final = 8.0
 _COVERED_DEG: Final = 12.0
 _LAID_DEG: Final = 25.0
 _LAID_MS: Final = 1500  # a card that was seen while it was laid down lies still after that
@@ -343,14 +344,16 @@ def stands_in(one: Sighting, other: Sighting) -> bool:
     """Return whether two sightings can only be of one thing: piles in one another, or a card seen twice.
 
     A card that lies so nearly upon another would hide the other's face, or of a back show a strip of its own. (Of a
-    picture that had not settled at a low bit rate a dealer's second card, face down, was seen as two, 16 mm apart.)
+    picture that had not settled at a low bit rate a dealer's second card, face down, was seen as two, 16 mm apart, and
+    one of which a strip showed as two, turned by 13 degrees.)
     """
     if _group(one.kind) != _group(other.kind) or one.xy_mm is None or other.xy_mm is None:
         return False
     apart = float(np.hypot(one.xy_mm[0] - other.xy_mm[0], one.xy_mm[1] - other.xy_mm[1]))
-    alike = angle_gap(one.angle_deg or 0.0, other.angle_deg or 0.0) <= SAME_CARD_DEG
+    turned = angle_gap(one.angle_deg or 0.0, other.angle_deg or 0.0)
+    alike = turned <= SAME_CARD_DEG
     if one.kind == other.kind == "card_back":
-        return alike and apart < _TWICE_MM
+        return apart < (_TWICE_MM if alike else _UPON_MM) and turned <= _LAID_DEG
     if one.kind == "card":
         face = _best_face(one)
         return face is not None and face == _best_face(other) and alike and apart < _TWICE_MM

@@ -284,7 +284,17 @@ def test_a_face_seen_twice_within_a_few_millimetres_is_one_card(other: Sighting,
     assert stands_in(card(100, 200, Ks=0.99), other) is one_card
 
 
-@pytest.mark.parametrize(("x", "turned", "one_card"), [(116, 0.0, True), (116, 30.0, False), (125, 0.0, False)])
+@pytest.mark.parametrize(
+    ("x", "turned", "one_card"),
+    [
+        (116, 0.0, True),
+        (116, 30.0, False),
+        (125, 0.0, False),
+        (103, 13.0, True),
+        (112, 13.0, False),
+        (103, 40.0, False),
+    ],
+)
 def test_a_back_seen_just_beside_another_is_that_one(x: float, turned: float, one_card: bool) -> None:
     """21 Stud at a low bit rate: a dealer's second card, face down, was two until the picture had settled."""
     one, other = (replace(card(place, 200, angle), kind="card_back") for place, angle in ((100, 0.0), (x, turned)))
