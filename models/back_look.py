@@ -17,6 +17,7 @@ from models.felt_view import Reals
 from models.motion import Mask
 from models.paper import NEUTRAL, Tint, paper_of
 from models.proposals import Proposal
+from models.rivals import one_beneath_each
 from models.sighting import Sighting, covered_share
 
 _INK_MM2: Final = 40
@@ -93,10 +94,11 @@ class BackLook:
         ]
         self._learn(proposals, told)
         upper = [one for one in (*lying, *told) if is_dealers(one) and max(one.faces.values(), default=0.0) >= _READ]
-        return [
+        turned = [
             _turned_down(answer) if _is_unread(answer) and self._is_back(one, upper, answer) else answer
             for one, answer in zip(proposals, told, strict=True)
         ]
+        return one_beneath_each(turned, upper)
 
     def _learn(self, proposals: Sequence[Proposal], answers: Sequence[Sighting]) -> None:
         for one, answer in zip(proposals, answers, strict=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -29,6 +29,7 @@ _OUTLINED: Final = 0.8
 _SAME_CARD: Final = 0.3
 _IN_HAND: Final = 0.6
 _RESTING_MM: Final = 90.0  # from the rack the dealer's fingers reach
+_MOSTLY_UNDER: Final = 0.6
 _HARDLY_READ: Final = 0.2
 _HIDDEN: Final = 0.85
 _GRID: Final = 200.0
@@ -41,6 +42,29 @@ def too_near(one: Sighting, other: Sighting) -> bool:
         return False
     least = _FLAT_MM if {one.kind, other.kind} <= _FLAT else _NEAR_MM
     return float(np.hypot(one.xy_mm[0] - other.xy_mm[0], one.xy_mm[1] - other.xy_mm[1])) < least
+
+
+def one_beneath_each(answers: Sequence[Sighting], upper: Sequence[Sighting]) -> list[Sighting]:
+    """Leave nothing sure of a back of which most lies under a card under which most of another one does.
+
+    A hole card that showed on two sides of the up card was two, one for each strip.
+    """
+    under = [
+        {place for place, card in enumerate(upper) if covered_share(one.polygon_px, card.polygon_px) >= _MOSTLY_UNDER}
+        if one.kind == "card_back"
+        else set[int]()
+        for one in answers
+    ]
+    return [
+        replace(one, confidence=0.0)
+        if any(
+            mine & theirs and (other.confidence, -n) > (one.confidence, -number)
+            for n, (other, theirs) in enumerate(zip(answers, under, strict=True))
+            if n != number
+        )
+        else one
+        for number, (one, mine) in enumerate(zip(answers, under, strict=True))
+    ]
 
 
 def is_hardly_a_pile(one: Sighting) -> bool:
@@ -119,10 +143,12 @@ class Rivals:
         cards = [one for one in instead if one.kind in _CARDS]
         read = [one for one in instead if one.face is not None or one.stacks]
         piles = [one for one in instead if sum(stack.p for stack in one.stacks) >= _SURE]
+        upper = [one for one in (*instead, *kept) if one.kind == "card" and one.face is not None]
         return [
             one
-            for one in found
-            if not (self.is_hardly(one) and any(too_near(one, other) or _covers(other, one) for other in read))
+            for one in one_beneath_each(found, upper)
+            if one.confidence > 0
+            and not (self.is_hardly(one) and any(too_near(one, other) or _covers(other, one) for other in read))
             and not (self._is_hardly_a_card(one) and _is_of_piles(one, piles, kept))
             and not (_is_not_read(one) and _covered(one, cards) >= _OF_PILES)
         ]

@@ -114,3 +114,13 @@ def test_card_that_was_read_or_lies_under_another_was_not_turned() -> None:
     assert turned(lying(Kd=0.97), Qd=0.97) is None
     assert turned(lying(), (sighting(x=20.0, Ah=0.9),), Qd=0.97) is None
     assert turned(lying(), (sighting(x=70.0, Ah=0.9),), Qd=0.97) is not None
+
+
+@pytest.mark.parametrize(("right", "backs"), [(22.0, 1), (60.0, 2)])
+def test_of_two_backs_under_one_card_one_is_left(right: float, backs: int) -> None:
+    """Blackjack at a low bit rate, 32 s: a hole card showed on two sides of the up card, and was two."""
+    look, upper = BackLook(), sighting(8.0, Kd=0.99)
+    answers = [upper, *(sighting(x, kind="card_back") for x in (0.0, right))]
+    proposals = [proposal(one.xy_mm[0]) for one in answers if one.xy_mm is not None]
+    seen = look.told(proposals, answers, (), lambda _: True)
+    assert sum(one.kind == "card_back" and one.confidence > 0 for one in seen) == backs

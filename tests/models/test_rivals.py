@@ -259,3 +259,13 @@ def test_a_card_that_is_not_read_gives_way_to_one_that_was_detected_where_it_see
     assert rivals.without_replaced([one], [king]) == []
     assert rivals.without_replaced([one], [replace(king, polygon_px=square(60, -12, 63, 88))]) == [one]  # another card
     assert rivals.without_replaced([one], []) == [one]
+
+
+def test_of_two_backs_found_under_a_card_that_was_detected_one_is_left() -> None:
+    """Blackjack at a low bit rate, 32 s: each strip of a hole card that shows beside the up card was a back."""
+    up = Sighting(kind="card", polygon_px=square(0, 0, 63, 88), confidence=0.9, xy_mm=(31.0, 44.0), face="9h")
+    right = Sighting(kind="card_back", polygon_px=square(16, 0, 63, 88), confidence=0.9, xy_mm=(47.0, 44.0))
+    lower = replace(right, polygon_px=square(0, 16, 63, 88), confidence=0.6, xy_mm=(31.0, 60.0))
+    rivals = Rivals(card_places=(((-99.0, -99.0), (299.0, -99.0), (299.0, 299.0), (-99.0, 299.0)),), furniture=())
+    assert rivals.without_replaced([lower, right], [up]) == [right]
+    assert rivals.without_replaced([lower, right], []) == [lower, right]
