@@ -49,22 +49,16 @@ def one_beneath_each(answers: Sequence[Sighting], upper: Sequence[Sighting]) -> 
 
     A hole card that showed on two sides of the up card was two, one for each strip.
     """
-    under = [
-        {place for place, card in enumerate(upper) if covered_share(one.polygon_px, card.polygon_px) >= _MOSTLY_UNDER}
-        if one.kind == "card_back"
-        else set[int]()
-        for one in answers
-    ]
-    return [
-        replace(one, confidence=0.0)
-        if any(
-            mine & theirs and (other.confidence, -n) > (one.confidence, -number)
-            for n, (other, theirs) in enumerate(zip(answers, under, strict=True))
-            if n != number
-        )
-        else one
-        for number, (one, mine) in enumerate(zip(answers, under, strict=True))
-    ]
+    taken: set[int] = set()
+    twice: set[int] = set()
+    backs = [number for number, one in enumerate(answers) if one.kind == "card_back"]
+    for number in sorted(backs, key=lambda number: -answers[number].confidence):
+        back = answers[number].polygon_px
+        under = {n for n, card in enumerate(upper) if covered_share(back, card.polygon_px) >= _MOSTLY_UNDER}
+        if under & taken:
+            twice.add(number)
+        taken |= under
+    return [replace(one, confidence=0.0) if number in twice else one for number, one in enumerate(answers)]
 
 
 def is_hardly_a_pile(one: Sighting) -> bool:

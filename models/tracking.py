@@ -142,9 +142,10 @@ class Known:
         return self.kind in _CARDS and all(sum(look.faces.values()) < _SOME_FACE for look in self.sightings)
 
     def may_tell_more(self, t_ms: int) -> bool:
-        """Whether another look may tell what is not sure yet: each later by twice as much than the one before.
+        """Whether another look may tell what is not sure yet; if so, it is taken for looked at now.
 
-        What video shows at first is coarse where the bit rate is low, and looks a moment apart have the same faults.
+        Each comes twice as long after the one before as that did: what video shows at first is coarse where the bit
+        rate is low, and looks a moment apart have the same faults.
         """
         if self.read_better or self.is_sure() or t_ms < self._again_ms:
             return False
