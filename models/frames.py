@@ -27,7 +27,7 @@ SMALL_WIDTH: Final = 480
 SEGMENT_MS: Final = 150_000
 """About so long are the pieces of short footage: a round around a cut is harder to see, and minutes are one piece."""
 LONGEST_SEGMENT_MS: Final = 300_000
-_PIECES: Final = 16  # enough to keep some workers busy
+_PIECES: Final = 12  # of an hour: two, three, four or six workers share them evenly
 _SHORTAGE_MS: Final = 1_000
 _SPARED_GAP_MS: Final = 125
 # Demuxers of recorded video only: a playlist named .mp4 must not make us open other files or addresses.

@@ -114,7 +114,7 @@ def work_off(
         _queue(app, db, run_ids)
         _watch(app, db, crew, run_ids, clock=clock, tell=tell)
     finally:
-        crew.stop()
+        crew.stop(at_work=stored.claiming_workers(db))
         app.close()
 
 

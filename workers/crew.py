@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -63,10 +63,10 @@ class Crew:
                 self._workers[number] = self._start(number)
         return tuple(dead)
 
-    def stop(self) -> None:
-        """End all workers; what one has not finished by then stays to be done."""
+    def stop(self, *, at_work: Collection[str] = ()) -> None:
+        """End all workers; those named get a moment, and what one has not finished by then stays to be done."""
         for worker in self._workers:
-            worker.send_signal(signal.SIGTERM)
+            worker.send_signal(signal.SIGTERM if worker_name(worker.pid) in at_work else signal.SIGKILL)
         deadline = time.monotonic() + _GRACE_S
         for worker in self._workers:
             try:

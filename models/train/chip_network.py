@@ -45,10 +45,10 @@ class StripNetwork(nn.Module):  # type: ignore[misc]
         self.look = nn.Sequential(
             conv(10, 32, stride=(2, 1), kernel=(5, 3)),
             conv(32, 48, stride=(1, 2)),
-            _Around(48),
+            Around(48),
             conv(48, 64, stride=(1, 2)),
-            _Around(64),
-            _Around(64),
+            Around(64),
+            Around(64),
         ).to(memory_format=torch.channels_last)
         self.join = nn.Conv1d(64 * STRIP_COLUMNS // 4 + 5, wide, kernel_size=1)
         self.near = nn.ModuleList(_Along(wide, reach) for reach in (1, 2, 4))
@@ -83,7 +83,7 @@ class _Along(nn.Module):  # type: ignore[misc]
         return level + self.change(level)
 
 
-class _Around(nn.Module):  # type: ignore[misc]
+class Around(nn.Module):  # type: ignore[misc]
     """A step of the look at the strip: every place learns from those around it, nothing at first."""
 
     def __init__(self, wide: int) -> None:
@@ -92,6 +92,7 @@ class _Around(nn.Module):  # type: ignore[misc]
         self.change = _silent(nn.Conv2d(wide, wide, kernel_size=3, padding=1))
 
     def forward(self, level: Tensor) -> Tensor:
+        """Return the level and what is learnt around each place."""
         return level + self.change(self.seen(level))
 
 

@@ -1,4 +1,8 @@
-"""Looks at stacks of chips that processes draw and that stay on the device, where the networks learn from them."""
+"""Looks at stacks of chips that processes draw for a pool (``models.train.pool``) on the device.
+
+``strip`` (n, STRIP_ROWS, STRIP_COLUMNS, 3), ``codes`` (…, 2) and ``top`` (n, TOP_PX, TOP_PX, 3) of 8 bits, the rest as
+``models.train.chip_shards.as_arrays`` has it.
+"""
 
 from __future__ import annotations
 
@@ -23,13 +27,10 @@ from models.train.chip_crops import cast_crops, crops
 from models.train.chip_shards import Arrays, as_arrays
 from models.train.chip_styles import FAMILIES
 from models.train.makers import Makers
-
-Looks = dict[str, Tensor]
-"""``strip`` (n, STRIP_ROWS, STRIP_COLUMNS, 3), ``codes`` (…, 2) and ``top`` (n, TOP_PX, TOP_PX, 3) of 8 bits, the rest
-as ``models.train.chip_shards.as_arrays`` has it."""
+from models.train.pool import Looks
 
 PACK: Final = 200
-_KEPT: Final = ("strip", "codes", "facts", "top", "labels", "lines", "flatness", "calibrated")
+NAMES: Final = ("strip", "codes", "facts", "top", "labels", "lines", "flatness", "calibrated")
 _DRAWN: Final = 5  # one pack in so many is drawn, the others are met by rays
 _BESIDE: Final = 128  # the grey of what a strip does not reach
 
@@ -39,58 +40,13 @@ def packs(seed: tuple[int, ...], *, size: int = PACK) -> Iterator[Arrays]:
     for turn in count(seed[-1]):
         rng = np.random.default_rng((*seed, turn))
         maker = cast_crops if turn % _DRAWN else crops
-        yield as_arrays(list(islice(maker(rng, families=FAMILIES), size)))
+        made = as_arrays(list(islice(maker(rng, families=FAMILIES), size)))
+        yield made | {"codes": made["codes"][..., :2]}
 
 
 def makers(number: int, *, seed: tuple[int, ...]) -> Makers[Arrays]:
     """Return so many processes that draw packs of looks."""
     return Makers([partial(packs, (*seed, maker)) for maker in range(number)], what="looks")
-
-
-class Pool:
-    """Looks on a device; once it is full, a new one takes the place of the oldest.
-
-    The first ``held`` stay, and only measure.
-    """
-
-    def __init__(self, capacity: int, *, held: int, device: str) -> None:
-        self.capacity, self.held, self.device = capacity, held, device
-        self.count = 0
-        """How many looks it has been given."""
-        self._looks: Looks = {}
-
-    def add(self, pack: Arrays) -> None:
-        """Take up a pack, as ``packs`` yields it."""
-        size = len(pack["labels"])
-        where = self._places(torch.arange(self.count, self.count + size, device=self.device))
-        for name in _KEPT:
-            value = torch.from_numpy(pack[name][..., :2] if name == "codes" else pack[name]).to(self.device)
-            if name not in self._looks:
-                shape = (self.capacity, *value.shape[1:])
-                self._looks[name] = torch.empty(shape, dtype=value.dtype, device=self.device)
-            self._looks[name][where] = value
-        self.count += size
-
-    def chosen(self, size: int) -> Looks:
-        """Return looks to learn from: half of them of the newest quarter, half of all."""
-        there = min(self.count, self.capacity) - self.held
-        newest = torch.randint(1, max(1, there // 4) + 1, (size // 2,), device=self.device)
-        any_ones = torch.randint(1, there + 1, (size - size // 2,), device=self.device)
-        return self._at(self._places(self.count - torch.cat([newest, any_ones])))
-
-    def held_out(self, size: int) -> Iterator[Looks]:
-        """Yield the looks that only measure, ``size`` at a time."""
-        for places in torch.arange(self.held, device=self.device).split(size):
-            yield self._at(places)
-
-    def _places(self, numbers: Tensor) -> Tensor:
-        """Where the looks of these numbers, in the order in which they came, are kept."""
-        return torch.where(
-            numbers < self.capacity, numbers, self.held + (numbers - self.held) % (self.capacity - self.held)
-        )
-
-    def _at(self, places: Tensor) -> Looks:
-        return {name: value[places] for name, value in self._looks.items()}
 
 
 def sides(looks: Looks) -> Tensor:

@@ -29,12 +29,13 @@ from torch import Tensor
 from models.chip_reader import WEIGHTS
 from models.train.chip_export import export
 from models.train.chip_losses import stack_loss, uppermost
-from models.train.chip_pool import Looks, Pool, makers, sides
+from models.train.chip_pool import NAMES, makers, sides
 from models.train.chip_reader import Training
 from models.train.chip_shards import Arrays
 from models.train.chip_tops import faces_loss, photographed
 from models.train.chip_variety import varied_sides, varied_tops
 from models.train.loop import device, half_precision
+from models.train.pool import Looks, Pool
 
 Faces = tuple[Tensor, Tensor]
 """Photographed top views (n, TOP_PX, TOP_PX, 3) of 8 bits, and the numbers (n,) of their colours."""
@@ -228,7 +229,7 @@ def main() -> None:
     scale = _GPU if where == "cuda" else _CPU
     options.out.mkdir(parents=True, exist_ok=True)
     faces = _photographed(options.photographs, options.fold, where) if options.photographs else None
-    pool = Pool(scale.capacity, held=scale.held, device=where)
+    pool = Pool(scale.capacity, held=scale.held, device=where, names=NAMES)
     with makers(options.makers, seed=(777, _steps_before(options.out))) as made:
         fill(pool, made, scale.first)
         parts = begun(pool, options.out, further=options.further)

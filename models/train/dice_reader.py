@@ -3,8 +3,9 @@
 Draws dice, flat ones (``models.train.dice``), solid ones of all materials (``models.train.dice_throws``) and plain ones
 before a table camera (``models.train.dice_table``), trains the network that looks at one die, calibrates it on dice it
 has not seen, prints how it does on others, and writes the weights that ``models.dice_reader`` loads. With ``--further
-FOLDER`` it begins with the weights that lie there. The drawn crops and the training's state are kept in ``--folder``,
-so that the same command goes on after an interruption.
+FOLDER`` it begins with the weights that lie there; with ``--trained FILE`` it takes those that
+``models.train.dice_pool_training`` has learnt and trains nothing. The drawn crops and the training's state are kept in
+``--folder``, so that the same command goes on after an interruption.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ import argparse
 import json
 from collections.abc import Callable
 from functools import partial
-from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,45 +26,23 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from models.chip_decode import softmax
-from models.dice_reader import DICE_COLOURS, DIE_PX, die_view
-from models.train.chip_crops import detector_box
+from models.dice_reader import DIE_PX
 from models.train.chip_export import save_network, seal
 from models.train.chip_measure import best_temperature, calibration_error
-from models.train.chip_network import Averaged, conv
-from models.train.dice import dice_picture
+from models.train.chip_network import Averaged
 from models.train.dice_hidden import partly_hidden
-from models.train.dice_others import no_die
-from models.train.dice_table import table_throw
-from models.train.dice_throws import Throw, held_box, random_throw
+from models.train.dice_views import Arrays, flat_views, solid_views, table_views
+from models.train.die_network import DieNetwork
 from models.train.passes import trained_in_passes
 from models.train.shipped import between, take_over
 
 _BATCH: Final = 64
 _LAST_RATE: Final = 2e-6
 _READ_AT: Final = 0.97
-_NO_DIE: Final = 0.4  # of the throws: as many other things
 _KEPT: Final = 2000  # views of each kind to calibrate and to test with
 _PARTS: Final = ("train", "tune", "test")
-Arrays = dict[str, NDArray[Any]]
 Kinds = dict[str, tuple[Callable[[np.random.Generator, int], Arrays], int]]
 """Kinds of dice: what draws them, and the seed of their first part."""
-
-
-class DieNetwork(nn.Module):  # type: ignore[misc]
-    """Views (n, 3, DIE_PX, DIE_PX), 0..255, to scores of none and the faces (n, 7) and of the colours (n, 6)."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.look = nn.Sequential(
-            conv(3, 24), conv(24, 32, stride=(2, 2)), conv(32, 64, stride=(2, 2)), conv(64, 96, stride=(2, 2))
-        )
-        self.value = nn.Sequential(nn.Linear(96 * 25, 96), nn.ReLU(inplace=True), nn.Dropout(0.2), nn.Linear(96, 7))
-        self.colour = nn.Linear(96, len(DICE_COLOURS))
-
-    def forward(self, view: Tensor) -> tuple[Tensor, Tensor]:
-        """Return both scores."""
-        seen = self.look(view / 127.5 - 1)
-        return self.value(seen.flatten(1)), self.colour(seen.mean(dim=(2, 3)))
 
 
 def drawn(
@@ -79,58 +57,6 @@ def drawn(
         half_written.rename(path)
     with np.load(path) as stored:
         return {key: stored[key] for key in stored.files}
-
-
-def flat_views(rng: np.random.Generator, count: int) -> Arrays:
-    """Draw views of flat dice."""
-    views: list[NDArray[np.uint8]] = []
-    values, colours = [], []
-    while len(views) < count:
-        frame, dice = dice_picture(rng)
-        for die in dice:
-            up = np.array([np.sin(die.roll), -np.cos(die.roll)]) if rng.random() < 0.6 else np.array([0.0, -1.0])
-            views.append(die_view(frame, detector_box(die.outline, die.roll, rng), up))
-            values.append(die.value)
-            colours.append(DICE_COLOURS.index(die.colour))
-        if rng.random() < 0.15:
-            corner = rng.uniform(0, frame.shape[0] * 0.2, (2,))
-            side = rng.uniform(0.1, 0.25) * frame.shape[0]
-            blank = np.array([[0, 0], [side, 0], [side, side], [0, side]]) + corner
-            hidden = frame.copy()
-            hidden[:] = cv2.resize(frame[: frame.shape[0] // 5], dsize=frame.shape[1::-1])
-            views.append(die_view(hidden, blank, np.array([0.0, -1.0])))
-            values.append(0)
-            colours.append(-1)
-    return {"view": np.stack(views), "value": np.array(values), "colour": np.array(colours)}
-
-
-def solid_views(rng: np.random.Generator, count: int) -> Arrays:
-    """Draw views of solid dice, two of each, and of what is none."""
-    return _thrown_views(rng, count, random_throw, _NO_DIE)
-
-
-def table_views(rng: np.random.Generator, count: int) -> Arrays:
-    """Draw views of dice as the camera of a table sees them, two of each, and of a little that is none."""
-    return _thrown_views(rng, count, table_throw, _NO_DIE / 4)
-
-
-def _thrown_views(
-    rng: np.random.Generator, count: int, throws: Callable[[np.random.Generator], Throw], no_dice: float
-) -> Arrays:
-    rows: list[tuple[NDArray[np.uint8], int, int]] = []
-    while len(rows) < count:
-        throw = throws(rng)
-        for die, _ in product(throw.dice, range(2)):
-            box = held_box(die.outline, rng) if throw.held else detector_box(die.outline, die.roll, rng)
-            upright = throw.held or rng.random() < 0.4
-            up = np.array([0.0, -1.0]) if upright else np.array([np.sin(die.roll), -np.cos(die.roll)])
-            colour = -1 if die.colour is None else DICE_COLOURS.index(die.colour)
-            rows.append((die_view(throw.frame_bgr, box, up), die.value, colour))
-        if rng.random() < no_dice:
-            frame, box = no_die(rng)
-            rows.append((die_view(frame, box, np.array([0.0, -1.0])), 0, -1))
-    views, values, colours = zip(*rows, strict=True)
-    return {"view": np.stack(views), "value": np.array(values), "colour": np.array(colours)}
 
 
 def train(crops: Arrays, checkpoint: Path, *, epochs: int, further: Path | None) -> Averaged:
@@ -217,22 +143,33 @@ def main() -> None:
     parser.add_argument("--epochs", type=int, default=8)
     parser.add_argument("--further", type=Path, help="folder with the weights to begin with")
     parser.add_argument("--way", type=float, default=1.0, help="part of the way from those weights to the trained ones")
+    parser.add_argument("--trained", type=Path, help="weights that dice_pool_training has learnt")
     parser.add_argument("--weights", type=Path, default=Path(__file__).parents[1] / "weights" / "dice")
     options = parser.parse_args()
     cv2.setNumThreads(1)
     torch.set_num_threads(1)
     kinds: Kinds = {"flat": (flat_views, 1), "solid": (solid_views, 11), "table": (table_views, 21)}
     counts = {"flat": options.crops, "solid": options.throws, "table": options.tables}
-    crops = _together(options.folder, "train", kinds, counts)
-    average = train(crops, options.folder / "dice_reader.ckpt", epochs=options.epochs, further=options.further)
     network = DieNetwork()
-    network.load_state_dict(average.state)
-    if options.further is not None and options.way < 1:
-        network = part_of_the_way(as_shipped(options.further, crops["view"]), network, options.way, crops["view"])
+    if options.trained is not None:
+        network.load_state_dict(torch.load(options.trained, map_location="cpu", weights_only=True))
+    else:
+        crops = _together(options.folder, "train", kinds, counts)
+        network.load_state_dict(
+            train(crops, options.folder / "dice_reader.ckpt", epochs=options.epochs, further=options.further).state
+        )
+        if options.further is not None and options.way < 1:
+            before = as_shipped(options.further, crops["view"])
+            network = part_of_the_way(before, network, options.way, crops["view"])
+    _finish(network, options.folder, options.weights, kinds)
+
+
+def _finish(network: DieNetwork, folder: Path, weights: Path, kinds: Kinds) -> None:
+    """Calibrate on dice kept from training, write what the reader loads, measure on others."""
     network.eval()
-    options.weights.mkdir(parents=True, exist_ok=True)
-    save_network(network, (torch.zeros(1, 3, DIE_PX, DIE_PX),), options.weights / "die.xml")
-    tune = _together(options.folder, "tune", kinds, dict.fromkeys(kinds, _KEPT))
+    weights.mkdir(parents=True, exist_ok=True)
+    save_network(network, (torch.zeros(1, 3, DIE_PX, DIE_PX),), weights / "die.xml")
+    tune = _together(folder, "tune", kinds, dict.fromkeys(kinds, _KEPT))
     values, colours = _scores(network, tune)
     known = tune["colour"] >= 0
     rule = {
@@ -242,10 +179,10 @@ def main() -> None:
         "colour_read_at": 0.8,
         "least": 1e-3,
     }
-    (options.weights / "calibration.json").write_text(json.dumps(rule, indent=1) + "\n", encoding="utf-8")
-    seal(options.weights)
+    (weights / "calibration.json").write_text(json.dumps(rule, indent=1) + "\n", encoding="utf-8")
+    seal(weights)
     for kind in kinds:
-        test = _together(options.folder, "test", {kind: kinds[kind]}, {kind: _KEPT})
+        test = _together(folder, "test", {kind: kinds[kind]}, {kind: _KEPT})
         print(f"{kind} dice", *report(network, test, rule), sep="\n")
 
 

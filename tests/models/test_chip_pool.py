@@ -12,10 +12,11 @@ torch = pytest.importorskip("torch")
 from models.chip_geometry import HIGHEST_STACK, STEPS, STRIP_COLUMNS, STRIP_ROWS, TOP_PX  # noqa: E402
 from models.chip_reader import ChipReader  # noqa: E402
 from models.train import chip_crops, chip_pool_training  # noqa: E402
-from models.train.chip_pool import Pool, makers, packs, sides  # noqa: E402
+from models.train.chip_pool import NAMES, makers, packs, sides  # noqa: E402
 from models.train.chip_pool_training import begun, ship, train  # noqa: E402
 from models.train.chip_variety import varied_sides  # noqa: E402
 from models.train.makers import Makers, MakersError  # noqa: E402
+from models.train.pool import Pool  # noqa: E402
 
 
 def pack(size: int, *, first: int = 0) -> dict[str, np.ndarray]:
@@ -26,7 +27,7 @@ def pack(size: int, *, first: int = 0) -> dict[str, np.ndarray]:
     labels[:, :2], lines[:, :3] = (1, 2), (12, 16, 20)
     return {
         "strip": chance.integers(0, 256, (size, STRIP_ROWS, STRIP_COLUMNS, 3), np.uint8),
-        "codes": chance.integers(0, 256, (size, STRIP_ROWS, STRIP_COLUMNS, 3), np.uint8),
+        "codes": chance.integers(0, 256, (size, STRIP_ROWS, STRIP_COLUMNS, 2), np.uint8),
         "facts": chance.random((size, 5, STEPS)).astype(np.float16),
         "top": chance.integers(0, 256, (size, TOP_PX, TOP_PX, 3), np.uint8),
         "labels": labels,
@@ -37,7 +38,7 @@ def pack(size: int, *, first: int = 0) -> dict[str, np.ndarray]:
 
 
 def pool(capacity: int = 60, *, held: int = 4, looks: int = 40) -> Pool:
-    made = Pool(capacity, held=held, device="cpu")
+    made = Pool(capacity, held=held, device="cpu", names=NAMES)
     for first in range(0, looks, 10):
         made.add(pack(10, first=first))
     return made

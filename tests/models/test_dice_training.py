@@ -6,14 +6,9 @@ import torch
 
 from models.chip_reader import compiled
 from models.dice_reader import DIE_PX, WEIGHTS
-from models.train.dice_reader import (
-    DieNetwork,
-    as_shipped,
-    flat_views,
-    part_of_the_way,
-    solid_views,
-    table_views,
-)
+from models.train.dice_reader import as_shipped, part_of_the_way
+from models.train.dice_views import flat_views, solid_views, table_views
+from models.train.die_network import DieNetwork
 
 
 def inputs(views: np.ndarray) -> np.ndarray:

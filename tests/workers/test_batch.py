@@ -129,6 +129,14 @@ def test_workers_that_do_not_stay_up_end_the_batch(
         _work_off(db, settings, _take_in(db, profile, video))
 
 
+def test_workers_with_nothing_in_hand_are_ended_at_once(settings: Settings, db: Database) -> None:
+    idle = crew.Crew(settings, size=2, threads=1, command=FAKE_WORKER)
+    began = time.monotonic()
+    idle.stop(at_work=stored.claiming_workers(db))
+    assert time.monotonic() - began < 0.5
+    assert all(crew.is_gone(crew.worker_name(pid)) for pid in idle.pids)
+
+
 def test_workers_end_with_the_process_that_started_them(settings: Settings) -> None:
     reader, writer = os.pipe()
     parent = os.fork()

@@ -29,6 +29,7 @@ MIXED: Final = 16
 Numbers = NDArray[np.uint8]
 Marks = list[tuple[float, float, int, float, float]]
 _FREE: Final = 0.3  # of the designs have edge spots of no family
+_OVAL: Final = 0.2  # of the printed middles are ovals that reach from rim to rim
 _WORDS: Final = ("1", "5", "25", "100", "500", "1000", "CASINO", "$5", "A", "ROYAL")
 
 
@@ -105,12 +106,16 @@ def _ring(face: Any, radius: float, rng: np.random.Generator) -> None:
 
 
 def _inlay(face: Any, inner: float, rng: np.random.Generator) -> None:
-    """A printed middle, with dots, a number or a word."""
+    """A printed middle, round or oval, with dots, a number or a word."""
     half = FACE_PX // 2
-    radius = int(half * inner * rng.uniform(0.55, 0.98))
-    cv2.circle(face, (half, half), radius, int(rng.choice([PALE, DARK, OTHER_SPOT, PALE])), thickness=-1)
-    if rng.random() < 0.5:
-        cv2.circle(face, (half, half), radius, SPOT, thickness=int(rng.integers(1, 4)))
+    tint = int(rng.choice([PALE, DARK, OTHER_SPOT, PALE]))
+    if rng.random() < _OVAL:
+        radius = _oval(face, tint, rng)
+    else:
+        radius = int(half * inner * rng.uniform(0.55, 0.98))
+        cv2.circle(face, (half, half), radius, tint, thickness=-1)
+        if rng.random() < 0.5:
+            cv2.circle(face, (half, half), radius, SPOT, thickness=int(rng.integers(1, 4)))
     for _ in range(int(rng.integers(0, 9))):
         angle, reach = rng.uniform(0, 2 * np.pi), radius * rng.uniform(0.3, 0.8)
         spot = (int(half + np.sin(angle) * reach), int(half + np.cos(angle) * reach))
@@ -122,3 +127,15 @@ def _inlay(face: Any, inner: float, rng: np.random.Generator) -> None:
             face, text=word, org=(int(half - len(word) * 9.5 * scale), int(half + 11 * scale)),
             fontFace=cv2.FONT_HERSHEY_DUPLEX, fontScale=scale, color=INK, thickness=max(1, int(scale * 2.5)),
         )  # fmt: skip
+
+
+def _oval(face: Any, tint: int, rng: np.random.Generator) -> int:
+    """An oval from rim to rim, with lines around it; its smaller half axis."""
+    half = FACE_PX // 2
+    long, short = int(half * rng.uniform(0.86, 1.0)), int(half * rng.uniform(0.42, 0.7))
+    turn = float(rng.choice([0.0, 90.0, rng.uniform(0, 180)]))
+    for line in range(int(rng.integers(0, 3)), 0, -1):
+        axes, ink = (long + 4 * line, short + 4 * line), SPOT if line % 2 else PALE
+        cv2.ellipse(face, (half, half), axes, turn, 0, 360, ink, thickness=-1)
+    cv2.ellipse(face, (half, half), (long, short), turn, 0, 360, tint, thickness=-1)
+    return short
