@@ -111,6 +111,8 @@ def train(
             pool.add(pack)
         if len(losses) * batch < _OFTEN * pool.count:
             losses.append(_step(pool, training, batch=batch, share=training.seconds / seconds))
+        else:
+            time.sleep(0.05)
         now = time.perf_counter()
         training.seconds, last = training.seconds + now - last, now
         if now - saved > _SAVE_S or training.seconds >= seconds:
