@@ -27,6 +27,7 @@ _DISH_MM: Final = 70  # around a die
 _CUP_MM2: Final = (8_500, 40_000)  # that it hides, its shadow included; the open dish hides less
 _CUP_MM: Final = (80, 260)
 _CUP_SURE: Final = 0.5
+_HIDDEN: Final = 0.08  # of the cup: a hand is over it; specks of flickering light are less
 _COVER_MM: Final = 60.0  # beside the place
 _WITHIN_RING_MM: Final = 25.0
 _AROUND_RING_MM: Final = 140.0
@@ -104,7 +105,8 @@ class DicePlace:
             contours, _ = cv2.findContours(blob.mask, mode=cv2.RETR_EXTERNAL, method=cv2.CHAIN_APPROX_NONE)
             outline = max(contours, key=cv2.contourArea).reshape(-1, 2).astype(np.float64) + origin + (x0, y0)
             (left, top), (right, bottom) = (edge(self.camera.to_pixels(outline), axis=0) for edge in (np.min, np.max))
-            if any(_overlaps(hand, (left, top, right, bottom)) for hand in hands):
+            hidden = sum(_common_px(hand, (left, top, right, bottom)) for hand in hands)
+            if hidden > _HIDDEN * (right - left) * (bottom - top):
                 continue
             polygon = np.array([[left, top], [right, top], [right, bottom], [left, bottom]])
             middle = np.array(place).mean(axis=0)
@@ -156,6 +158,7 @@ def _around(place: tuple[float, float]) -> tuple[tuple[float, float], ...]:
     return tuple((x + dx * _DISH_MM, y + dy * _DISH_MM) for dx, dy in ((-1, -1), (1, -1), (1, 1), (-1, 1)))
 
 
-def _overlaps(outline: Floats, box: tuple[float, float, float, float]) -> bool:
-    (left, top), (right, bottom) = outline.min(axis=0), outline.max(axis=0)
-    return bool(left < box[2] and box[0] < right and top < box[3] and box[1] < bottom)
+def _common_px(outline: Floats, box: tuple[float, float, float, float]) -> float:
+    """How much of a box the upright box around an outline covers, in pixels."""
+    low, high = np.maximum(outline.min(axis=0), box[:2]), np.minimum(outline.max(axis=0), box[2:])
+    return float(np.prod(np.maximum(high - low, 0.0)))

@@ -67,6 +67,11 @@ def test_where_dice_or_the_cup_are_seen_or_a_hand_is_over_it_no_cup_is_told():
     assert len(PLACE.cups(out, [], [pixels(200, 250)], WHOLE)) == 1
 
 
+def test_specks_that_flicker_over_the_cup_do_not_hide_it():
+    specks = [pixels(x, y, 7.0) for x, y in ((-30, 250), (20, 330), (40, 280))]
+    assert len(PLACE.cups(standing_out(CUP), [], specks, WHOLE)) == 1
+
+
 @pytest.mark.parametrize(("kind", "away", "claimed"), [("chips", 40, True), ("chips", 80, False), ("card", 40, False)])
 def test_what_looks_like_a_pile_beside_the_dish_is_its_cover(kind, away, claimed):
     assert PLACE.claims(kind, (80.0 + away, 300.0)) is claimed
