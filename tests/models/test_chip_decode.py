@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from models import chip_decode
 from models.chip_decode import Temper, likely_colours, likely_stacks, softmax
 from models.chip_geometry import COLOURS, STEPS
 from models.chip_places import FIRST_COLOUR, FOOT, LINE, RIM, ways_of_many, ways_to_lie
@@ -130,12 +131,22 @@ def test_a_dark_foot_needs_less_evidence_than_another(foot: str, above: str, tol
     assert likely_colours(chips)[0][0][0] == (upper + 1,) * 3
 
 
-def test_what_the_ways_leave_out_is_told_by_how_likely_it_is_together():
-    chips = np.zeros((3, 11))  # 1,331 stacks, of which a few are named
+def test_what_the_ways_leave_out_is_told_by_how_likely_it_is_together(monkeypatch):
+    chips = np.random.default_rng(4).normal(0.0, 1.0, (3, 11))  # 1,331 stacks, of which a few are named
     ways, others = likely_colours(chips)
-    whole = np.logaddexp.reduce([score for _, score in ways] + [others])
-    # every sum of the changes from one chip to the next is 1
-    assert whole == pytest.approx(np.log(11))
+    monkeypatch.setattr(chip_decode, "_WAYS", 1331)
+    named = [score for _, score in likely_colours(chips)[0]]
+    assert len(named) == 1331
+    assert np.logaddexp.reduce([score for _, score in ways] + [others]) == pytest.approx(np.logaddexp.reduce(named))
+
+
+def test_a_cheque_that_comes_out_to_pay_a_half_needs_more_evidence_than_another():
+    chips = np.full((3, 11), -12.0)
+    red, pink = COLOURS.index("red"), COLOURS.index("pink")
+    chips[:, red], chips[:, pink] = 0.0, (-9.0, -9.0, 1.5)
+    assert likely_colours(chips)[0][0][0] == (red + 1,) * 3
+    chips[2, pink] = 5.0
+    assert likely_colours(chips)[0][0][0] == (red + 1, red + 1, pink + 1)
 
 
 def without_and_with(table, witness):
