@@ -131,13 +131,17 @@ class TableProfile:
         """Seats that have a zone, ascending."""
         return tuple(sorted({zone.seat for zone in self.zones if zone.seat is not None}))
 
+    def places_of_bets_mm(self, seat: int) -> tuple[Point, ...]:
+        """Centres of the zones in which the seat's wagers stand; the insurance line, beyond its cards, is none."""
+        own = (zone for zone in self.zones if zone.seat == seat and zone.bet not in (None, "insurance"))
+        return tuple(zone.centre_mm for zone in own)
+
     def seat_axis_deg(self, seat: int) -> float:
         """Direction from the seat's cards to its bets, degrees counter-clockwise from +y, in (-180, 180].
 
         0 if the seat lacks either zone.
         """
-        cards = self.zone(f"seat{seat}.cards")
-        bets = [zone.centre_mm for zone in self.zones if zone.seat == seat and zone.bet is not None]
+        cards, bets = self.zone(f"seat{seat}.cards"), self.places_of_bets_mm(seat)
         if cards is None or not bets:
             return 0.0
         x = sum(p[0] for p in bets) / len(bets) - cards.centre_mm[0]

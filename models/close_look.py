@@ -19,6 +19,7 @@ from models.camera import Camera, Floats
 from models.chip_palette import Palette
 from models.detected_piles import stands_there
 from models.dice_place import DICE, DicePlace
+from models.felt_shapes import Shape, outline_mm
 from models.felt_view import FeltView, MmBox, Reals, is_plain
 from models.frames import Frame
 from models.hidden_feet import with_hidden_feet
@@ -32,7 +33,7 @@ from models.pile_shapes import FAINT, Surroundings, faint_on, fits_of, fitted, i
 from models.proposals import Eyes, Proposal, fitted_anew, once_more
 from models.rack_watch import RackWatch
 from models.rivals import FURNITURE, Rivals, too_near
-from models.shapes import Shape, beside, explain, judged, outline_mm
+from models.shapes import beside, explain, judged
 from models.sighting import Box, Sighting
 from models.two_piles import explains_better, is_strange, parted
 from models.view_parts import is_painted, square, touching, wider, without
@@ -249,7 +250,9 @@ class CloseLook:
 
     def _shapes(self, mask: Mask, behind: Mask, scene: _Scene) -> list[Shape]:
         origin, see = self.felt.origin_of(scene.box), self.felt.edges if scene.whole else self.felt.rims
-        return explain(mask, behind=behind, edges=see(scene.seen), origin_mm=origin, centre_mm=self._camera.centre_mm)
+        edges, centre = see(scene.seen), self._camera.centre_mm
+        feet = [one.xy_mm for one in scene.kept if one.kind == "chips" and one.xy_mm is not None]
+        return explain(mask, behind=behind, edges=edges, origin_mm=origin, centre_mm=centre, feet_mm=feet)
 
     def _explained(self, left: Mask, scene: _Scene) -> list[Shape]:
         """The shapes that explain what is left: fewer, if cards that may lie there still explain a part of it."""
@@ -403,13 +406,8 @@ class CloseLook:
         if one.kind not in ("card", "card_back") or one.xy_mm is None or one.angle_deg is None:
             return one.confidence >= _DETECTED_ALONE
         shape = Shape(kind="card", xy_mm=one.xy_mm, angle_deg=one.angle_deg)
-        fit = judged(
-            shape,
-            scene.out,
-            behind=scene.behind,
-            origin_mm=self.felt.origin_of(scene.box),
-            centre_mm=self._camera.centre_mm,
-        )
+        origin, centre = self.felt.origin_of(scene.box), self._camera.centre_mm
+        fit = judged(shape, scene.out, behind=scene.behind, origin_mm=origin, centre_mm=centre)
         return fit.spilt <= _MOST_BARE and (one.face is not None or not scene.whole)
 
     def _ghosts(self, found: Sequence[Sighting], scene: _Scene) -> list[Sighting]:

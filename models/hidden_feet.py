@@ -15,9 +15,9 @@ import numpy as np
 
 from audit.states import StackCandidate
 from models.camera import CHIP_HEIGHT_MM, Camera, Floats
+from models.felt_shapes import CHIP_RADIUS_MM
 from models.pile_edges import Fit, hull_px
 from models.pile_shapes import fits_of
-from models.shapes import CHIP_RADIUS_MM
 from models.sighting import Sighting
 
 _OWN_MM: Final = 20.0

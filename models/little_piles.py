@@ -8,10 +8,10 @@ from typing import Final
 import numpy as np
 
 from models.camera import CHIP_HEIGHT_MM, Camera
+from models.felt_shapes import Shape
 from models.felt_view import FeltView, MmBox
 from models.motion import Mask, blobs
 from models.pile_edges import along_sight
-from models.shapes import Shape
 from models.view_parts import is_disc
 from models.zones import within
 

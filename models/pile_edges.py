@@ -18,10 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.camera import CHIP_HEIGHT_MM, Camera, Floats
+from models.felt_shapes import CHIP_RADIUS_MM, HIGHEST_PILE
 from models.felt_view import FeltView, Reals
 from models.frames import Frame, Pixels
 from models.motion import Mask
-from models.shapes import CHIP_RADIUS_MM, HIGHEST_PILE
 
 _POINTS: Final = 160
 _BORDER_PX: Final = 2.0  # a pile so near to it goes on beyond

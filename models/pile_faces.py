@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.camera import CHIP_HEIGHT_MM, Camera, Floats
+from models.felt_shapes import CHIP_RADIUS_MM
 from models.frames import Pixels
-from models.shapes import CHIP_RADIUS_MM
 from models.sighting import luma_crop
 from models.tracking import Known
 

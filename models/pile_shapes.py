@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 
 from models.camera import Camera
+from models.felt_shapes import HIGHEST_PILE, Shape, pile_outline_mm
 from models.felt_view import ONE_OF, FeltView, MmBox, Reals
 from models.frames import Frame
 from models.motion import Mask, share_of
@@ -27,7 +28,6 @@ from models.pile_edges import (
     split_pile,
     under_the_top,
 )
-from models.shapes import HIGHEST_PILE, Shape, pile_outline_mm
 from models.sighting import Sighting
 
 FAINT: Final = 0.3

@@ -215,8 +215,8 @@ def _hides(zone: _ZoneMask, mask: Mask) -> bool:
 def _sides(profile: TableProfile) -> tuple[Side, ...]:
     sides = [Side(name="dealer", seat=None, roots_mm=_DEALER_MM)]
     for seat in profile.seats:
-        zones = [zone for zone in profile.zones if zone.seat == seat]
-        bets = [zone.centre_mm for zone in zones if zone.bet is not None] or [zone.centre_mm for zone in zones]
+        places = [zone.centre_mm for zone in profile.zones if zone.seat == seat]
+        bets = profile.places_of_bets_mm(seat) or places
         x, y = (sum(values) / len(bets) for values in zip(*bets, strict=True))
         axis = math.radians(profile.seat_axis_deg(seat))
         root = (x - _OUTWARD_MM * math.sin(axis), y + _OUTWARD_MM * math.cos(axis))

@@ -10,8 +10,8 @@ from audit.timing import Millis
 from models import close_look
 from models.camera import camera_of
 from models.close_look import CloseLook
+from models.felt_shapes import Shape
 from models.frames import Frame
-from models.shapes import Shape
 from models.sighting import Sighting, card_corners_mm
 from tests.models.toy_table import PROFILE, PixelEyes, Thing, Toy, profile
 

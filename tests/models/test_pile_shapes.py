@@ -8,11 +8,11 @@ import pytest
 
 from audit.states import StackCandidate
 from models.camera import CHIP_HEIGHT_MM
+from models.felt_shapes import HIGHEST_PILE, Shape
 from models.felt_view import FeltView
 from models.pile_edges import pile_box_px
 from models.pile_faces import unmoved_face_px
 from models.pile_shapes import Surroundings, fits_of, fitted, tallest
-from models.shapes import HIGHEST_PILE, Shape
 from models.sighting import Sighting
 from models.tracking import Known, remember
 from tests.models.test_pile_edges import CAMERA, PLACE, TABLE, felt_learnt_from, painted, ring

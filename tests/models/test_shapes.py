@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
+
 import cv2
 import numpy as np
 import pytest
 
-from models.shapes import Shape, beside, explain, pile_outline_mm
+from models.felt_shapes import Shape, pile_outline_mm
+from models.shape_search import Scene
+from models.shapes import beside, explain, is_doubtful_card
 from models.sighting import angle_gap, card_corners_mm
 
 SIZE = (400, 400)
@@ -100,3 +105,39 @@ def test_a_strip_of_a_card_whose_whole_rim_shows_is_no_tall_pile() -> None:
     centre = np.array([187.5, 1698.0, 1635.0])
     found = explain(mask, behind=behind, edges=edges, origin_mm=np.zeros(2), centre_mm=centre)
     assert [shape.kind for shape in found] == ["card"]
+
+
+@pytest.mark.parametrize(
+    "feet", [[(180.0, 220.0), (219.0, 220.0)], [(x, y) for x in (180.0, 219.0) for y in (181.0, 220.0)]]
+)
+def test_a_shadow_beside_piles_that_stand_there_is_nothing_that_would_lie_under_them(
+    feet: list[tuple[float, float]],
+) -> None:
+    """Seen on footage: what was new beside three piles was a card, most of it under their feet."""
+    centre = np.array([60.0, 1100.0, 1400.0])
+    behind = np.zeros(SIZE, np.uint8)
+    for foot in feet:
+        cv2.fillPoly(behind, pts=[np.round(pile_outline_mm(foot, 3, centre)).astype(np.int32)], color=255)
+    shadow = np.roll(behind, shift=(4, 18), axis=(0, 1))
+    shadow[behind > 0] = 0
+    rim = cv2.morphologyEx(shadow, op=cv2.MORPH_GRADIENT, kernel=np.ones((3, 3), np.uint8))
+    edges = np.where(rim > 0, 1.0, 0.0).astype(np.float32)
+    as_seen = partial(explain, shadow, behind=behind, edges=edges, origin_mm=np.zeros(2), centre_mm=centre)
+    assert as_seen() != []
+    assert as_seen(feet_mm=feet) == []
+
+
+def test_a_card_of_which_little_would_show_gives_way_to_piles() -> None:
+    """Two piles that came behind others, their sides missing in what stands out, seemed a card behind those."""
+    shape = Shape(kind="card", xy_mm=(200.0, 200.0), explained=0.41, spilt=0.04)
+    scene = Scene(
+        whole=np.zeros(SIZE, np.uint8),
+        left=np.zeros(SIZE, np.uint8),
+        hidden=np.zeros(SIZE, np.uint8),
+        hidden_before=np.zeros(SIZE, np.uint8),
+        edges=np.ones(SIZE, np.float32),
+        origin_mm=np.zeros(2),
+        centre_mm=FAR,
+    )
+    assert is_doubtful_card(shape, scene)
+    assert not is_doubtful_card(replace(shape, explained=0.6), scene)
