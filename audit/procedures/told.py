@@ -1,9 +1,9 @@
 """The round's record in the light of its settlement: amounts that go together, as long as nothing speaks against it.
 
-A pile of seven that may be one of eight, paid with eight, was most likely eight. As long as no finding says that a
-wager was settled otherwise than due, its record is the likeliest reading in which it was settled as due, though too
-little may have been read to decide it. So it is with wagers in proportion to another. Where something is found the
-record is what was read, each pile by itself.
+A pile of seven that may be one of eight, paid with eight, was most likely eight. As long as it is far likelier that a
+wager was settled as due, its record is the likeliest reading in which it was, though too little may have been read to
+decide it, and though another reading is suspected. So it is with wagers in proportion to another. Otherwise the record
+is what was read, each pile by itself.
 A wager that lost and went under hands of both sides was most likely taken; that nobody saw it is told besides.
 """
 
@@ -14,7 +14,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
-from audit.findings import Verdict
 from audit.money import Money
 from audit.procedures.corroboration import corroborated
 from audit.procedures.drafts import Case
@@ -78,7 +77,7 @@ def _as_due(case: Case, wager: SeenWager) -> tuple[Money, Money] | None:
     """Return what a wager was worth and what was paid on it, None if it may have been settled wrongly."""
     whole = judged(corroborated(case, wager, settled_wrongly), wager)
     mass = whole.mass.weighed(case.thresholds.breach)
-    if mass.kept <= mass.broken * _FAR_LIKELIER or mass.verdict(case.thresholds) not in (None, Verdict.UNDETERMINED):
+    if mass.kept <= mass.broken * _FAR_LIKELIER:
         return None
     chances: dict[tuple[Money | None, Money | None], float] = {}
     for one in whole.readings:

@@ -1,4 +1,4 @@
-"""A round's record: wagers and payments that go together, as long as no finding speaks against them."""
+"""A round's record: wagers and payments that go together, as long as that is far likelier than an error."""
 
 from __future__ import annotations
 
@@ -41,6 +41,12 @@ def test_payment_hardly_read_was_most_likely_what_was_due(felt: Felt) -> None:
     one = paid_with(felt, " ".join(GREENS), {3: 0.25, 4: 0.15, 6: 0.1}, wager=("black",))
     assert amounts(one) == ([100.0], [100.0])
     assert [finding.verdict for finding in one.findings] == [Verdict.UNDETERMINED]
+
+
+def test_what_is_but_faintly_suspected_is_recorded_as_it_most_likely_was(felt: Felt) -> None:
+    one = paid_with(felt, "black", {3: 0.8, 4: 0.2})
+    assert amounts(one) == ([100.0], [100.0])
+    assert [finding.verdict for finding in one.findings] == [Verdict.SUSPECT]
 
 
 def test_wager_that_hardly_equals_what_was_paid_is_what_was_read(felt: Felt) -> None:
