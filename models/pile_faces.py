@@ -26,6 +26,7 @@ _LEVELS: Final = 20
 _SHARE: Final = 0.97
 _CONTRAST: Final = 20.0  # of spots; where the face is misjudged, of the felt, it is less
 _LEAST_QUARTERS: Final = 2
+_FREE: Final = 0.7  # of a quarter, of what else is known: outlines of things that touch reach into each other
 _LEAST_PX: Final = 40
 _GAIN: Final = (0.8, 1.25)
 _QUARTERS: Final = 8  # that overlap by half
@@ -86,7 +87,8 @@ def _tells(inside: NDArray[np.bool_], before: NDArray[np.float32]) -> bool:
 def _is_same(
     inside: NDArray[np.bool_], before: NDArray[np.float32], after: NDArray[np.float32], theirs: NDArray[np.uint8]
 ) -> bool:
-    if (theirs[inside] > 0).any():
+    free = inside & (theirs == 0)
+    if free.sum() < _FREE * inside.sum():
         return False
-    gain = float(np.clip(np.median(after[inside] / np.maximum(before[inside], 8)), *_GAIN))
-    return float((np.abs(after - before * gain) <= _LEVELS)[inside].mean()) >= _SHARE
+    gain = float(np.clip(np.median(after[free] / np.maximum(before[free], 8)), *_GAIN))
+    return float((np.abs(after - before * gain) <= _LEVELS)[free].mean()) >= _SHARE

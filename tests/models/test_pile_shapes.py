@@ -112,6 +112,14 @@ def test_pile_without_spots_is_known_again_by_its_inlay(chips: int, same: bool) 
     assert (unmoved(before, plain_picture((BEHIND, chips), (PLACE, 2))) > 0) is same
 
 
+def test_face_that_the_outlines_of_piles_around_it_only_reach_into_shows_itself() -> None:
+    """Read anew with what was set beside it, a payment of three piles was taken for a card and a cheque."""
+    around = [(BEHIND[0] + x, BEHIND[1] + y) for x, y in ((-36.0, -14.0), (36.0, -14.0), (-30.0, 24.0), (30.0, 24.0))]
+    picture = table_picture((BEHIND, 3, 0.0))
+    others = tuple(remember([pile(place, 3)], SMALL, picture) for place in around)
+    assert unmoved(picture, picture, others=others) >= 4
+
+
 def test_face_that_another_known_thing_may_hide_shows_nothing() -> None:
     picture = table_picture((BEHIND, 3, 0.0))
     upon = remember([pile(BEHIND, 6)], SMALL, picture)
