@@ -11,6 +11,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
@@ -117,6 +118,13 @@ class TableProfile:
     variant: Mapping[str, VariantValue] = field(default_factory=dict)
     marks: Mapping[str, Point] = field(default_factory=dict)
     text: str = ""
+
+    @cached_property
+    def ranks(self) -> Mapping[str, int]:
+        """The order of the cheques' colours by what they are worth: below 0 in play, from 0 on above the maximum."""
+        worth = sorted(set(self.chips.values()))
+        in_play = sum(value <= self.maximum for value in worth)
+        return {colour: worth.index(value) - in_play for colour, value in self.chips.items()}
 
     def zone(self, name: str) -> Zone | None:
         """Return the zone of that name, None if the profile has none."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 from audit.findings import Finding, Verdict
 from audit.money import Money, format_money
@@ -27,7 +27,8 @@ DICEY: Final = "dicey_21"
 class Case:
     """One round to be judged: what was seen, under which rules, at which table, and the rounds before and after it.
 
-    ``passed``: when arms passed before the camera, in this round or any other of the footage.
+    ``passed``: when arms passed before the camera, in this round or any other of the footage. ``remembered``: what was
+    worked out of this case's wagers, by the wager's ``id``, so that it need not be again.
     """
 
     seen: Observation
@@ -38,6 +39,7 @@ class Case:
     following: Observation | None = None
     previous: Observation | None = None
     passed: tuple[Span, ...] = ()
+    remembered: dict[int, tuple[SeenWager, Any]] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     @property
     def chips(self) -> Mapping[str, Money]:

@@ -77,6 +77,13 @@ def due_readings(case: Case, wager: SeenWager) -> DueReadings:
 
     Where more cards may have come unseen, only the readings count in which the hand took no more.
     """
+    if id(wager) not in case.remembered:
+        case.remembered[id(wager)] = (wager, _due_readings(case, wager))  # kept with it, so that the id stays its own
+    told: DueReadings = case.remembered[id(wager)][1]
+    return told
+
+
+def _due_readings(case: Case, wager: SeenWager) -> DueReadings:
     slots, doubt = _slots(case, wager), _doubt(case, wager)
     only_if_over = doubt is not None and wager.key.bet in _OF_HAND and _doubt(case, wager, over=True) is None
 

@@ -78,10 +78,6 @@ def _weighed(item: SeenObject, weight: Callable[[Stack], float]) -> SeenObject:
 
 
 def _weight(stack: Stack, profile: TableProfile) -> float:
-    values = [profile.chips[colour] for colour in stack if colour in profile.chips]
-    weight = 1.0
-    if any(value > profile.maximum for value in values):
-        weight *= _OUT_OF_PLAY
-    if any(upper > lower for lower, upper in pairwise(values)):
-        weight *= _OUT_OF_ORDER
-    return weight
+    ranks = [profile.ranks[colour] for colour in stack if colour in profile.ranks]
+    weight = _OUT_OF_PLAY if max(ranks, default=-1) >= 0 else 1.0
+    return weight * _OUT_OF_ORDER if any(upper > lower for lower, upper in pairwise(ranks)) else weight
