@@ -2,7 +2,7 @@
 
 A die that fills a tenth of the picture looks like a card, its pips like chips. So the picture is also looked at smaller
 and smaller; what several of these looks call a die at one place is one. Dice that touch are found by fewer looks: where
-three dice are known, three of the eight looks do for one more of their size.
+three dice are known, three of the eight looks do for one more of their size, and one look if its face is read surely.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ _WITHIN: Final = 0.5
 _AS_CARD: Final = 0.3
 _OTHER_SIZE: Final = 2.0  # dice of one photograph are not so much larger or smaller than most
 _SURE: Final = 0.9
+_READ_SURELY: Final = 0.97
 _COLOUR_SURE: Final = 0.8
 
 
@@ -64,7 +65,10 @@ def look_for_dice(picture_bgr: Pixels, detector: SeesAnySize, reader: ReadsDice)
     The face is told if its boxes say it together, upright and turned by quarters: from above no side is the upper one,
     from aside only the upright looks know which face is on top, so both must name the same.
     """
-    return [_read(picture_bgr, die, reader) for die in _found(picture_bgr, detector)]
+    kept, others = _found(picture_bgr, detector)
+    read = [_read(picture_bgr, die, reader) for die in others]
+    surely = [one for one in read if one.face is not None and one.faces[one.face] >= _READ_SURELY]
+    return [*(_read(picture_bgr, die, reader) for die in kept), *surely]
 
 
 def with_dice(seen: Sequence[Sighting], dice: Sequence[Sighting]) -> list[Sighting]:
@@ -88,7 +92,8 @@ def _holds(outer: Sighting, inner: Sighting) -> bool:
     return cv2.pointPolygonTest(hull, (float(x), float(y)), measureDist=False) >= 0
 
 
-def _found(picture_bgr: Pixels, detector: SeesAnySize) -> list[_Die]:
+def _found(picture_bgr: Pixels, detector: SeesAnySize) -> tuple[list[_Die], list[_Die]]:
+    """The dice that enough looks found and, beside three of them, others of their size."""
     places: list[list[tuple[float, Floats, float]]] = []
     for sure, box, scale in sorted(_looks(picture_bgr, detector), key=lambda one: -one[0]):
         place = next((one for one in places if _shared(box, one[0][1], either=True) > _SAME), None)
@@ -104,9 +109,10 @@ def _found(picture_bgr: Pixels, detector: SeesAnySize) -> list[_Die]:
     usual = float(np.median([die.side for die in kept])) if kept else 1.0
     kept = [die for die in kept if usual / _OTHER_SIZE < die.side < usual * _OTHER_SIZE]
     if len(kept) < _THROW:
-        return kept
-    alike = [die for die in seen if len(die.boxes) == _LOOKS - 1 and usual / _LIKE < die.side < usual * _LIKE]
-    return _apart(kept, alike)
+        return kept, []
+    alike = [die for die in seen if len(die.boxes) < _LOOKS and usual / _LIKE < die.side < usual * _LIKE]
+    kept = _apart(kept, [die for die in alike if len(die.boxes) == _LOOKS - 1])
+    return kept, _apart(kept, [die for die in alike if len(die.boxes) < _LOOKS - 1])[len(kept) :]
 
 
 def _apart(kept: Sequence[_Die], more: Sequence[_Die]) -> list[_Die]:

@@ -25,12 +25,13 @@ class Detector:
     squares: tuple[tuple[float, float, float, str], ...]
     widest: int = 10_000
     touching: tuple[tuple[float, float, float, str], ...] = ()
-    """What only looks up to 200 pixels wide find."""
+    """What only looks up to ``touching_widest`` pixels wide find."""
+    touching_widest: int = 200
 
     def of_any_size(self, frame_bgr: np.ndarray) -> Detections:
         scale = frame_bgr.shape[1] / 1000
         seen = self.squares if frame_bgr.shape[1] <= self.widest else ()
-        seen += self.touching if frame_bgr.shape[1] <= 200 else ()
+        seen += self.touching if frame_bgr.shape[1] <= self.touching_widest else ()
         return Detections(
             polygons_px=np.array([square(*one[:3]) * scale for one in seen], np.float32).reshape(-1, 4, 2),
             kinds=np.array([one[3] for one in seen], dtype=np.str_),
@@ -77,6 +78,17 @@ def test_beside_three_dice_three_looks_do_for_one_more_of_their_size():
     assert len(look_for_dice(PICTURE, Detector(THROW[:2], touching=(fourth,)), Reader())) == 2
     larger, over = (500.0, 700.0, 240.0, "die"), (520.0, 260.0, 150.0, "die")
     assert len(look_for_dice(PICTURE, Detector(THROW, touching=(larger, over)), Reader())) == 3
+
+
+@pytest.mark.parametrize(("told", "found"), [((5, 0.98), 4), ((5, 0.95), 3), ((0, 0.99), 3)])
+def test_beside_three_dice_one_look_does_for_one_more_of_which_a_face_is_read_surely(
+    told: tuple[int, float], found: int
+):
+    fourth = (350.0, 200.0, 140.0, "die")
+    reader = Reader(upright=told, turned=(told[0], 0.9))
+    seen = look_for_dice(PICTURE, Detector(THROW, touching=(fourth,), touching_widest=100), reader)
+    assert len(seen) == found
+    assert len(look_for_dice(PICTURE, Detector(THROW[:2], touching=(fourth,), touching_widest=100), reader)) == 2
 
 
 def test_other_things_are_no_dice_and_a_pip_is_not_one_either():
