@@ -30,8 +30,7 @@ _SAME: Final = 0.45
 _WITHIN: Final = 0.5
 _AS_CARD: Final = 0.3
 _OTHER_SIZE: Final = 2.0  # dice of one photograph are not so much larger or smaller than most
-_SURE: Final = 0.9
-_READ_SURELY: Final = 0.97
+_SURE: Final = 0.97
 _COLOUR_SURE: Final = 0.8
 
 
@@ -67,8 +66,7 @@ def look_for_dice(picture_bgr: Pixels, detector: SeesAnySize, reader: ReadsDice)
     """
     kept, others = _found(picture_bgr, detector)
     read = [_read(picture_bgr, die, reader) for die in others]
-    surely = [one for one in read if one.face is not None and one.faces[one.face] >= _READ_SURELY]
-    return [*(_read(picture_bgr, die, reader) for die in kept), *surely]
+    return [*(_read(picture_bgr, die, reader) for die in kept), *(one for one in read if one.face is not None)]
 
 
 def with_dice(seen: Sequence[Sighting], dice: Sequence[Sighting]) -> list[Sighting]:
