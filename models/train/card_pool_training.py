@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -36,7 +35,7 @@ from models.train.card_patches import unpack as unpack_patches
 from models.train.card_pool import Sources, fill
 from models.train.chip_network import Averaged
 from models.train.deck_packs import unpack
-from models.train.loop import device, half_precision
+from models.train.loop import device, half_precision, warm_then_falling
 
 READERS: Final = {"whole": WHOLE_WH, "corner": CORNER_WH}
 _RATE: Final = 3e-3
@@ -147,9 +146,7 @@ def _write(parts: dict[str, Any], path: Path) -> None:
 
 
 def _rate(step: int, share: float) -> float:
-    """Warm up, then fall along a cosine."""
-    warm = min(1.0, (step + 1) / _WARM_STEPS)
-    return _RATE * warm * (0.5 + 0.5 * math.cos(math.pi * min(1.0, share))) + _LAST_RATE
+    return warm_then_falling(_RATE, step=step, share=share, warm_steps=_WARM_STEPS, last=_LAST_RATE)
 
 
 def _loss(name: str, output: Tensor, batch: dict[str, Tensor], share: float) -> Tensor:

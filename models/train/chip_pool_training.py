@@ -13,11 +13,9 @@ from __future__ import annotations
 import argparse
 import copy
 import json
-import math
 import shutil
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -34,8 +32,8 @@ from models.train.chip_reader import Training
 from models.train.chip_shards import Arrays
 from models.train.chip_tops import faces_loss, photographed
 from models.train.chip_variety import varied_sides, varied_tops
-from models.train.loop import device, half_precision
-from models.train.pool import Looks, Pool
+from models.train.loop import device, half_precision, warm_then_falling
+from models.train.pool import Looks, Pool, Scale
 
 Faces = tuple[Tensor, Tensor]
 """Photographed top views (n, TOP_PX, TOP_PX, 3) of 8 bits, and the numbers (n,) of their colours."""
@@ -52,16 +50,6 @@ _PHOTOGRAPHED: Final = 4  # one photographed view comes with so many looks
 _LOOKS_AT_PHOTOGRAPHS: Final = 16
 _SAVE_S: Final = 45.0
 _PARTS: Final = ("stack", "top")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scale:
-    """How many looks a machine takes: at a step, in its memory, only to measure, and before the first step."""
-
-    batch: int
-    capacity: int
-    held: int
-    first: int
 
 
 _GPU: Final = Scale(batch=1024, capacity=400_000, held=4000, first=8000)
@@ -121,9 +109,7 @@ def train(
 
 
 def _rate(training: Training, share: float) -> float:
-    """Warm up, then fall along a cosine."""
-    warm = min(1.0, (training.step + 1) / _WARM_STEPS)
-    return training.rate * warm * (0.5 + 0.5 * math.cos(math.pi * min(1.0, share))) + _LAST_RATE
+    return warm_then_falling(training.rate, step=training.step, share=share, warm_steps=_WARM_STEPS, last=_LAST_RATE)
 
 
 def _sides_loss(training: Training, looks: Looks, seen: Tensor) -> tuple[Tensor, dict[str, float]]:

@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import copy
 import json
-import math
 import multiprocessing
 import shutil
 import time
@@ -30,7 +29,7 @@ from models.train.chip_pool import sides
 from models.train.chip_reader import Training
 from models.train.chip_styles import FAMILIES, HELD_OUT_FAMILIES
 from models.train.chip_variety import varied_sides
-from models.train.loop import device, half_precision
+from models.train.loop import device, half_precision, warm_then_falling
 from models.train.shipped import between
 from models.train.stack_rays.designs import Numbers, designs
 from models.train.stack_rays.looks import Looks
@@ -123,9 +122,7 @@ def _loss(network: Any, looks: dict[str, Tensor], seen: Tensor) -> tuple[Tensor,
 
 
 def _rate(training: Training, share: float) -> float:
-    """Warm up, then fall along a cosine."""
-    warm = min(1.0, (training.step + 1) / _WARM_STEPS)
-    return training.rate * warm * (0.5 + 0.5 * math.cos(math.pi * min(1.0, share))) + _LAST_RATE
+    return warm_then_falling(training.rate, step=training.step, share=share, warm_steps=_WARM_STEPS, last=_LAST_RATE)
 
 
 def _report(training: Training, losses: list[float], held: dict[str, Tensor]) -> dict[str, float]:

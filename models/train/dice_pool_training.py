@@ -12,10 +12,8 @@ from __future__ import annotations
 import argparse
 import copy
 import json
-import math
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -32,9 +30,9 @@ from models.train.chip_reader import Training
 from models.train.dice_hidden import partly_hidden
 from models.train.dice_views import Arrays, flat_views, solid_views, table_views
 from models.train.die_network import DieNetwork
-from models.train.loop import device, half_precision, vary
+from models.train.loop import device, half_precision, vary, warm_then_falling
 from models.train.makers import Makers
-from models.train.pool import Looks, Pool
+from models.train.pool import Looks, Pool, Scale
 
 PACK: Final = 400
 NAMES: Final = ("view", "value", "colour")
@@ -47,16 +45,6 @@ _KEPT: Final = 0.9995  # of the running mean of weights
 _MOVED: Final = 0.03
 _OFTEN: Final = 24  # a view is learnt from at most so often, in the mean
 _SAVE_S: Final = 45.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scale:
-    """How many views a machine takes: at a step, in its memory, only to measure, and before the first step."""
-
-    batch: int
-    capacity: int
-    held: int
-    first: int
 
 
 _GPU: Final = Scale(batch=1024, capacity=1_500_000, held=12_000, first=30_000)
@@ -134,9 +122,7 @@ def _step(pool: Pool, training: Training, *, batch: int, share: float) -> Tensor
 
 
 def _rate(training: Training, share: float) -> float:
-    """Warm up, then fall along a cosine."""
-    warm = min(1.0, (training.step + 1) / _WARM_STEPS)
-    return training.rate * warm * (0.5 + 0.5 * math.cos(math.pi * min(1.0, share))) + _LAST_RATE
+    return warm_then_falling(training.rate, step=training.step, share=share, warm_steps=_WARM_STEPS, last=_LAST_RATE)
 
 
 @torch.no_grad()  # type: ignore[untyped-decorator]

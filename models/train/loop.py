@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -51,6 +52,12 @@ def half_precision(kind: str) -> Any:
     """
     quick = kind != "cpu" or bool(torch.ops.mkldnn._is_mkldnn_bf16_supported())  # noqa: SLF001 - no public name
     return torch.autocast(kind, dtype=torch.bfloat16, enabled=quick)
+
+
+def warm_then_falling(rate: float, *, step: int, share: float, warm_steps: int, last: float) -> float:
+    """Return the learning rate: it rises over the first steps, then falls along a cosine as the work gets done."""
+    warm = min(1.0, (step + 1) / warm_steps)
+    return rate * warm * (0.5 + 0.5 * math.cos(math.pi * min(1.0, share))) + last
 
 
 def train(plan: Plan, network: Any, loss: Loss, *, prepare: Prepare, checkpoint: Path) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -10,6 +11,16 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 Looks = dict[str, Tensor]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scale:
+    """How many looks a machine takes: at a step, in its memory, only to measure, and before the first step."""
+
+    batch: int
+    capacity: int
+    held: int
+    first: int
 
 
 class Pool:
