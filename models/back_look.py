@@ -25,8 +25,8 @@ _RIM_MM: Final = 5  # of a card, blurred with what lies beside it
 _HALF_MM2: Final = 2500
 _WHOLE_MM2: Final = 4600  # of 5544
 _FACE_PAPER: Final = 0.5  # of courts 0.57 and more was paper, of a back with a white border 0.32
-_HARDLY_A_FACE: Final = 0.1
 _NO_FACE: Final = 0.1
+_SURELY_A_CARD: Final = 0.65
 _REMEMBERED: Final = 12
 _ALIKE: Final = 12.0  # in colour; red and black pips differ from a blue back by 30 and more
 _LIGHTER: Final = 45.0
@@ -102,7 +102,8 @@ class BackLook:
 
     def _learn(self, proposals: Sequence[Proposal], answers: Sequence[Sighting]) -> None:
         for one, answer in zip(proposals, answers, strict=True):
-            if answer.kind == "card_back" and one.ink is not None and one.seen_mm2 >= _HALF_MM2:
+            surely = one.confidence >= _SURELY_A_CARD and one.seen_mm2 >= _HALF_MM2
+            if answer.kind == "card_back" and one.ink is not None and surely:
                 self._inks = [*self._inks, one.ink][-_REMEMBERED:]
                 self._papers = [*self._papers, one.paper][-_REMEMBERED:]
             if one.tint is not None and max(answer.faces.values(), default=0.0) >= _SURELY_READ:
@@ -132,6 +133,6 @@ def _is_unread(answer: Sighting) -> bool:
 
 def _shows_no_face(one: Proposal, answer: Sighting) -> bool:
     """Whether a card would have been read if it lay face up: little of it is paper, or all of it is seen."""
-    seen = sum(answer.faces.values())
-    bordered = 0 < one.paper < _FACE_PAPER and seen < _HARDLY_A_FACE
-    return answer.kind == "card" and (bordered or (one.seen_mm2 >= _WHOLE_MM2 and seen < _NO_FACE))
+    printed_over = 0 < one.paper < _FACE_PAPER and max(answer.faces.values(), default=0.0) < _READ
+    whole = one.seen_mm2 >= _WHOLE_MM2 and sum(answer.faces.values()) < _NO_FACE
+    return answer.kind == "card" and (printed_over or whole)

@@ -435,8 +435,8 @@ def _perhaps_moved(track: CardTrack, item: SeenObject) -> float | None:
 
 
 def _is_read(item: SeenObject) -> bool:
-    """Whether a look tells that a face is there: its readings are likelier than that it is none of them."""
-    return sum(card_chances(item).values()) >= _HALF
+    """Whether a look tells that a face is there: one reading is likelier than all others and none; a back is like many."""
+    return max(card_chances(item).values(), default=0.0) >= _HALF
 
 
 def _by_turning_unread(track: CardTrack, item: SeenObject) -> float | None:

@@ -220,6 +220,17 @@ def test_up_card_shown_before_the_second_cards_breaks_p234(felt: Felt) -> None:
     assert accused(felt) == [("violation", "P234", None)]
 
 
+def test_up_card_that_may_have_been_any_face_was_not_surely_shown(felt: Felt) -> None:
+    """A pale back with lozenges was a face: a queen with 0.44, others, or none."""
+    felt.bets({1: "25"}).card(1, "Th").dealer_card("up", "Td", -250.0).card(1, "9h")
+    perhaps = {"Qc": 0.44, "Qd": 0.06, "Qs": 0.03, "Kc": 0.03}
+    for at, state in enumerate(felt.states):
+        objects = [replace(one, card=None, candidates=perhaps) if one.card == "Td" else one for one in state.objects]
+        felt.states[at] = replace(state, objects=tuple(objects))
+    finish(felt, "Td", "9s").pat(1).collect(1).pick_up()
+    assert accused(felt) == []
+
+
 def test_dealers_first_card_before_the_players_breaks_p233_and_p234(felt: Felt) -> None:
     felt.bets({1: "25"}).dealer_card("up", "back", -250.0).card(1, "Th").card(1, "9h")
     finish(felt, "Td", "9s").pat(1).collect(1).pick_up()

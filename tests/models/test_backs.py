@@ -57,6 +57,7 @@ def told(
         (0.07, 0.6, WHOLE_MM2, BLUE, "card_back"),  # film o: green rays on white
         (0.07, 0.6, WHOLE_MM2, RED, "card"),  # side bets, blocks before the table: a king whose place was misjudged
         (0.3, 0.9, WHOLE_MM2, BLUE, "card"),  # a face, badly seen
+        (0.44, 0.47, WHOLE_MM2, BLUE, "card_back"),  # lozenges from rim to rim
         (0.99, 0.3, WHOLE_MM2, BLUE, "card"),  # a court
     ],
 )
@@ -70,6 +71,14 @@ def test_face_that_the_reader_does_not_know_is_no_card_that_was_dealt_face_down(
     assert told(RED, paper=0.3, mm2=WHOLE_MM2) == "card"
     assert told(BLUE, paper=0.3, mm2=WHOLE_MM2) == "card_back"
     assert told(BLUE, paper=0.9, mm2=WHOLE_MM2) == "card"
+
+
+def test_what_may_be_no_card_teaches_nothing_of_backs() -> None:
+    """A cut-off arm by the rail was a card face down, and the dealer's card did not look like it."""
+    look = BackLook()
+    look.told([proposal(ink=RED, paper=0.1, seen_mm2=4300, confidence=0.6)], [sighting(kind="card_back")])
+    (seen,) = look.told([proposal(ink=BLUE, paper=0.4, seen_mm2=WHOLE_MM2)], [sighting(Qc=0.05)], (), lambda _: True)
+    assert seen.kind == "card_back"
 
 
 def test_strip_with_the_colour_of_the_tables_backs_is_one() -> None:
