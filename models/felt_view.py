@@ -398,7 +398,8 @@ def _remapped(view: Reals, at: Reals) -> Reals:
 def _surroundings(seen: Reals) -> Reals:
     """The look that prevails around every point: felt, as long as most of what surrounds an object is felt."""
     size = 8
-    small = cv2.resize(seen, dsize=None, fx=1 / size, fy=1 / size, interpolation=cv2.INTER_AREA)
+    high, wide = (max(1, round(side / size)) for side in seen.shape[:2])  # a part at the border may be a strip
+    small = cv2.resize(seen, dsize=(wide, high), interpolation=cv2.INTER_AREA)
     width = min(_SURROUND_MM // size | 1, 41)
     planes = [cv2.medianBlur(np.ascontiguousarray(small[..., i]).astype(np.uint8), ksize=width) for i in range(3)]
     grown = cv2.resize(cv2.merge(planes), dsize=(seen.shape[1], seen.shape[0]), interpolation=cv2.INTER_LINEAR)

@@ -170,8 +170,8 @@ class Rivals:
         hardly a pile where it saw a hand: fingers that rest beside the rack were a pink cheque, and felt between them
         was a green one, with 0.92, whose outline explained little of what stood out. Nor what is not read before the
         rack, or seems to lie face down where cards lie face up, and was not detected: those were hands at rest. So was
-        what seems to lie face up and is not read at all, and of which the detector saw a hand and no card. Fingers upon
-        a card that was read, and lay half there, were one face down.
+        what seems to lie face up and is not read at all, or has hardly the outline of a back, and of which the detector
+        saw a hand and no card. Fingers upon a card that was read, and lay half there, were one face down.
         """
         cards = [one for one in detected if one.kind in _CARDS]
         hands = [one for one in detected if one.kind == "hand"]
@@ -183,7 +183,8 @@ class Rivals:
                 hardly = _best(one) < _SURE or not (_is_surely_a_pile(one) or is_detected)
                 in_hand = hardly and _covered(one, hands) >= _IN_HAND
                 return in_hand or (self._may_be_fingers(one) and not is_detected)
-            maybe = self._may_be_a_hand(one) or (_is_not_read(one) and _covered(one, hands) >= _IN_HAND)
+            hardly = _is_not_read(one) or _is_hardly_a_back(one)
+            maybe = self._may_be_a_hand(one) or (hardly and _covered(one, hands) >= _IN_HAND)
             if maybe and not any(_lies_there(one, card) for card in cards):
                 return True
             its_own = [card for card in cards if card.face is None or _lies_there(one, card)]

@@ -246,6 +246,16 @@ def test_the_spotted_side_of_a_pile_of_the_felts_colour_stands_out_and_the_gap_b
     assert not gap.any()
 
 
+@pytest.mark.parametrize("wide", [1, 2, 3, 5])
+def test_a_strip_at_the_border_is_looked_at_like_any_part(wide: int) -> None:
+    """A thing at the view's border, all of which lay in three millimetres of it, ended the run."""
+    felt = Words(known=False).felt
+    for box in ((0, 0, 200, wide), (0, 0, wide, 200)):
+        seen = felt.seen(table(), box)
+        assert felt.standing_out(seen, box).shape == seen.shape[:2]
+        assert not felt.differing(seen, box).any()
+
+
 def test_part_with_the_felts_colour_is_plain_and_one_of_another_is_not() -> None:
     seen = np.full((200, 200, 3), (80.0, 120.0, 118.0), np.float32)
     seen[20:60, 20:60] = (200.0, 128.0, 128.0)

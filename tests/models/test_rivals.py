@@ -201,6 +201,21 @@ def test_a_back_where_cards_lie_face_up_that_is_not_detected_is_a_hand(
 
 
 @pytest.mark.parametrize(
+    ("confidence", "hand_at", "seen", "left"),
+    [(0.6, 0.0, False, 0), (0.6, 0.0, True, 1), (0.6, 60.0, False, 1), (0.9, 0.0, False, 1)],
+)
+def test_what_has_hardly_the_outline_of_a_back_where_a_hand_is_detected_is_that_hand(
+    confidence: float, hand_at: float, *, seen: bool, left: int
+) -> None:
+    """The dealer's hand at rest beside his first card was a second one, and that one his first (Lucky Draw Baccarat on wine red, 5 s)."""
+    place = ((-99.0, -99.0), (99.0, -99.0), (99.0, 199.0), (-99.0, 199.0))
+    back = Sighting(kind="card_back", polygon_px=square(0, 0, 63, 88), confidence=confidence, xy_mm=(31.0, 44.0))
+    hand = Sighting(kind="hand", polygon_px=square(hand_at, -40, 90, 200), confidence=0.6, xy_mm=(45.0, 60.0))
+    detected = [hand, back] if seen else [hand]
+    assert len(Rivals(card_places=(place,), furniture=()).without_unseen([back], detected)) == left
+
+
+@pytest.mark.parametrize(
     ("p", "hand_at", "seen", "left"),
     [(0.01, 0.0, False, 0), (0.01, 0.0, True, 1), (0.01, 60.0, False, 1), (0.3, 0.0, False, 1)],
 )
