@@ -52,7 +52,6 @@ _DETECTED: Final = 0.35
 _DETECTED_ALONE: Final = 0.5
 _MOST_BARE: Final = 0.15
 _PRINT_SHOWS: Final = 0.7  # what hides the print has not reached 0.4, what does not is above 0.9
-_BARER: Final = 0.7  # of a place: what was learnt as its felt was something that lay there
 _GUARD_MM: Final = 7
 _PILE_GUARD_MM: Final = 30
 _HAND_GUARD_MM: Final = 40
@@ -185,7 +184,7 @@ class CloseLook:
         shapes = [shape for shape in shapes if not self._dice.claims(shape.kind, shape.xy_mm)]
         found = self._as_two(self._read(scene, shapes, left), left, scene)
         rest = self._unexplained(left, found, scene.box)
-        hands: list[Sighting] = []
+        hands, dropped = list[Sighting](), list[Sighting]()
         if scene.whole or cv2.countNonZero(rest) >= _UNEXPLAINED_MM2 or any(map(self._rivals.is_doubtful, found)):
             surely = self._rivals.surely_there(found, first_look=scene.whole)
             wanted = partial(self._rivals.may_be_new, others=[*surely, *kept])
@@ -196,7 +195,9 @@ class CloseLook:
             supported = laid_along(supported, known, self._camera, partial(self.read, frame))
             found = self._rivals.without_unseen(found, detected)
             if scene.whole:
-                found, supported = self._rivals.surer(found, supported)
+                before = found
+                found, supported = self._rivals.surer(before, supported)
+                dropped = [one for one in before if one not in found and self._rivals.may_be_new(one, supported)]
             supported = with_hidden_feet(supported, [*found, *kept, *scene.piles], self._camera)
             found = self._rivals.without_replaced(found, supported, kept)
             found = self._without_pieces(found, supported, left, scene) + supported
@@ -204,7 +205,7 @@ class CloseLook:
             found += self._dice.cups(scene.out, [*found, *kept], covering, scene.box, dice_mm=scene.dice_mm)
             rest = self._unexplained(left, found, scene.box)
         rest = self._dice.without_dish(rest, found, scene.box)
-        ghosts = self._ghosts(found, scene)
+        ghosts = [*self._ghosts(found, scene), *dropped]  # what was no pile at the first look is print
         doubted = [one for one in found if self._may_be_print(one, found, scene)]
         if ghosts or doubted:
             found = [one for one in found if one not in (*ghosts, *doubted)]
@@ -415,16 +416,12 @@ class CloseLook:
 
         A painted field stands out at the first look like a pile, but for its colour.
         """
-        things = [one for one in found if one.kind not in DICE]
-        cores = [self._core(one, scene.box) for one in things]
-        barer = self.felt.barer(scene.seen, scene.box, np.bitwise_or.reduce(cores)) if things else scene.out
         faces = self._behind([one for one in found if one.faces], scene.box)
-        each = zip(things, cores, strict=True)
-        return [one for one, core in each if self._shows_felt(one, core, barer, faces, scene)]
+        return [one for one in found if one.kind not in DICE and self._shows_felt(one, faces, scene)]
 
-    def _shows_felt(self, one: Sighting, core: Mask, barer: Mask, faces: Mask, scene: _Scene) -> bool:
-        place = self._behind([one], scene.box)
-        if cv2.countNonZero(cv2.bitwise_and(core, barer)) >= _BARER * max(1, cv2.countNonZero(core)):
+    def _shows_felt(self, one: Sighting, faces: Mask, scene: _Scene) -> bool:
+        place, core = self._behind([one], scene.box), self._core(one, scene.box)
+        if self.felt.is_bare_again(scene.seen, scene.box, place, core):
             return True
         if scene.whole and one.kind == "chips" and is_painted(scene.seen, place):
             return True

@@ -33,6 +33,8 @@ _SURROUND_MM: Final = 320
 _GRID_MM: Final = 8.0
 _PRINT_MM: Final = 15  # printed lines and letters are thinner, cards and chips are not
 _ODD_RIM_MM: Final = 11
+_BARER: Final = 0.7  # of a place: what was learnt as its felt was something that lay there
+_STILL_ODD: Final = 0.5
 _LUMA: Final = 20.0
 _COLOUR: Final = 9.0
 _KNOWN_LUMA: Final = 9.0  # where the bare felt itself was seen
@@ -339,11 +341,18 @@ class FeltView:
         rest = cv2.bitwise_and(where, cv2.bitwise_not(doubtful))
         return np.asarray(cv2.morphologyEx(rest, op=cv2.MORPH_OPEN, kernel=_disc(9)), dtype=np.uint8)
 
-    def barer(self, seen: Reals, box: MmBox, where: Mask) -> Mask:
-        """Return where a box looks like felt now, and less so when it was taken for bare felt; told at ``where``."""
+    def is_bare_again(self, seen: Reals, box: MmBox, place: Mask, core: Mask) -> bool:
+        """Return whether a place looks like felt now, and less so when it was taken for bare felt: told at its core.
+
+        Nor does what is around the core look odd: the white inlay of a black cheque is no cream field laid bare.
+        """
         x0, y0, x1, y1 = box
-        barer = self._is_barer(seen, box, where) & self._known[y0:y1, x0:x1]
-        return np.where(barer, np.uint8(255), np.uint8(0))
+        barer = self._is_barer(seen, box, core) & self._known[y0:y1, x0:x1]
+        if not core.any() or float(barer[core > 0].mean()) < _BARER:
+            return False
+        rim = (place > 0) & (core == 0)
+        odd = _differs(seen, self._around(seen), luma=_LUMA, colour=_COLOUR) if rim.any() else core
+        return not rim.any() or float((odd[rim] > 0).mean()) < _STILL_ODD
 
     def _is_barer(self, seen: Reals, box: MmBox, where: Mask) -> NDArray[np.bool_]:
         """Where something must have lain when the felt was learnt: it looked odd then, and does not now."""

@@ -99,7 +99,7 @@ class Recogniser:
         self._zones: ZoneMap | None = None
         self._profile = profile
         self._places = Places()
-        self._steadied = Steadied(self._drift)
+        self._steadied = Steadied(profile, camera, self._drift)
         self._cup = CupWatch(profile, camera)
 
     def states(self, footage: Iterable[Frame]) -> Iterator[TableState]:

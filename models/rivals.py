@@ -26,6 +26,7 @@ _HARDLY: Final = 0.1
 _SURE: Final = 0.9
 _OF_PILES: Final = 0.5
 _OUTLINED: Final = 0.8
+_OF_CARDS: Final = 0.5
 _SAME_CARD: Final = 0.3
 _IN_HAND: Final = 0.6
 _RESTING_MM: Final = 90.0  # from the rack the dealer's fingers reach
@@ -193,15 +194,18 @@ class Rivals:
         return [one for one in found if not is_unseen(one)]
 
     def without_unread(self, detected: Sequence[Sighting], known: Sequence[Sighting]) -> list[Sighting]:
-        """Return what was detected without cards face up that are not read at all and seem to lie where read ones do.
+        """Return what was detected without cards face up that are not read and seem to lie where read ones do.
 
-        Two cards side by side have been detected as a third one across them. Of ``known`` cards are read, too.
+        Two cards side by side have been detected as a third one across them, and so has a card laid half upon another,
+        an ace with 0.38. Of ``known`` cards are read, too.
         """
         read = [one for one in (*detected, *known) if one.kind == "card" and one.face is not None]
         return [
             one
             for one in detected
-            if not _is_not_read(one) or _hidden_share(one, [card for card in read if card is not one]) < _HIDDEN
+            if one.kind != "card"
+            or max(one.faces.values(), default=0.0) >= _OF_CARDS
+            or _hidden_share(one, [card for card in read if card is not one]) < _HIDDEN
         ]
 
     def _may_be_fingers(self, one: Sighting) -> bool:

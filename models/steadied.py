@@ -1,10 +1,16 @@
-"""What the camera does by itself is taken out of the frames: pushes, light, faded colours; states say what it did."""
+"""What the camera does by itself is taken out of the frames: pushes, light, faded colours; states say what it did.
+
+They also say which piles its picture cuts.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
 from audit.states import TableState
+from audit.table import TableProfile
+from models.border import Border
+from models.camera import Camera
 from models.camera_drift import CameraDrift
 from models.frames import Frame
 from models.full_colours import FullColours
@@ -15,8 +21,9 @@ from models.troubles import Troubles
 class Steadied:
     """Frames as a camera that is never pushed would show them, in one light and in full colours."""
 
-    def __init__(self, drift: CameraDrift) -> None:
+    def __init__(self, profile: TableProfile, camera: Camera, drift: CameraDrift) -> None:
         self._drift = drift
+        self._border = Border(profile, camera)
         self._light, self._colours, self._troubles = SteadyLight(), FullColours(), Troubles()
 
     def frames(self, footage: Iterable[Frame]) -> Iterator[Frame]:
@@ -28,4 +35,4 @@ class Steadied:
 
     def as_shown(self, state: TableState) -> TableState:
         """Return a state where the camera saw it, with the troubles it was seen in."""
-        return self._troubles.told(self._drift.as_seen(state))
+        return self._troubles.told(self._drift.as_seen(self._border.told(state)))

@@ -179,8 +179,12 @@ def by_either_side(case: Case, wager: SeenWager, change: Change) -> bool:
 
 
 def surely_a_card(case: Case, card: SeenCard) -> bool:
-    """Whether a card that was seen was one: its face was read, or what was seen is taken as it is told."""
-    return case.thresholds.unread_sure or sum(card.chances.values()) >= _READ
+    """Whether a card that was seen was one: its face was read, or what was seen is taken as it is told.
+
+    What may be any of several faces may be none: two cards that overlapped had a third one's outline, an ace of clubs
+    with 0.38 or of spades with 0.32.
+    """
+    return case.thresholds.unread_sure or max(card.chances.values(), default=0.0) >= _READ
 
 
 def surely_a_wager(case: Case, wager: SeenWager) -> bool:

@@ -435,7 +435,7 @@ def _perhaps_moved(track: CardTrack, item: SeenObject) -> float | None:
 
 
 def _is_read(item: SeenObject) -> bool:
-    """Whether a look tells that a face is there: one reading is likelier than all others and none; a back is like many."""
+    """Whether a look tells that a face is there: one reading is likelier than all else; a back is like many."""
     return max(card_chances(item).values(), default=0.0) >= _HALF
 
 

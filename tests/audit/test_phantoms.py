@@ -52,6 +52,25 @@ def test_an_order_that_rests_on_a_card_never_read_is_suspected(
     assert told(felt.states, felt, THINGS[unread], limits) == [verdict]
 
 
+@pytest.mark.parametrize(("p", "verdict"), [(0.55, Verdict.VIOLATION), (0.38, Verdict.SUSPECT)])
+def test_an_order_that_rests_on_a_card_that_may_be_any_of_several_is_suspected(
+    felt: Felt, p: float, verdict: Verdict
+) -> None:
+    """Two cards that overlapped had a third one's outline: an ace of clubs with 0.38 or of spades with 0.32."""
+    second_seat_first(felt)
+    several = [
+        replace(
+            state,
+            objects=tuple(
+                replace(one, card=None, candidates={one.card: p, "As": 0.8 * p}) if THINGS["card"](one) else one
+                for one in state.objects
+            ),
+        )
+        for state in felt.states
+    ]
+    assert told(several, felt, THINGS["nothing"], RECOGNISED) == [verdict]
+
+
 @pytest.mark.parametrize(("unread", "verdict"), [("nothing", Verdict.VIOLATION), ("wager", Verdict.SUSPECT)])
 def test_a_box_with_a_pile_never_read_is_not_skipped_for_certain(felt: Felt, unread: str, verdict: Verdict) -> None:
     felt.bets({1: "10", 2: "10"}).deal({1: "Th 8c"}, "9c 7h").pat(1).turn().dealer_hits("2d").collect(1).pick_up()

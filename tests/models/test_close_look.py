@@ -1,5 +1,7 @@
 """One look at one place: what lies there, and what has only been partly covered."""
 
+from dataclasses import replace
+
 import av
 import cv2
 import numpy as np
@@ -116,6 +118,7 @@ class TakesAllForChips(PixelEyes):
 
 
 CHIPS_OF_THREE = (StackCandidate(stack=("red", "red", "red"), p=0.9),)
+SOME_CHIPS = (StackCandidate(stack=("red",), p=0.6), StackCandidate(stack=("orange",), p=0.3))
 PILE = Thing(x=-200.0, y=400.0, chips="red")
 
 
@@ -273,6 +276,36 @@ def seen_at_first_look(*, spots):
 def test_a_painted_field_is_no_pile_at_the_first_look():
     assert not seen_at_first_look(spots=False)
     assert seen_at_first_look(spots=True)
+
+
+class HardlyReads(TakesAllForChips):
+    """Reads none of it surely, and detects nothing but a hand beside it, so that no felt is learnt there."""
+
+    def look(self, frame_bgr, regions=None, wanted=None):
+        hand = np.array([(-165.0, 390.0), (-140.0, 390.0), (-140.0, 410.0), (-165.0, 410.0)])
+        return [Sighting(kind="hand", polygon_px=camera_of(profile()).to_pixels(hand), confidence=0.9)]
+
+    def read(self, frame_bgr, proposals, *known):
+        return [replace(one, stacks=SOME_CHIPS) for one in super().read(frame_bgr, proposals, *known)]
+
+
+def test_what_was_no_pile_at_the_first_look_is_print_later():
+    """A red disc with a yellow seven, where progressive wagers are put, was none, and one after a hand had passed."""
+    camera = camera_of(profile())
+    picture = Toy().paint(camera, 0)
+    (x, y), scale = camera.to_pixels([(-200, 400)])[0], camera.px_per_mm((-200, 400))
+    for red, green, blue, width in ((190, 40, 40, -1), (230, 200, 60, 3)):
+        cv2.circle(picture, (round(x), round(y)), round(20 * scale), (blue, green, red), width, cv2.LINE_AA)
+    cv2.putText(picture, "7", (round(x) - 9, round(y) + 9), cv2.FONT_HERSHEY_SIMPLEX, 0.8, (60, 200, 230), 3)
+    source = av.VideoFrame.from_ndarray(picture, format="bgr24").reformat(format="yuv420p")
+    frame, reach = Frame(t_ms=Millis(0), source=source), round(60 * scale)
+    region = (round(x) - reach, round(y) - reach, round(x) + reach, round(y) + reach)
+    outline = np.array([(region[a], region[b]) for a, b in ((0, 1), (2, 1), (2, 3), (0, 3))], dtype=float)
+    close = CloseLook(profile(), camera, HardlyReads())
+    assert close.at(frame, region, places=[outline], kept=[], unmoved=[], away=()).sightings
+    close = CloseLook(profile(), camera, HardlyReads())
+    assert not close.whole(frame, away=()).sightings
+    assert not close.at(frame, region, places=[outline], kept=[], unmoved=[], away=()).sightings
 
 
 class TakesAPieceForACard(PixelEyes):

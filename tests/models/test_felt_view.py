@@ -138,7 +138,7 @@ def test_pile_in_the_middle_of_which_words_show_is_none_whatever_lies_at_its_rim
     def is_ghost(frame: Frame) -> bool:
         scene = SimpleNamespace(seen=words.felt.seen(frame, words.box), box=words.box, whole=False, out=words.place)
         nothing = np.zeros(words.place.shape, np.uint8)
-        return close._shows_felt(pile, close._core(pile, words.box), nothing, nothing, scene)
+        return close._shows_felt(pile, nothing, scene)
 
     beside = table(Thing(x=x, y=y - 58, face="Ks"))  # its edge lies over the rim of the place
     assert words.felt.shows_print(words.felt.seen(beside, words.box), words.box, close._behind([pile], words.box)) < 0.7
@@ -186,35 +186,51 @@ def test_words_that_stand_out_are_no_pile():
     assert seen_in(table(Thing(x=x, y=y, chips="red"), ink=2.6)) == ["chips"]
 
 
-def barer(*, learnt: Frame, now: Frame) -> float:
+def is_bare_again(*, learnt: Frame, now: Frame) -> bool:
     words = Words(known=False)
     everywhere = np.full(words.place.shape, 255, np.uint8)
     words.felt.learn_bare(words.felt.seen(learnt, words.box), words.box, everywhere)
-    shown = words.felt.barer(words.felt.seen(now, words.box), words.box, everywhere)
-    return cv2.countNonZero(shown & words.place) / cv2.countNonZero(words.place)
+    return words.felt.is_bare_again(words.felt.seen(now, words.box), words.box, words.place, words.place)
 
 
 def test_where_a_card_was_taken_for_bare_felt_the_felt_is_known_again_when_it_shows():
     """Seen in flickering light: three card backs where cards had lain, for they had been learnt as print."""
     x, y = WORDS_MM
     card = table(Thing(x=x, y=y, angle=0.0, face="Ks"))
-    assert barer(learnt=card, now=table()) > 0.8
-    assert barer(learnt=table(), now=card) < 0.1
-    assert barer(learnt=table(), now=table(light=0.8)) < 0.1
+    assert is_bare_again(learnt=card, now=table())
+    assert not is_bare_again(learnt=table(), now=card)
+    assert not is_bare_again(learnt=table(), now=table(light=0.8))
 
 
-def test_whether_a_place_is_barer_now_hangs_on_what_is_near_it_alone():
+@pytest.mark.parametrize(("ring", "bare"), [(72, True), (60, True), (20, False)])
+def test_a_pale_inlay_within_a_dark_ring_is_no_pale_field_laid_bare(ring: int, bare: bool) -> None:
+    """Lucky Draw Baccarat on beige: a black cheque on a cream field was that field, and nobody's wager for 100."""
+    felt = FeltView(profile(), camera_of(profile()))
+    box = felt.box_of(AROUND)
+    plain = np.full((box[3] - box[1], box[2] - box[0], 3), (60.0, 128.0, 128.0), np.float32)
+    learnt, now, place, core = plain.copy(), plain.copy(), *np.zeros((2, *plain.shape[:2]), np.uint8)
+    cv2.rectangle(learnt, (60, 40), (130, 110), color=(110.0, 128.0, 128.0), thickness=-1)
+    for picture, radius, shade in ((place, 20, 255), (core, 11, 255)):
+        cv2.circle(picture, (95, 75), radius, shade, thickness=-1)
+    now[place > 0] = (ring, 128.0, 128.0)
+    now[core > 0] = (65.0, 128.0, 128.0)
+    felt.learn_bare(learnt, box, np.full(place.shape, 255, np.uint8))
+    assert felt.is_bare_again(now, box, place, core) is bare
+
+
+def test_whether_a_place_is_bare_again_hangs_on_what_is_near_it_alone() -> None:
     x, y = WORDS_MM
     words = Words(known=False)
     everywhere = np.full(words.place.shape, 255, np.uint8)
     learnt = words.felt.seen(table(Thing(x=x, y=y, angle=0.0, face="Ks")), words.box)
     words.felt.learn_bare(learnt, words.box, everywhere)
     now = words.felt.seen(table(), words.box)
-    part = np.zeros_like(everywhere)
-    part[40:80, 60:100] = 255
-    whole, told = (words.felt.barer(now, words.box, where) for where in (everywhere, part))
-    assert np.array_equal(whole & part, told & part)
-    assert not words.felt.barer(now, words.box, np.zeros_like(part)).any()
+    nowhere = np.zeros_like(everywhere)
+    beside = nowhere.copy()
+    beside[:12, :12] = 255
+    assert words.felt.is_bare_again(now, words.box, words.place, words.place)
+    assert not words.felt.is_bare_again(now, words.box, beside, beside)
+    assert not words.felt.is_bare_again(now, words.box, nowhere, nowhere)
 
 
 def test_felt_that_was_seen_in_the_shadow_of_an_arm_is_bare_when_the_light_falls_on_it_again():

@@ -146,11 +146,15 @@ def face_up(x: float, wide: float, faces: dict[str, float]) -> Sighting:
     )
 
 
-def test_an_unread_card_across_two_read_ones_side_by_side_is_none() -> None:
-    """Film a of 27 November: a two of diamonds and a nine of hearts side by side had a third card's outline."""
+@pytest.mark.parametrize("p", [0.09, 0.38])
+def test_an_unread_card_across_two_read_ones_side_by_side_is_none(p: float) -> None:
+    """Film a of 27 November: a two of diamonds and a nine of hearts side by side had a third card's outline.
+
+    So had an eight laid half upon a three, in an invented session of Draw 'n Shoot 21.
+    """
     rivals = Rivals(card_places=(), furniture=())
     two, nine = face_up(0, 63, {"2d": 1.0}), face_up(32, 63, {"9h": 1.0})
-    across = face_up(4, 88, {"Ad": 0.09})
+    across = face_up(4, 88, {"Ac": p, "As": p * 0.8})
     assert rivals.without_unread([nine, across], [two]) == [nine]
     assert rivals.without_unread([nine, across], []) == [nine, across], "a third of it lies beside the one"
     read = face_up(4, 88, {"Kd": 0.9})
@@ -207,7 +211,7 @@ def test_a_back_where_cards_lie_face_up_that_is_not_detected_is_a_hand(
 def test_what_has_hardly_the_outline_of_a_back_where_a_hand_is_detected_is_that_hand(
     confidence: float, hand_at: float, *, seen: bool, left: int
 ) -> None:
-    """The dealer's hand at rest beside his first card was a second one, and that one his first (Lucky Draw Baccarat on wine red, 5 s)."""
+    """Lucky Draw Baccarat on wine red, 5 s: the dealer's hand at rest beside his first card was a second one."""
     place = ((-99.0, -99.0), (99.0, -99.0), (99.0, 199.0), (-99.0, 199.0))
     back = Sighting(kind="card_back", polygon_px=square(0, 0, 63, 88), confidence=confidence, xy_mm=(31.0, 44.0))
     hand = Sighting(kind="hand", polygon_px=square(hand_at, -40, 90, 200), confidence=0.6, xy_mm=(45.0, 60.0))
