@@ -20,6 +20,7 @@ _HIGHEST_STACK: Final = 20
 _HALF_CHIP: Final = 0.5
 _CARD_BETS: Final = ("cards", "card1", "card2")
 _OUT_SHARE: Final = 0.01
+_RIM_MM: Final = 4.0  # of a zone beyond the picture: what stands there is seen nearly whole
 _CROSS_SHARE: Final = 0.02
 
 
@@ -68,6 +69,14 @@ def zones_outside(profile: TableProfile, camera: Camera) -> dict[str, float]:
     return {view.name: view.outside_share for view in _played_on(profile, camera) if view.outside_share > _OUT_SHARE}
 
 
+def zones_not_seen(profile: TableProfile, camera: Camera) -> frozenset[str]:
+    """Return those of them that reach so far beyond the picture that something may stand or lie there unseen."""
+    outside = zones_outside(profile, camera)
+    return frozenset(
+        zone.name for zone in profile.zones if zone.name in outside and _beyond_mm(zone, camera) > _RIM_MM
+    )
+
+
 def require_inside(profile: TableProfile, camera: Camera) -> None:
     """Check that most zones of cards and bets lie in the picture; what happens in the others is told as not seen.
 
@@ -114,6 +123,14 @@ def _outside_share(zone: Zone, camera: Camera) -> float:
     area = float(cv2.contourArea(hull))
     inside, _ = cv2.intersectConvexConvex(hull, frame)
     return 1.0 if area <= 0 else max(0.0, 1 - float(inside) / area)
+
+
+def _beyond_mm(zone: Zone, camera: Camera) -> float:
+    """How far a zone reaches beyond the picture."""
+    outline, edge = camera.zone_px(zone), np.array(camera.size)
+    beyond_px = max(float((-outline).max()), float((outline - edge).max()))
+    away = _outside_share(zone, camera) == 1.0
+    return float("inf") if away else beyond_px / camera.px_per_mm(zone.centre_mm)
 
 
 def _overlaps(profile: TableProfile) -> list[tuple[Zone, Zone, float]]:

@@ -15,7 +15,7 @@ from audit.table import Point, TableProfile, Zone
 from models.camera import Camera, Floats
 from models.motion import Mask
 from models.sighting import Box
-from models.suitability import zones_outside
+from models.suitability import zones_not_seen
 
 HAND_HEIGHT_MM: Final = 35.0
 HAND_MM2: Final = 2500.0  # a hand's back or a forearm's width squared, seen from above
@@ -59,7 +59,7 @@ class _ZoneMask:
 class ZoneMap:
     """The zones of a profile as the camera sees them, at the small picture's size.
 
-    Zones of cards and bets that nobody sees wholly because they reach out of the picture are always covered.
+    Zones of cards and bets that reach so far out of the picture that something may lie there unseen are always covered.
     """
 
     def __init__(self, profile: TableProfile, camera: Camera, shape: tuple[int, int]) -> None:
@@ -69,7 +69,7 @@ class ZoneMap:
         self.scale = shape[1] / camera.size[0]
         self._flat = [self._zone_mask(zone, z_mm=0.0) for zone in profile.zones]
         self._lifted = [self._zone_mask(zone, z_mm=HAND_HEIGHT_MM) for zone in profile.zones]
-        self._beyond = frozenset(zones_outside(profile, camera))
+        self._beyond = zones_not_seen(profile, camera)
         self._solid = [mask for mask in self._flat if mask.name in ("rack", "shoe")]
         self.sides = _sides(profile)
         self._roots_mm = [np.asarray(side.roots_mm, dtype=np.float64) for side in self.sides]

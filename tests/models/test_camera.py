@@ -143,6 +143,16 @@ def test_a_zone_outside_the_picture_is_named_and_the_others_are_watched_all_the_
     assert ZoneMap(table, camera_of(table), (270, 480)).covered(nothing_there) == {"seat2.main"}
 
 
+@pytest.mark.parametrize(("beyond_mm", "seen"), [(3, True), (7, False)])
+def test_a_zone_whose_rim_alone_is_outside_the_picture_is_seen(beyond_mm: int, *, seen: bool) -> None:
+    """Farther out something may stand unseen, and at the border what stands is hardly told from an arm."""
+    x = 480 + beyond_mm
+    table = parse_profile(PROFILE.replace(MAIN, f"[[300, 340], [{x}, 340], [{x}, 450], [300, 450]]"))
+    assert list(zones_outside(table, camera_of(table))) == ["seat2.main"]
+    covered = ZoneMap(table, camera_of(table), (270, 480)).covered(np.zeros((270, 480), dtype=np.uint8))
+    assert covered == (frozenset() if seen else {"seat2.main"})
+
+
 def test_a_profile_with_half_of_its_zones_outside_is_of_another_camera() -> None:
     text = PROFILE
     for number, zone in enumerate((MAIN, CARDS, MAIN.replace("100", "-350").replace("[350", "[-100"))):
