@@ -2,7 +2,7 @@
 
 Where the cup stands at rest its picture is learnt; that picture is followed from frame to frame until dice are seen.
 What swings to and fro is counted. If the cup was lost from sight nothing is told of its shakes. No game has one die
-alone: what looks like one in their place, without a face, is the knob of the cover.
+alone: what looks like one in their place, without a face or with one pip, is the knob of the cover.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ _LEAST_PX: Final = 8
 _OF_KNOB: Final = 2.5  # of its size, so that some of the cover is followed with it
 _ALONG: Final = 0.8  # cosine
 _READ: Final = 0.9  # a die of which a face was read is one
+_GLINT: Final = "1"
 _PLAIN: Final = 1.0  # levels of brightness: what varies less looks like anything
 _REACH: Final = 1.0  # how far, in its width, it may be from one frame to the next
 _ALIKE: Final = 0.55
@@ -128,7 +129,9 @@ class CupWatch:
         return float(np.hypot(xy_mm[0] - x, xy_mm[1] - y)) <= _NEAR_MM
 
     def _is_knob(self, xy_mm: tuple[float, float], faces: Mapping[str, float]) -> bool:
-        return self._stands(xy_mm) and max(faces.values(), default=0.0) < _READ
+        """Whether what looks like a die is the knob of the cover: no face of it is read, or one pip, as lamps glint."""
+        likeliest = max(faces, key=lambda face: faces[face], default=_GLINT)
+        return self._stands(xy_mm) and (likeliest == _GLINT or faces[likeliest] < _READ)
 
     def _learn(self, frame: Frame, outline_px: Floats, xy_mm: tuple[float, float]) -> None:
         t_ms = int(frame.t_ms)
@@ -162,7 +165,9 @@ class CupWatch:
         others = self._without_apart([one for one in state.objects if one.kind != "dice_cup"])
         lone = [one for one in others if one.kind == "die"]
         cups = [one for one in state.objects if one.kind == "dice_cup" and self._stands(one.xy_mm)]
-        if len(lone) == 1 and lone[0].value is None and self._is_knob(lone[0].xy_mm, lone[0].candidates):
+        lay = any(_lie_alike([one.xy_mm], [place]) for one in lone for place in self._lay)
+        plain = len(lone) == 1 and lone[0].value in (None, int(_GLINT)) and not lay
+        if plain and self._is_knob(lone[0].xy_mm, lone[0].candidates):
             others = tuple(one for one in others if one is not lone[0])
             cups = cups or [SeenObject(kind="dice_cup", xy_mm=self._middle_mm())]
         dice = [one.xy_mm for one in others if one.kind == "die"]

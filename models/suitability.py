@@ -72,9 +72,7 @@ def zones_outside(profile: TableProfile, camera: Camera) -> dict[str, float]:
 def zones_not_seen(profile: TableProfile, camera: Camera) -> frozenset[str]:
     """Return those of them that reach so far beyond the picture that something may stand or lie there unseen."""
     outside = zones_outside(profile, camera)
-    return frozenset(
-        zone.name for zone in profile.zones if zone.name in outside and _beyond_mm(zone, camera) > _RIM_MM
-    )
+    return frozenset(zone.name for zone in profile.zones if zone.name in outside and _beyond_mm(zone, camera) > _RIM_MM)
 
 
 def require_inside(profile: TableProfile, camera: Camera) -> None:

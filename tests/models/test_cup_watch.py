@@ -276,9 +276,9 @@ def test_cycles_are_counted_along_the_line_of_the_shaking() -> None:
     assert cycles([]) == 0
 
 
-@pytest.mark.parametrize("times", [0, 3])
-def test_die_without_a_face_alone_in_its_place_is_the_knob_of_the_cover(times: int) -> None:
-    """The detector names the knob alone, and it as a die; the cover is followed by it."""
+@pytest.mark.parametrize(("times", "one"), [(0, 0.4), (3, 0.4), (3, 0.9999)])
+def test_die_with_no_face_or_one_pip_alone_in_its_place_is_the_knob_of_the_cover(times: int, one: float) -> None:
+    """The detector names the knob alone, and it as a die, a lamp on it as a pip; the cover is followed by it."""
     profile = parse_profile(WITH_DICE)
     camera = camera_of(profile)
     watch = CupWatch(profile, camera)
@@ -286,16 +286,28 @@ def test_die_without_a_face_alone_in_its_place_is_the_knob_of_the_cover(times: i
     for number, offset in enumerate(way):
         knob = known("die", camera, touched=number >= len(REST))
         middle = knob.now.polygon_px.mean(axis=0)
-        knob.now = SimpleNamespace(polygon_px=middle + (knob.now.polygon_px - middle) * 0.4, faces={"1": 0.4})
+        knob.now = SimpleNamespace(polygon_px=middle + (knob.now.polygon_px - middle) * 0.4, faces={"1": one})
         watch.see(frame(number * STEP, offset, camera), [knob])
     end = len(way) * STEP
-    unread = TableState(span=Span.of(80, 7 * STEP), objects=(SeenObject(kind="die", xy_mm=HOME),))
+    die = SeenObject(kind="die", xy_mm=HOME, value=1 if one > 0.9 else None, candidates={"1": one})
+    unread = TableState(span=Span.of(80, 7 * STEP), objects=(die,))
     marked = list(watch.marked([state(0, 0), unread, state(end, end + 400, "die")]))[1:]
     assert [one.kind for one in marked[0].objects] == ["dice_cup"]
     assert [(one.lid, one.shakes) for state in marked for one in state.objects if one.kind == "dice_cup"] == [
         ("on", 0),
         ("off", times),
     ]
+
+
+@pytest.mark.parametrize(("aside_mm", "kinds"), [(0.0, ["die", "dice_cup"]), (30.0, ["dice_cup"])])
+def test_one_pip_where_one_of_several_dice_lay_is_that_die(aside_mm: float, kinds: list[str]) -> None:
+    watch = CupWatch(parse_profile(WITH_DICE), camera_of(parse_profile(WITH_DICE)))
+    x, y = HOME
+    four, one = (SeenObject(kind="die", xy_mm=at, value=v) for at, v in (((x - 20.0, y), 4), ((x + 20.0, y), 1)))
+    later = SeenObject(kind="die", xy_mm=(x + 20.0 - aside_mm, y), value=1)
+    both = TableState(span=Span.of(0, 400), objects=(four, one))
+    (_, alone) = watch.marked([both, TableState(span=Span.of(800, 1200), objects=(later,))])
+    assert [thing.kind for thing in alone.objects] == kinds
 
 
 @pytest.mark.parametrize(("times", "shakes"), [(0, None), (2, None), (5, 5)])
