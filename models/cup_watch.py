@@ -165,8 +165,8 @@ class CupWatch:
         others = self._without_apart([one for one in state.objects if one.kind != "dice_cup"])
         lone = [one for one in others if one.kind == "die"]
         cups = [one for one in state.objects if one.kind == "dice_cup" and self._stands(one.xy_mm)]
-        lay = any(_lie_alike([one.xy_mm], [place]) for one in lone for place in self._lay)
-        plain = len(lone) == 1 and lone[0].value in (None, int(_GLINT)) and not lay
+        is_die = any(_lie_alike([one.xy_mm], [place]) for one in lone for place in self._lay)
+        plain = len(lone) == 1 and lone[0].value in (None, int(_GLINT)) and not is_die
         if plain and self._is_knob(lone[0].xy_mm, lone[0].candidates):
             others = tuple(one for one in others if one is not lone[0])
             cups = cups or [SeenObject(kind="dice_cup", xy_mm=self._middle_mm())]
