@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -35,11 +36,16 @@ class Border:
         return replace(state, objects=tuple(self._as_cut(one) if self._is_cut(one) else one for one in state.objects))
 
     def _is_cut(self, one: SeenObject) -> bool:
-        if one.kind != "chips" or not self._camera.heights_known:
+        if one.kind != "chips" or not self._camera.heights_known or self._is_inside(one.extra.get("polygon_px")):
             return False
         outline = hull_px(self._camera, _fit(one))
         least = min(outline.min(), (np.array(self._camera.size) - 1 - outline.max(axis=0)).min())
         return bool(least < -_BEYOND_PX)
+
+    def _is_inside(self, box_px: Sequence[Sequence[float]] | None) -> bool:
+        """Whether the box around a pile, larger than the pile, lies in the picture: that is quickly told."""
+        width, height = self._camera.size
+        return box_px is not None and all(0 <= x < width and 0 <= y < height for x, y in box_px)
 
     def _as_cut(self, one: SeenObject) -> SeenObject:
         fit = _fit(one)

@@ -48,6 +48,13 @@ def test_a_pile_of_which_the_border_hides_the_foot_is_not_read(beyond_px: float,
     assert (cut.xy_mm == at_the_border(beyond_px)) is read
 
 
+def test_of_a_pile_whose_box_lies_in_the_picture_nothing_is_asked() -> None:
+    inside = [[100.0, 100.0], [180.0, 100.0], [180.0, 160.0], [100.0, 160.0]]
+    pile = SeenObject(kind="chips", xy_mm=at_the_border(10.0), stacks=RED, extra={"polygon_px": inside})
+    state = TableState(span=Span.of(0, 100), objects=(pile,))
+    assert Border(TABLE, CAMERA).told(state) is state
+
+
 def test_it_is_no_wager_if_it_may_stand_elsewhere() -> None:
     """Dicey 21 on raspberry felt: the top of a player's own sixteen cheques seemed one more on his number."""
     _, y = told(10.0).xy_mm
