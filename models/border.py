@@ -31,9 +31,8 @@ class Border:
 
     def told(self, state: TableState) -> TableState:
         """Return a state with the piles that the border cuts as such."""
-        if not any(map(self._is_cut, state.objects)):
-            return state
-        return replace(state, objects=tuple(self._as_cut(one) if self._is_cut(one) else one for one in state.objects))
+        objects = tuple(self._as_cut(one) if self._is_cut(one) else one for one in state.objects)
+        return state if objects == state.objects else replace(state, objects=objects)
 
     def _is_cut(self, one: SeenObject) -> bool:
         if one.kind != "chips" or not self._camera.heights_known or self._is_inside(one.extra.get("polygon_px")):

@@ -72,7 +72,8 @@ def zones_outside(profile: TableProfile, camera: Camera) -> dict[str, float]:
 def zones_not_seen(profile: TableProfile, camera: Camera) -> frozenset[str]:
     """Return those of them that reach so far beyond the picture that something may stand or lie there unseen."""
     outside = zones_outside(profile, camera)
-    return frozenset(zone.name for zone in profile.zones if zone.name in outside and _beyond_mm(zone, camera) > _RIM_MM)
+    zones = [zone for zone in profile.zones if zone.name in outside]
+    return frozenset(zone.name for zone in zones if outside[zone.name] == 1.0 or _beyond_mm(zone, camera) > _RIM_MM)
 
 
 def require_inside(profile: TableProfile, camera: Camera) -> None:
@@ -124,11 +125,10 @@ def _outside_share(zone: Zone, camera: Camera) -> float:
 
 
 def _beyond_mm(zone: Zone, camera: Camera) -> float:
-    """How far a zone reaches beyond the picture."""
+    """How far a zone reaches beyond the picture, of which the camera sees some."""
     outline, edge = camera.zone_px(zone), np.array(camera.size)
     beyond_px = max(float((-outline).max()), float((outline - edge).max()))
-    away = _outside_share(zone, camera) == 1.0
-    return float("inf") if away else beyond_px / camera.px_per_mm(zone.centre_mm)
+    return beyond_px / camera.px_per_mm(zone.centre_mm)
 
 
 def _overlaps(profile: TableProfile) -> list[tuple[Zone, Zone, float]]:

@@ -204,6 +204,17 @@ def test_a_back_where_cards_lie_face_up_that_is_not_detected_is_a_hand(
     assert len(rivals.without_unseen([back], [] if detected_at is None else [card])) == left
 
 
+AMONG_CARDS = ((-99.0, -99.0), (99.0, -99.0), (99.0, 199.0), (-99.0, 199.0))
+
+
+def left_under_a_hand(one: Sighting, hand_at: float, *, seen: bool) -> int:
+    """How many are left of a card, among players' cards unless it lies face down, where a hand is detected."""
+    hand = Sighting(kind="hand", polygon_px=square(hand_at, -40, 90, 200), confidence=0.6, xy_mm=(45.0, 60.0))
+    face_up = (AMONG_CARDS,) if one.kind == "card" else ()
+    rivals = Rivals(card_places=(AMONG_CARDS,), furniture=(), face_up=face_up)
+    return len(rivals.without_unseen([one], [hand, one] if seen else [hand]))
+
+
 @pytest.mark.parametrize(
     ("confidence", "hand_at", "seen", "left"),
     [(0.6, 0.0, False, 0), (0.6, 0.0, True, 1), (0.6, 60.0, False, 1), (0.9, 0.0, False, 1)],
@@ -212,11 +223,8 @@ def test_what_has_hardly_the_outline_of_a_back_where_a_hand_is_detected_is_that_
     confidence: float, hand_at: float, *, seen: bool, left: int
 ) -> None:
     """Lucky Draw Baccarat on wine red, 5 s: the dealer's hand at rest beside his first card was a second one."""
-    place = ((-99.0, -99.0), (99.0, -99.0), (99.0, 199.0), (-99.0, 199.0))
     back = Sighting(kind="card_back", polygon_px=square(0, 0, 63, 88), confidence=confidence, xy_mm=(31.0, 44.0))
-    hand = Sighting(kind="hand", polygon_px=square(hand_at, -40, 90, 200), confidence=0.6, xy_mm=(45.0, 60.0))
-    detected = [hand, back] if seen else [hand]
-    assert len(Rivals(card_places=(place,), furniture=()).without_unseen([back], detected)) == left
+    assert left_under_a_hand(back, hand_at, seen=seen) == left
 
 
 @pytest.mark.parametrize(
@@ -227,14 +235,11 @@ def test_a_card_that_is_not_read_at_all_where_a_hand_and_no_card_is_detected_is_
     p: float, hand_at: float, *, seen: bool, left: int
 ) -> None:
     """Film l, 38.8 s: the dealer's hand at rest upon two read cards was two cards that nobody could read, with 0.9."""
-    place = ((-99.0, -99.0), (99.0, -99.0), (99.0, 199.0), (-99.0, 199.0))
     one = Sighting(
         kind="card", polygon_px=square(0, 0, 63, 88), confidence=0.9, xy_mm=(31.0, 44.0), faces={"Qh": p, "2h": p / 2}
     )
-    hand = Sighting(kind="hand", polygon_px=square(hand_at, -40, 90, 200), confidence=0.6, xy_mm=(45.0, 60.0))
-    rivals = Rivals(card_places=(place,), furniture=(), face_up=(place,))
-    assert rivals.is_doubtful(one) is (p < 0.2)
-    assert len(rivals.without_unseen([one], [hand, one] if seen else [hand])) == left
+    assert Rivals(card_places=(AMONG_CARDS,), furniture=()).is_doubtful(one) is (p < 0.2)
+    assert left_under_a_hand(one, hand_at, seen=seen) == left
 
 
 @pytest.mark.parametrize(
