@@ -242,7 +242,10 @@ class CameraDrift:
     def _shown(self, frame: Frame) -> Frame:
         if not self._moves:
             return frame
-        return SteadyFrame(t_ms=frame.t_ms, source=frame.source, warp=self._moves[-1].warp)
+        warp = self._moves[-1].warp
+        if isinstance(frame, SteadyFrame):  # the camera trembles, too
+            return replace(frame, warp=frame.warp @ warp)
+        return SteadyFrame(t_ms=frame.t_ms, source=frame.source, warp=warp)
 
     def _is_near(self, one: Floats, other: Floats, pixels: float) -> bool:
         """Whether two views put no point as many pixels apart, at a width of 1920."""

@@ -126,12 +126,12 @@ class Frame:
         """The frame at 480 pixels in width."""
         source = self.source if self.source.format.name in _PLANAR else self.source.reformat(format="yuv420p")
         height = round(source.height * SMALL_WIDTH / source.width)
-        planes = [_reduced(_plane(plane), (SMALL_WIDTH, height)) for plane in source.planes]
+        planes = [reduced(_plane(plane), (SMALL_WIDTH, height)) for plane in source.planes]
         return SmallPicture(luma=planes[0], blue=planes[1], red=planes[2])
 
 
-def _reduced(plane: Pixels, size: tuple[int, int]) -> Pixels:
-    """Return a plane scaled down to (columns, rows) by averaging: halved as long as it can be, which is far quicker."""
+def reduced(plane: Pixels, size: tuple[int, int]) -> Pixels:
+    """Return a plane (h, w) scaled down to (columns, rows) by averaging: halved while it can be, which is quicker."""
     while plane.shape[1] >= 2 * size[0] and not (plane.shape[0] % 2 or plane.shape[1] % 2):
         half = (plane.shape[1] // 2, plane.shape[0] // 2)
         plane = np.asarray(cv2.resize(plane, dsize=half, interpolation=cv2.INTER_AREA), dtype=np.uint8)

@@ -32,14 +32,18 @@ from audit.procedures.dues import (
 )
 from audit.procedures.follow_up import is_jackpot
 from audit.procedures.joint import Judged, judged, settled_wrongly
-from audit.procedures.moments import by_either_side
+from audit.procedures.moments import by_either_side, things
 from audit.procedures.proportion import by_proportion
 from audit.procedures.resting import unsure_cards, unsure_money
 from audit.readings import UNKNOWN, unread
+from audit.reconstruction.afar import AFAR_MM
 from audit.reconstruction.amounts import best_amount, in_colours
+from audit.reconstruction.evidence import stack_chances
 from audit.reconstruction.observation import Ending, SeenWager
+from audit.reconstruction.places import JITTER_MM, distance
 from audit.rounds import Wager
 from audit.settlement import Outcome, settle
+from audit.states import SeenObject
 from audit.timing import Span
 
 _READ: Final = 0.95
@@ -83,7 +87,7 @@ def _judge(case: Case, wager: SeenWager) -> Iterator[Draft]:
         return  # paid or taken to the limit (004:L865)
     case = corroborated(case, wager, settled_wrongly)
     whole = judged(case, wager)
-    by_nobody = _what_it_won_lies_there(case, wager)
+    by_nobody = _what_it_won_lies_there(case, wager) or _stands_by_the_unread(case, wager, whole.dues.best)
     dues, act, mass = whole.dues, whole.act, UNKNOWN if by_nobody else whole.mass
     due, stake, paid = _told(whole, wager)
     error = _error_of_any(_perhaps_due(whole, due), wager, stake, paid)
@@ -166,6 +170,24 @@ def _what_it_won_lies_there(case: Case, wager: SeenWager) -> list[str]:
     late = [one for one in case.seen.late if one.key == wager.key and not one.placed.hands]
     lies = any(is_what_it_won(case, wager, best_amount(one.stake)) for one in late)
     return [f"{spot_words(wager)}: whose hand laid what it won beside it"] if lies else []
+
+
+def _stands_by_the_unread(case: Case, wager: SeenWager, due: Due | None) -> list[str]:
+    """Return that a payment may be hidden, where cheques nobody could read stand beside a winner to the last.
+
+    The picture's border cuts them: how high they are, and what stands behind them, is not known.
+    """
+    if due is None or due.outcome is not Outcome.WIN or wager.pays or wager.ending is not Ending.STANDS:
+        return []
+    looks = [things(state, "chips") for state in case.seen.piece.states]
+    last = next((piles for piles in reversed(looks) if any(_is_at(wager, pile) for pile in piles)), ())
+    beside = [pile for pile in last if not _is_at(wager, pile) and distance(pile.xy_mm, wager.xy_mm) <= AFAR_MM]
+    reason = f"{spot_words(wager)}: a payment may be hidden by the cheques beside it, which were not read"
+    return [reason for pile in beside if not stack_chances(pile)][:1]
+
+
+def _is_at(wager: SeenWager, pile: SeenObject) -> bool:
+    return distance(pile.xy_mm, wager.xy_mm) <= 2 * JITTER_MM
 
 
 def _why_open(wager: SeenWager, dues: DueReadings) -> str:

@@ -108,13 +108,18 @@ def _brought_to_the_rack(session: Session, one: Break) -> list[SeenObject]:
     """
     brought: list[SeenObject] = []
     for before, after in pairwise(one.states):
-        single = [item for item in things(before, *_LOOSE) if not _SHOE & session.places.zones(item.xy_mm)]
-        still = [item for item in things(after, *_LOOSE) if not _SHOE & session.places.zones(item.xy_mm)]
+        single, still = _loose(session, before), _loose(session, after)
         own = {zone for hand in after.hands if hand.side == "dealer" for zone in hand.zones}
         by_hand = "discard" in own and "shoe" not in own
-        if len(single) == 1 and not still and by_hand and discards_mm(after) is not None:
+        there = discards_mm(after) is not None or bool(_in_zone(session, [after], "discard"))
+        if len(single) == 1 and not still and by_hand and there:
             brought += single
     return brought
+
+
+def _loose(session: Session, state: TableState) -> list[SeenObject]:
+    """Return the cards of a state that lie on the felt, neither in the shoe nor in the discard rack."""
+    return [item for item in things(state, *_LOOSE) if not _SHOE & session.places.zones(item.xy_mm)]
 
 
 def _from_the_shoe(session: Session, one: Break) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from audit.states import SeenObject
 from tests.audit.asking import accused, found, only_round
 from tests.audit.pairs.dice import shoot
 from tests.notation import Felt, wide_profile
@@ -85,3 +86,28 @@ def test_a_pile_of_the_dealer_s_where_no_wager_stands_pays_none() -> None:
     felt = settled(("25", 45.0)).collect(1).hand("dealer", "rack", "seat1.main")
     felt.put_chips("s1.more", "25", felt.at("seat1.main", 80.0, 0.0))
     assert accused(felt.snap().pick_up()) == []
+
+
+def beside_own_cheques(cards: str, away: float = 70.0, *, read: bool = False) -> Felt:
+    """Nothing is paid; a player's own cheques, cut by the picture's border, stand beside his wager all the while."""
+    felt = Felt(wide_profile("blackjack", ("main",), finder=False))
+    own = SeenObject(kind="chips", xy_mm=felt.at("seat1.main", 0.0, away), stack=("red",) if read else None)
+    felt.things["own"] = own
+    felt.bets({1: "25", 2: "25"}).deal({1: cards, 2: "Th 7c"}, dealer="Td 8s").turn().take(2)
+    felt.hand("dealer", "rack", "seat1.main")
+    felt.snap().hand("player", "seat1.main", seat=1).remove("s1.main.1")
+    return felt.snap().pick_up()
+
+
+def test_a_payment_may_stand_behind_cheques_that_were_not_read() -> None:
+    [(verdict, _, _)] = found(beside_own_cheques("Th 9c"))
+    assert verdict == "undetermined"
+
+
+@pytest.mark.parametrize(("away", "read"), [(70.0, True), (125.0, False)])
+def test_cheques_that_were_read_or_stand_far_off_hide_no_payment(away: float, *, read: bool) -> None:
+    assert accused(beside_own_cheques("Th 9c", away, read=read)) == [("violation", "P281", "-25.00")]
+
+
+def test_a_loser_beside_cheques_that_were_not_read_was_left_all_the_same() -> None:
+    assert accused(beside_own_cheques("Th 7c")) == [("violation", "P281", "25.00")]

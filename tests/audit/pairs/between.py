@@ -33,6 +33,23 @@ def cut_and_burnt(*, burns: int = 1, reach: str = "dealer.cards", stack: tuple[f
     return stand_all(felt.snap(), shoe)
 
 
+def burnt_step_by_step(burns: int = 1) -> Felt:
+    """Every burn card is drawn onto the felt, carried to the empty rack and seen there before it is a stack of it."""
+    felt, shoe = blackjack(seats=2), cards()
+    stand_all(felt, shoe)
+    put(felt, "discards", "discards", felt.at("discard"), height_mm=40.0)
+    felt.snap().hand("dealer", "shoe", "discard").remove("discards")
+    felt.snap().snap()
+    for number in range(burns):
+        felt.hand("dealer", "shoe").put_card("burnt", "back", felt.at("shoe", -120.0, 60.0), 0.0)
+        felt.snap().hand("dealer", "discard").remove("burnt")
+        felt.put_card("burnt", "back", felt.at("discard"), 0.0)
+        felt.snap().remove("burnt")
+        put(felt, "discards", "discards", felt.at("discard"), height_mm=0.3 * (number + 1))
+        felt.snap()
+    return stand_all(felt, shoe)
+
+
 def piles(felt: Felt, name: str, colour: str, heights: tuple[int, ...], x: float) -> None:
     for place, height in enumerate(heights):
         put_pile(felt, f"{name}.{place}", colour, height, x + (41.0 if x > 0 else -41.0) * place)
@@ -141,6 +158,13 @@ _SCENES: tuple[tuple[str, str, Callable[[], Felt], Callable[[], Felt], str], ...
         "violation",
     ),
     ("P146", "two cards burnt one after the other", lambda: cut_and_burnt(burns=2), cut_and_burnt, "violation"),
+    (
+        "P146",
+        "two cards burnt, each seen on the felt and in the rack",
+        lambda: burnt_step_by_step(2),
+        burnt_step_by_step,
+        "violation",
+    ),
     (
         "P130",
         "the stack past the line, shuffled and cut there",
