@@ -20,23 +20,25 @@ from models.chip_palette import Palette
 from models.detected_piles import stands_there
 from models.dice_place import DICE, DicePlace
 from models.felt_shapes import Shape, outline_mm
-from models.felt_view import FeltView, MmBox, Reals, is_plain
+from models.felt_view import FeltView, MmBox
 from models.frames import Frame
+from models.ghosts import Ghosts
 from models.hidden_feet import with_hidden_feet
 from models.laid_along import laid_along
 from models.little_piles import little_piles
+from models.look_scene import Scene
 from models.motion import Mask
 from models.outline_lessons import OutlineLessons
 from models.paper import tint_of
 from models.pile_edges import pile_box_px
-from models.pile_shapes import FAINT, Surroundings, faint_on, fits_of, fitted, is_like_felt, middle_of, pile_confidence
+from models.pile_shapes import Surroundings, faint_on, fits_of, fitted, is_like_felt, pile_confidence
 from models.proposals import Eyes, Proposal, fitted_anew, once_more
 from models.rack_watch import RackWatch
 from models.rivals import FURNITURE, Rivals, too_near
 from models.shapes import beside, explain, judged
 from models.sighting import Box, Sighting
 from models.two_piles import explains_better, is_strange, parted
-from models.view_parts import is_painted, square, touching, wider, without
+from models.view_parts import square, touching, wider, without
 from models.zones import within
 
 _SLIVER_MM: Final = 6  # what sticks out less from a known card is its own misplaced edge
@@ -67,23 +69,6 @@ class Glimpse:
     unexplained_px: tuple[Floats, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Scene:
-    """One look in the view from above: what is seen, what stands out, known things, what is not to be judged."""
-
-    frame: Frame
-    box: MmBox
-    seen: Reals
-    out: Mask
-    behind: Mask
-    aside: Mask
-    kept: Sequence[Sighting]
-    lying: Sequence[Sighting]
-    piles: Sequence[Sighting]
-    dice_mm: Sequence[tuple[float, float]]
-    whole: bool
-
-
 class CloseLook:
     """Looks closely at places of one table; learns its bare felt and the look of its chips on the way."""
 
@@ -96,7 +81,7 @@ class CloseLook:
         self._rack = RackWatch(profile, camera)
         self._spots = [zone.polygon_mm for zone in profile.zones if zone.bet is not None]
         self._dealers = [zone.polygon_mm for zone in profile.zones if zone.name.startswith("dealer.")]
-        self._rivals = Rivals.of(profile)
+        self._rivals, self._ghosts = Rivals.of(profile), Ghosts(profile, camera, self.felt)
         self._furniture = [zone.polygon_mm for zone in profile.zones if zone.name in FURNITURE]
         self._dice = DicePlace.of(profile, camera, self.felt)
 
@@ -178,7 +163,7 @@ class CloseLook:
         left = cv2.bitwise_and(scene.out, cv2.bitwise_not(scene.aside | wider(scene.behind, 1)))
         left = np.asarray(cv2.morphologyEx(left, op=cv2.MORPH_OPEN, kernel=square(_SLIVER_MM)), dtype=np.uint8)
         if places is not None:
-            left = touching(left, self._masked(places, scene.box))
+            left = touching(left, self.felt.masked(places, scene.box))
         shapes = self._explained(left, scene)
         shapes += self._little_piles(left, shapes, scene)
         shapes = [shape for shape in shapes if not self._dice.claims(shape.kind, shape.xy_mm)]
@@ -189,6 +174,7 @@ class CloseLook:
             surely = self._rivals.surely_there(found, first_look=scene.whole)
             wanted = partial(self._rivals.may_be_new, others=[*surely, *kept])
             detected = self._eyes.look(frame.bgr, None if scene.whole else [region], wanted)
+            detected = self._ghosts.without_flat_hands(detected, scene)
             hands = [one for one in detected if one.kind == "hand" and one.confidence >= _DETECTED]
             known = [*found, *kept, *scene.lying]
             supported = self._rivals.without_unread(self._supported(detected, surely, scene), known)
@@ -205,12 +191,12 @@ class CloseLook:
             found += self._dice.cups(scene.out, [*found, *kept], covering, scene.box, dice_mm=scene.dice_mm)
             rest = self._unexplained(left, found, scene.box)
         rest = self._dice.without_dish(rest, found, scene.box)
-        ghosts = [*self._ghosts(found, scene), *dropped]  # what was no pile at the first look is print
-        doubted = [one for one in found if self._may_be_print(one, found, scene)]
+        ghosts = [*self._ghosts.among(found, scene), *dropped]  # what was no pile at the first look is print
+        doubted = [one for one in found if self._ghosts.may_be_print(one, found, scene)]
         if ghosts or doubted:
             found = [one for one in found if one not in (*ghosts, *doubted)]
             rest = self._dice.without_dish(self._unexplained(left, found, scene.box), found, scene.box)
-            rest[self._learn_print(ghosts, found, scene) > 0] = 0
+            rest[self._ghosts.learn(ghosts, found, scene) > 0] = 0
         self._learn(scene, found, hands)
         if not hands:
             rest = self.felt.learn_unknown(scene.seen, scene.box, rest)
@@ -227,15 +213,15 @@ class CloseLook:
         lying: Sequence[Sighting],
         away: Sequence[Floats],
         whole: bool,
-    ) -> _Scene:
+    ) -> Scene:
         box = self.felt.box_of(region)
         seen = self.felt.seen(frame, box)
-        return _Scene(
+        return Scene(
             frame=frame,
             box=box,
             seen=seen,
             out=self.felt.standing_out(seen, box),
-            behind=np.asarray(self._behind(kept, box) | self._masked(unmoved, box), dtype=np.uint8),
+            behind=np.asarray(self.felt.hidden_by(kept, box) | self.felt.masked(unmoved, box), dtype=np.uint8),
             aside=self._aside(away, box),
             kept=kept,
             lying=[one for one in lying if one.kind not in (*DICE, "chips")],
@@ -246,22 +232,22 @@ class CloseLook:
 
     def _aside(self, away: Sequence[Floats], box: MmBox) -> Mask:
         """Arms with their rims, and the table's furniture."""
-        arms = wider(self._masked(away, box), _ARM_RIM_MM)
-        return np.asarray(arms | self._masked_mm(self._furniture, box), dtype=np.uint8)
+        arms = wider(self.felt.masked(away, box), _ARM_RIM_MM)
+        return np.asarray(arms | self.felt.masked_mm(self._furniture, box), dtype=np.uint8)
 
-    def _shapes(self, mask: Mask, behind: Mask, scene: _Scene) -> list[Shape]:
+    def _shapes(self, mask: Mask, behind: Mask, scene: Scene) -> list[Shape]:
         origin, see = self.felt.origin_of(scene.box), self.felt.edges if scene.whole else self.felt.rims
         edges, centre = see(scene.seen), self._camera.centre_mm
         feet = [one.xy_mm for one in scene.kept if one.kind == "chips" and one.xy_mm is not None]
         return explain(mask, behind=behind, edges=edges, origin_mm=origin, centre_mm=centre, feet_mm=feet)
 
-    def _explained(self, left: Mask, scene: _Scene) -> list[Shape]:
+    def _explained(self, left: Mask, scene: Scene) -> list[Shape]:
         """The shapes that explain what is left: fewer, if cards that may lie there still explain a part of it."""
         origin, centre = self.felt.origin_of(scene.box), self._camera.centre_mm
         shapes = self._shapes(left, scene.behind, scene)
         if not scene.lying or len(shapes) < _MORE_THAN_ONE:
             return shapes
-        there = self._behind(scene.lying, scene.box)
+        there = self.felt.hidden_by(scene.lying, scene.box)
         needed = beside(shapes, left, there, origin_mm=origin, centre_mm=centre)
         if 0 < len(needed) < len(shapes):
             return needed
@@ -272,16 +258,16 @@ class CloseLook:
         is_all = cv2.countNonZero(cv2.morphologyEx(rest, op=cv2.MORPH_OPEN, kernel=square(9))) < _UNEXPLAINED_MM2
         return fewer if is_all and 0 < len(fewer) < len(shapes) else shapes
 
-    def _little_piles(self, left: Mask, shapes: Sequence[Shape], scene: _Scene) -> list[Shape]:
+    def _little_piles(self, left: Mask, shapes: Sequence[Shape], scene: Scene) -> list[Shape]:
         rest = left.copy()
         for shape in shapes:
             rest[self.felt.polygon(outline_mm(shape, self._camera.centre_mm), scene.box) > 0] = 0
         return little_piles(rest, scene.box, self._camera, self.felt, spots=self._spots, first=scene.whole)
 
-    def _as_two(self, found: list[Sighting], left: Mask, scene: _Scene) -> list[Sighting]:
+    def _as_two(self, found: list[Sighting], left: Mask, scene: Scene) -> list[Sighting]:
         """What was found, a pile that no stack fits as two beside each other, if those are read."""
         for one in filter(is_strange, found):
-            there = cv2.dilate(self._behind([one], scene.box), square(2 * _GUARD_MM + 1))
+            there = cv2.dilate(self.felt.hidden_by([one], scene.box), square(2 * _GUARD_MM + 1))
             own = np.asarray(cv2.bitwise_and(left, there), dtype=np.uint8)
             halves = parted(own)
             if halves is None:
@@ -298,7 +284,7 @@ class CloseLook:
 
     # Proposals and what they are
 
-    def _read(self, scene: _Scene, shapes: list[Shape], left: Mask) -> list[Sighting]:
+    def _read(self, scene: Scene, shapes: list[Shape], left: Mask) -> list[Sighting]:
         if not shapes:
             return []
         cards = any(shape.kind == "card" for shape in shapes)
@@ -317,7 +303,7 @@ class CloseLook:
     def _is_dealers(self, one: Sighting) -> bool:
         return one.kind in ("card", "card_back") and one.xy_mm is not None and within(one.xy_mm, self._dealers)
 
-    def _sharpened(self, shape: Shape, own: Mask, scene: _Scene) -> list[Shape]:
+    def _sharpened(self, shape: Shape, own: Mask, scene: Scene) -> list[Shape]:
         """The shape as the full picture has it: a pile's height is a matter of single pixels.
 
         A tall pile may turn out to be two in one line of sight. Of a pile of the felt's colour only the top has sharp
@@ -337,7 +323,7 @@ class CloseLook:
         share = cv2.countNonZero(cv2.bitwise_and(core, np.bitwise_or.reduce(after)))
         return found if share >= _CORE_SHARE[len(found)] * cv2.countNonZero(core) else [shape]
 
-    def _proposal(self, shape: Shape, paper: Mask, left: Mask, scene: _Scene) -> Proposal:
+    def _proposal(self, shape: Shape, paper: Mask, left: Mask, scene: Scene) -> Proposal:
         outline = outline_mm(shape, self._camera.centre_mm)
         if shape.kind == "card":
             inside = cv2.bitwise_and(self.felt.polygon(outline, scene.box), left)
@@ -363,7 +349,7 @@ class CloseLook:
             outline=shape.outline,
         )
 
-    def _supported(self, detected: Sequence[Sighting], surely: Sequence[Sighting], scene: _Scene) -> list[Sighting]:
+    def _supported(self, detected: Sequence[Sighting], surely: Sequence[Sighting], scene: Scene) -> list[Sighting]:
         """Detected objects that geometry did not propose and that stand out from the felt where they are.
 
         A back where a card may lie face up still is that card: courts look like backs.
@@ -383,23 +369,26 @@ class CloseLook:
         return fresh
 
     def _without_pieces(
-        self, found: Sequence[Sighting], supported: Sequence[Sighting], left: Mask, scene: _Scene
+        self, found: Sequence[Sighting], supported: Sequence[Sighting], left: Mask, scene: Scene
     ) -> list[Sighting]:
         """Leave out unread cards that are only what shows of read cards, of which the detector found one."""
         read = [card for card in (*found, *supported) if card.kind == "card" and card.face is not None]
         if not any(card in supported for card in read):
             return list(found)
-        others = cv2.bitwise_not(cv2.dilate(self._behind(read, scene.box), square(_SLIVER_MM + 1)))
+        others = cv2.bitwise_not(cv2.dilate(self.felt.hidden_by(read, scene.box), square(_SLIVER_MM + 1)))
 
         def is_piece(one: Sighting) -> bool:
-            seen = cv2.bitwise_and(self._behind([one], scene.box), left)
+            seen = cv2.bitwise_and(self.felt.hidden_by([one], scene.box), left)
             return cv2.countNonZero(cv2.bitwise_and(seen, others)) < _OWN_SHARE * cv2.countNonZero(seen)
 
         return [one for one in found if one.kind not in ("card", "card_back") or one in read or not is_piece(one)]
 
-    def _stands_out(self, one: Sighting, scene: _Scene) -> bool:
+    def _stands_out(self, one: Sighting, scene: Scene) -> bool:
         if one.kind == "chips":
-            place, on_spot = self._behind([one], scene.box), one.xy_mm is not None and within(one.xy_mm, self._spots)
+            place, on_spot = (
+                self.felt.hidden_by([one], scene.box),
+                one.xy_mm is not None and within(one.xy_mm, self._spots),
+            )
             differing = partial(self.felt.differing, scene.seen, scene.box)
             return stands_there(one, place, scene.out, differing, on_spot=on_spot)
         if one.kind == "dice_cup" and self._dice.is_ring(one, scene.seen, scene.box):
@@ -411,82 +400,24 @@ class CloseLook:
         fit = judged(shape, scene.out, behind=scene.behind, origin_mm=origin, centre_mm=centre)
         return fit.spilt <= _MOST_BARE and (one.face is not None or not scene.whole)
 
-    def _ghosts(self, found: Sequence[Sighting], scene: _Scene) -> list[Sighting]:
-        """Things where the felt shows, its print or all of it: nothing lies there. Dice are too small to tell.
-
-        A painted field stands out at the first look like a pile, but for its colour.
-        """
-        faces = self._behind([one for one in found if one.faces], scene.box)
-        return [one for one in found if one.kind not in DICE and self._shows_felt(one, faces, scene)]
-
-    def _shows_felt(self, one: Sighting, faces: Mask, scene: _Scene) -> bool:
-        place, core = self._behind([one], scene.box), self._core(one, scene.box)
-        if self.felt.is_bare_again(scene.seen, scene.box, place, core):
-            return True
-        if scene.whole and one.kind == "chips" and is_painted(scene.seen, place):
-            return True
-        own = np.asarray(cv2.bitwise_and(place, cv2.bitwise_not(faces)), dtype=np.uint8)
-        if one.kind == "card_back" and is_plain(scene.seen, own, scene.out):
-            return True
-        wheres = (place, core) if one.kind == "chips" else (place,)
-        return any(self.felt.shows_print(scene.seen, scene.box, where) >= _PRINT_SHOWS for where in wheres)
-
-    def _may_be_print(self, one: Sighting, found: Sequence[Sighting], scene: _Scene) -> bool:
-        """Whether what seems the middle of a pile's top, beside the betting spots, may be print that moved a little."""
-        if one.kind != "chips" or one.xy_mm is None or one.confidence > FAINT or within(one.xy_mm, self._spots):
-            return False
-        others = self._behind([other for other in (*found, *scene.kept, *scene.lying) if other is not one], scene.box)
-        own = cv2.bitwise_and(self._behind([one], scene.box), cv2.bitwise_not(cv2.dilate(others, square(5))))
-        return self.felt.may_be_print(scene.seen, scene.box, np.asarray(own, dtype=np.uint8))
-
-    def _core(self, one: Sighting, box: MmBox) -> Mask:
-        """What a thing surely hides; of a pile that lay there the white in the middle of its top stood out most."""
-        middle = middle_of(one, self._camera, self.felt, box)
-        return self._behind([one], box) if middle is None else middle
-
-    def _learn_print(self, ghosts: Sequence[Sighting], found: Sequence[Sighting], scene: _Scene) -> Mask:
-        """Take what shows where nothing lies for bare felt, and return where that is."""
-        things = self._behind([*found, *scene.kept], scene.box) | scene.aside
-        bare = np.asarray(cv2.bitwise_and(self._behind(ghosts, scene.box), cv2.bitwise_not(things)), dtype=np.uint8)
-        self.felt.learn_bare(scene.seen, scene.box, bare)
-        return bare
-
     # What is left, and the bare felt
 
     def _unexplained(self, left: Mask, found: Sequence[Sighting], box: MmBox) -> Mask:
-        rest = cv2.bitwise_and(left, cv2.bitwise_not(wider(self._behind(found, box), _GUARD_MM)))
+        rest = cv2.bitwise_and(left, cv2.bitwise_not(wider(self.felt.hidden_by(found, box), _GUARD_MM)))
         thick = cv2.morphologyEx(rest, op=cv2.MORPH_OPEN, kernel=square(9))
         return np.asarray(thick, dtype=np.uint8)
 
-    def _learn(self, scene: _Scene, found: Sequence[Sighting], hands: Sequence[Sighting]) -> None:
+    def _learn(self, scene: Scene, found: Sequence[Sighting], hands: Sequence[Sighting]) -> None:
         """Take for bare felt what stands out nowhere near an object; at the first look all that is no object."""
         things = [*found, *scene.kept]
-        flat = self._behind([one for one in things if one.kind != "chips"], scene.box)
-        tall = self._behind([one for one in things if one.kind == "chips"], scene.box)
+        flat = self.felt.hidden_by([one for one in things if one.kind != "chips"], scene.box)
+        tall = self.felt.hidden_by([one for one in things if one.kind == "chips"], scene.box)
         near = wider(flat | tall, _GUARD_MM)
         beside = wider(tall, _PILE_GUARD_MM)  # here a pile of another height might reach
-        over = wider(self._behind(hands, scene.box), _HAND_GUARD_MM)
+        over = wider(self.felt.hidden_by(hands, scene.box), _HAND_GUARD_MM)
         uneven = wider(scene.out, _GUARD_MM)
         doubtful = beside & uneven if scene.whole else beside | uneven
         self.felt.learn_bare(scene.seen, scene.box, np.bitwise_not(near | over | scene.aside | doubtful))
-
-    def _behind(self, things: Sequence[Sighting], box: MmBox) -> Mask:
-        """The felt that known objects hide."""
-        return self._masked([one.polygon_px for one in things], box)
-
-    def _masked(self, outlines_px: Sequence[Floats], box: MmBox) -> Mask:
-        mask: Mask = np.zeros((box[3] - box[1], box[2] - box[0]), dtype=np.uint8)
-        for outline in outlines_px:
-            felt = self._camera.to_felt(outline)
-            if len(felt) and np.isfinite(felt).all():
-                self.felt.fill(mask, felt, box)
-        return mask
-
-    def _masked_mm(self, outlines_mm: Sequence[Sequence[tuple[float, float]]], box: MmBox) -> Mask:
-        mask: Mask = np.zeros((box[3] - box[1], box[2] - box[0]), dtype=np.uint8)
-        for outline in outlines_mm:
-            self.felt.fill(mask, np.asarray(outline), box)
-        return mask
 
     def _outlines_px(self, mask: Mask, box: MmBox) -> tuple[Floats, ...]:
         contours, _ = cv2.findContours(mask, mode=cv2.RETR_EXTERNAL, method=cv2.CHAIN_APPROX_SIMPLE)

@@ -19,6 +19,7 @@ from models.backdrop import against, from_shade
 from models.camera import Camera, Floats
 from models.frames import Frame, Pixels
 from models.motion import Mask
+from models.sighting import Sighting
 
 Reals = NDArray[np.float32]
 MmBox = tuple[int, int, int, int]
@@ -65,11 +66,6 @@ _PRINT_COLOUR: Final = 6.0  # both colour differences together; a cheque of anot
 _OF_PRINT: Final = 14.0
 _OTHER_COLOUR: Final = 8.0  # both colour differences together, in the same light
 _PRINT_STRAY_MM: Final = 3  # a shaken camera shows the print so far beside its place
-_SPARSE: Final = 16
-_FEW_POINTS: Final = 200
-_PLAIN_LUMA: Final = 14.0
-_PLAIN_COLOUR: Final = 6.0
-_PLAIN_SHARE: Final = 0.7
 
 
 class FeltView:
@@ -156,6 +152,11 @@ class FeltView:
         bare = self._bare_in(seen, box)
         close = _differs(seen, bare, luma=_KNOWN_LUMA, colour=_KNOWN_COLOUR)
         return _without_shade(close, seen, bare, soft_too=False)
+
+    def known_bare(self, box: MmBox) -> tuple[Reals, NDArray[np.bool_]]:
+        """Return the bare felt of a box (h, w, 3) and where it is known (h, w)."""
+        x0, y0, x1, y1 = box
+        return self._bare[y0:y1, x0:x1], self._known[y0:y1, x0:x1]
 
     def _bare_in(self, seen: Reals, box: MmBox) -> Reals:
         """The bare felt of a box; where it is not known yet, what prevails around each point."""
@@ -383,6 +384,26 @@ class FeltView:
         points = np.round(np.asarray(points_mm) - self.origin_mm - box[:2]).astype(np.int32)
         cv2.fillPoly(mask, pts=[points], color=255)
 
+    def hidden_by(self, things: Sequence[Sighting], box: MmBox) -> Mask:
+        """Return the felt of a box that known objects hide."""
+        return self.masked([one.polygon_px for one in things], box)
+
+    def masked(self, outlines_px: Sequence[Floats], box: MmBox) -> Mask:
+        """Return the mask of outlines (n, 2) in pixels of the picture within a box."""
+        mask: Mask = np.zeros((box[3] - box[1], box[2] - box[0]), dtype=np.uint8)
+        for outline in outlines_px:
+            felt = self.camera.to_felt(outline)
+            if len(felt) and np.isfinite(felt).all():
+                self.fill(mask, felt, box)
+        return mask
+
+    def masked_mm(self, outlines_mm: Sequence[Sequence[tuple[float, float]]], box: MmBox) -> Mask:
+        """Return the mask of outlines on the felt within a box."""
+        mask: Mask = np.zeros((box[3] - box[1], box[2] - box[0]), dtype=np.uint8)
+        for outline in outlines_mm:
+            self.fill(mask, np.asarray(outline), box)
+        return mask
+
     def to_mm(self, xy: tuple[float, float], box: MmBox) -> tuple[float, float]:
         """Return the felt point of a pixel of a box."""
         return (float(xy[0] + box[0] + self.origin_mm[0]), float(xy[1] + box[1] + self.origin_mm[1]))
@@ -476,19 +497,3 @@ def _roughness(seen: Reals) -> Reals:
 
 def _disc(diameter: int) -> Mask:
     return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, ksize=(diameter, diameter)), dtype=np.uint8)
-
-
-def is_plain(seen: Reals, where: Mask, out: Mask) -> bool:
-    """Return whether a part of a view has the felt's colour nearly all over.
-
-    Args:
-        seen: the view (h, w, 3).
-        where: the part.
-        out: what stands out from the felt; the rest shows its colour.
-    """
-    felt, part = seen[(out == 0) & (where == 0)][::_SPARSE], seen[where > 0]
-    if len(felt) < _FEW_POINTS or not len(part):
-        return False
-    apart = np.abs(part - np.median(felt, axis=0))
-    plain = (apart[:, 0] <= _PLAIN_LUMA) & (apart[:, 1:] <= _PLAIN_COLOUR).all(axis=1)
-    return bool(plain.mean() >= _PLAIN_SHARE)

@@ -172,7 +172,8 @@ class Rivals:
         was a green one, with 0.92, whose outline explained little of what stood out. Nor what is not read before the
         rack, or seems to lie face down where cards lie face up, and was not detected: those were hands at rest. So was
         what seems to lie face up and is not read at all, or has hardly the outline of a back, and of which the detector
-        saw a hand and no card. Fingers upon a card that was read, and lay half there, were one face down.
+        saw a hand and no card. Fingers upon a card that was read, and lay half there, were one face down; so were the
+        spot of a wager and a payment beside it, a pile that was detected.
         """
         cards = [one for one in detected if one.kind in _CARDS]
         hands = [one for one in detected if one.kind == "hand"]
@@ -186,6 +187,7 @@ class Rivals:
                 return in_hand or (self._may_be_fingers(one) and not is_detected)
             hardly = _is_not_read(one) or _is_hardly_a_back(one)
             maybe = self._may_be_a_hand(one) or (hardly and _covered(one, hands) >= _IN_HAND)
+            maybe = maybe or (_is_hardly_a_back(one) and any(_is_in(one, pile) for pile in piles))
             if maybe and not any(_lies_there(one, card) for card in cards):
                 return True
             its_own = [card for card in cards if card.face is None or _lies_there(one, card)]
@@ -311,5 +313,10 @@ def _is_of_piles(one: Sighting, piles: Sequence[Sighting], kept: Sequence[Sighti
 
 def _covers(card: Sighting, one: Sighting) -> bool:
     """Whether a thing is in the picture where a card is."""
+    return card.kind == "card" and _is_in(card, one)
+
+
+def _is_in(outer: Sighting, one: Sighting) -> bool:
+    """Whether the middle of a thing is in the picture within another's outline."""
     x, y = (float(v) for v in one.polygon_px.mean(axis=0))
-    return card.kind == "card" and within((x, y), [[(float(a), float(b)) for a, b in card.polygon_px]])
+    return within((x, y), [[(float(a), float(b)) for a, b in outer.polygon_px]])

@@ -21,6 +21,11 @@ _FLAT_SHARE: Final = 0.8  # painted fields have 0.93 and more, piles of cheques 
 _EDGE_MM: Final = 9
 _RIM_MM: Final = 13
 _RIM_SHARE: Final = 0.12  # around it, where a cheque without spots ends: painted fields have 0.18 and more, piles 0.04
+_SPARSE: Final = 16
+_FEW_POINTS: Final = 200
+_PLAIN_LUMA: Final = 14.0
+_PLAIN_COLOUR: Final = 6.0
+_PLAIN_SHARE: Final = 0.7
 
 
 def is_disc(blob: Blob) -> bool:
@@ -74,6 +79,22 @@ def is_painted(seen: Reals, where: Mask) -> bool:
         return False
     middle = np.median(part, axis=0)
     return _alike(part, middle) >= _FLAT_SHARE and _alike(seen[rim], middle) >= _RIM_SHARE
+
+
+def is_plain(seen: Reals, where: Mask, out: Mask) -> bool:
+    """Return whether a part of a view has the felt's colour nearly all over.
+
+    Args:
+        seen: the view (h, w, 3).
+        where: the part.
+        out: what stands out from the felt; the rest shows its colour.
+    """
+    felt, part = seen[(out == 0) & (where == 0)][::_SPARSE], seen[where > 0]
+    if len(felt) < _FEW_POINTS or not len(part):
+        return False
+    apart = np.abs(part - np.median(felt, axis=0))
+    plain = (apart[:, 0] <= _PLAIN_LUMA) & (apart[:, 1:] <= _PLAIN_COLOUR).all(axis=1)
+    return bool(plain.mean() >= _PLAIN_SHARE)
 
 
 def _alike(part: Reals, colour: Reals) -> float:

@@ -12,13 +12,13 @@ from tests.notation import Felt, wide_profile
 Found = tuple[str, str, str | None]
 
 
-def settled(*piles: tuple[str, float], cards: str = "Th 9c", bet: str = "25") -> Felt:
+def settled(*piles: tuple[str, float], cards: str = "Th 9c", bet: str = "25", row: bool = True) -> Felt:
     """Seat 1 has a bet of 25.00, or another, against 18; the dealer lays piles so far from it, away from him."""
     felt = Felt(wide_profile("blackjack", ("main",), finder=False))
     felt.bets({1: bet, 2: "25"}).deal({1: cards, 2: "Th 7c"}, dealer="Td 8s").turn().take(2)
     felt.hand("dealer", "rack", "seat1.main")
     for number, (amount, away) in enumerate(piles):
-        felt.put_chips(f"s1.main.pay{number + 1}", amount, felt.at("seat1.main", 42.0 * number, away))
+        felt.put_chips(f"s1.main.pay{number + 1}", amount, felt.at("seat1.main", 42.0 * number if row else 0.0, away))
     return felt.snap()
 
 
@@ -40,6 +40,13 @@ def test_payment_a_little_too_far_off_is_measured_by_what_it_is(away: float) -> 
 
 def test_two_piles_a_little_too_far_off_are_one_payment() -> None:
     assert accused(over(settled(("25", 95.0), ("20", 90.0), bet="45"))) == []
+
+
+@pytest.mark.parametrize(("away", "verdicts"), [(86.0, []), (99.0, [("violation", "P280", "-25.00")])])
+def test_a_stack_that_touches_a_payment_is_the_rest_of_it(away: float, verdicts: list[Found]) -> None:
+    """21 Stud: fifty in two stacks of five reds, set in a row before the wager; the second stood 87 mm from that."""
+    half = " ".join(["red"] * 5)
+    assert accused(over(settled((half, 44.0), (half, away), bet=f"{half} {half}", row=False))) == verdicts
 
 
 def test_cheques_far_off_are_no_payment() -> None:

@@ -13,12 +13,14 @@ from audit.states import StackCandidate
 from audit.timing import Millis
 from models.camera import camera_of
 from models.close_look import CloseLook
-from models.felt_view import FeltView, is_plain
+from models.felt_view import FeltView
 from models.frames import Frame
+from models.ghosts import Ghosts
 from models.pile_edges import pile_box_px
 from models.pile_shapes import FAINT
 from models.proposals import Proposal
 from models.sighting import Sighting
+from models.view_parts import is_plain
 from tests.models.toy_table import SIZE, PixelEyes, Thing, Toy, profile
 
 WORDS_MM = (-60.0, 250.0)
@@ -128,8 +130,7 @@ def test_words_that_moved_may_be_print_and_a_cheque_upon_them_may_not():
 def test_pile_in_the_middle_of_which_words_show_is_none_whatever_lies_at_its_rim():
     """In coarse video a card beside the words kept what seemed a pile there from being known as felt."""
     camera, words = camera_of(profile()), Words()
-    close = CloseLook(profile(), camera, PixelEyes())
-    close.felt = words.felt
+    ghosts = Ghosts(profile(), camera, words.felt)
     x, y = WORDS_MM
     stacks = (StackCandidate(stack=("green", "green"), p=0.9),)
     box = pile_box_px(camera, WORDS_MM, 2)
@@ -138,10 +139,11 @@ def test_pile_in_the_middle_of_which_words_show_is_none_whatever_lies_at_its_rim
     def is_ghost(frame: Frame) -> bool:
         scene = SimpleNamespace(seen=words.felt.seen(frame, words.box), box=words.box, whole=False, out=words.place)
         nothing = np.zeros(words.place.shape, np.uint8)
-        return close._shows_felt(pile, nothing, scene)
+        return ghosts.shows_felt(pile, nothing, scene)
 
     beside = table(Thing(x=x, y=y - 58, face="Ks"))  # its edge lies over the rim of the place
-    assert words.felt.shows_print(words.felt.seen(beside, words.box), words.box, close._behind([pile], words.box)) < 0.7
+    place = words.felt.hidden_by([pile], words.box)
+    assert words.felt.shows_print(words.felt.seen(beside, words.box), words.box, place) < 0.7
     assert is_ghost(beside)
     assert not is_ghost(table(Thing(x=x, y=y, chips="green")))
 
@@ -153,16 +155,15 @@ def test_pile_in_the_middle_of_which_words_show_is_none_whatever_lies_at_its_rim
 )
 def test_faint_pile_beside_the_betting_spots_may_be_words_that_moved(thing, confidence, print_):
     camera, words = camera_of(profile()), Words()
-    close = CloseLook(profile(), camera, PixelEyes())
-    close.felt = words.felt
+    ghosts = Ghosts(profile(), camera, words.felt)
     x, y = WORDS_MM
     place = camera.to_pixels([(x + 19.5 * np.cos(a), y + 19.5 * np.sin(a)) for a in np.linspace(0, 6.2, 20)])
     pile = Sighting(kind="chips", polygon_px=place, confidence=confidence, xy_mm=WORDS_MM)
     frame = table(shift_px=8.0) if thing is None else table(Thing(x=x, y=y, chips=thing))
     scene = SimpleNamespace(seen=words.felt.seen(frame, words.box), box=words.box, kept=[], lying=[])
-    assert close._may_be_print(pile, [pile], scene) is print_
-    close._spots = [[(x - 60, y - 60), (x + 60, y - 60), (x + 60, y + 60), (x - 60, y + 60)]]
-    assert not close._may_be_print(pile, [pile], scene)  # there its chips have the felt's colour
+    assert ghosts.may_be_print(pile, [pile], scene) is print_
+    ghosts._spots = [[(x - 60, y - 60), (x + 60, y - 60), (x + 60, y + 60), (x - 60, y + 60)]]
+    assert not ghosts.may_be_print(pile, [pile], scene)  # there its chips have the felt's colour
 
 
 class Credulous(PixelEyes):

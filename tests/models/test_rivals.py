@@ -228,6 +228,20 @@ def test_what_has_hardly_the_outline_of_a_back_where_a_hand_is_detected_is_that_
 
 
 @pytest.mark.parametrize(
+    ("confidence", "pile_at", "seen", "left"),
+    [(0.6, 8.0, False, 0), (0.6, 8.0, True, 1), (0.6, 60.0, False, 1), (0.9, 8.0, False, 1)],
+)
+def test_what_has_hardly_the_outline_of_a_back_where_a_pile_is_detected_is_that_pile(
+    confidence: float, pile_at: float, *, seen: bool, left: int
+) -> None:
+    """21 Stud on bricks, 41.7 s: a payment and the dark spot of the wager beside it were a card, a third one."""
+    back = Sighting(kind="card_back", polygon_px=square(0, 0, 63, 88), confidence=confidence, xy_mm=(31.0, 44.0))
+    paid = replace(pile(0.95), polygon_px=square(pile_at, 20, 40, 50), xy_mm=(pile_at + 20, 45.0))
+    rivals = Rivals(card_places=(AMONG_CARDS,), furniture=())
+    assert len(rivals.without_unseen([back], [paid, back] if seen else [paid])) == left
+
+
+@pytest.mark.parametrize(
     ("p", "hand_at", "seen", "left"),
     [(0.01, 0.0, False, 0), (0.01, 0.0, True, 1), (0.01, 60.0, False, 1), (0.3, 0.0, False, 1)],
 )
