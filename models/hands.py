@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -29,6 +29,7 @@ _OPENED_MS: Final = 700
 _OPENED: Final = 0.4  # of a cup, whose rim stays as it was
 _RIM: Final = 3  # small pixels around a thing are its shadow
 _TIP_MS: Final = 640  # so long a hand that reaches the far border is at work there
+_MET_MS: Final = 150  # arms that look like one for no longer than this have met, each where it was
 _REACH: Final = 0.15  # of the picture's height a hand goes from picture to picture
 _SLID: Final = 0.03  # of the picture's height an arm's root slides along the border from picture to picture
 
@@ -51,7 +52,7 @@ class Arm:
     While arms of several sides look like one, each side's intervals are told: whose hand it was is not known then.
     ``roots``: where it touched the border last, of its own side where those of several sides did. ``was``: its pixels
     in the picture before. ``tip_ms``: since when its hand touches the border on another side, before all if another
-    arm came from there.
+    arm came from there. ``met_ms``: since when arms of several sides look like one.
     """
 
     mask: Mask
@@ -61,6 +62,7 @@ class Arm:
     over: dict[tuple[str, _SideKey | None], list[int]] = field(default_factory=dict)
     was: Mask | None = None
     tip_ms: float | None = None
+    met_ms: int | None = None
 
     @property
     def is_decided(self) -> bool:
@@ -100,6 +102,7 @@ class HandWatch:
         cups = np.zeros(self._zones.shape, dtype=np.uint8) if cups is None else cups
         found = [blob for blob in blobs(grown(_alive(watcher), 1), least=12) if self._is_arm(blob, watcher, things)]
         kept: list[Arm] = []
+        before = self._sides_over(watcher.t_ms)
         for blob in found:
             mask = self._without_opened(blob.on(self._zones.shape), watcher, cups)
             roots = self._roots_of(mask) if _at_border(blob, self._zones.shape) else []
@@ -112,7 +115,8 @@ class HandWatch:
                 for side in sides:
                     arm.votes[side] += 3 if roots else 1
             arm.roots = [root for root in roots if root.side == arm.side or self._has_slid(arm, root)] or arm.roots
-            self._follow(arm, list(sides) if several else [None], watcher.t_ms)
+            arm.met_ms = None if not several else watcher.t_ms if arm.met_ms is None else arm.met_ms
+            self._follow(arm, list(sides) if several else [None], watcher.t_ms, before)
         for arm in self._arms:
             if arm not in kept:
                 self._finish(arm, arm.over)
@@ -236,8 +240,27 @@ class HandWatch:
         others = [other.mask for other in self._arms if other is not arm]
         return arm.was is not None and bool(arm.was[near].any()) and not any(other[near].any() for other in others)
 
-    def _follow(self, arm: Arm, sides: Sequence[_SideKey | None], t_ms: int) -> None:
-        now = {(zone, side) for zone in self._zones.under_hand(arm.mask) for side in sides}
+    def _sides_over(self, t_ms: int) -> dict[str, set[_SideKey]]:
+        """Whose hands were over each zone a moment ago."""
+        over: dict[str, set[_SideKey]] = {}
+        for arm in self._arms:
+            for (zone, side), span in arm.over.items():
+                if t_ms - span[1] <= _GAP_MS:
+                    over.setdefault(zone, set()).add(side or arm.side)
+        return over
+
+    def _follow(
+        self, arm: Arm, sides: Sequence[_SideKey | None], t_ms: int, before: Mapping[str, Set[_SideKey]]
+    ) -> None:
+        """Note over which zones an arm is; where arms of several sides have just met, each is where it was before.
+
+        The dealer's arm that paid a wager met a player's at rest in one picture: the wager was said to be changed.
+        """
+        have_met = arm.met_ms is not None and t_ms - arm.met_ms < _MET_MS
+        now: set[tuple[str, _SideKey | None]] = set()
+        for zone in self._zones.under_hand(arm.mask):
+            own = [side for side in sides if side in before.get(zone, ())] if have_met else []
+            now |= {(zone, side) for side in own or sides}
         for place in now:
             arm.over.setdefault(place, [t_ms, t_ms])[1] = t_ms
         left = {place: span for place, span in arm.over.items() if place not in now and t_ms - span[1] > _GAP_MS}

@@ -97,6 +97,21 @@ def test_players_arm_beside_the_dealers_is_his_when_that_has_gone(zones: ZoneMap
     assert {hand.side for hand in seen if hand.span.last >= 80 * 28} == {"player"}
 
 
+@pytest.mark.parametrize(("pictures", "told"), [(1, {"dealer"}), (2, {"dealer"}), (5, {"dealer", "player"})])
+def test_where_the_dealers_arm_meets_a_players_at_rest_only_the_dealers_hand_was(
+    zones: ZoneMap, pictures: int, told: set[str]
+) -> None:
+    """A dealer's arm that paid a side bet met a player's on the rail for one picture: both had been over the bet."""
+    dealers = arm((0, turning_row(zones) + 30))
+    players: Mask = np.zeros(SHAPE, dtype=np.uint8)
+    cv2.line(players, pt1=(240, 0), pt2=(240, 60), color=255, thickness=30)
+    between: Mask = np.zeros(SHAPE, dtype=np.uint8)
+    cv2.line(between, pt1=(240, 60), pt2=(240, 140), color=255, thickness=12)
+    met = dealers | players | between
+    seen = watched(zones, [*[dealers | players] * 12, *[met] * pictures, *[dealers | players] * 6])
+    assert {hand.side for hand in seen if "seat1.main" in hand.zones} == told
+
+
 @pytest.mark.parametrize("alone", [1, 20])
 def test_dealers_arm_that_looked_like_one_with_a_players_for_long_is_his_again(zones: ZoneMap, alone: int) -> None:
     """Film m, 50 s: his arm at rest, which a player's had touched for ten seconds, took a wager as that player's."""
