@@ -39,6 +39,7 @@ _ON_HAND: Final = frozenset({"main", "split", "double", "ante", "raise", "base",
 _EVEN: Final = 1
 _THREE_TIMES: Final = 3
 _PURPLE: Final = "purple"
+_COLOURED: Final = 0.95
 
 
 def _paid(case: Case) -> Iterator[tuple[SeenWager, Due, list[MoneyMove]]]:
@@ -115,12 +116,9 @@ def broken_down_in_the_circle(case: Case) -> Iterator[Draft]:
     for wager, _, piles in _paid(case):
         owner = f"seat{wager.key.seat}"
         chips = _in_its_column(case, wager, case.seen.piece.states[piles[0].change.state])
-        rows = [
-            (case.places.along(owner, item.xy_mm)[1], _values(case, item.stack))
-            for item in chips
-            if item.stack and len(set(item.stack)) == 1 and item.stack[0] in _bet(wager)
-        ]
-        others = [item for item in chips if item.stack and not set(item.stack) & set(_bet(wager))]
+        colours = [(case.places.along(owner, item.xy_mm)[1], _colours(item)) for item in chips]
+        rows = [(at, _values(case, tuple(own))) for at, own in colours if len(own) == 1 and own <= set(_bet(wager))]
+        others = [own for _, own in colours if own and not own & set(_bet(wager))]
         wrong = any(
             far - near > limit("felt", "chip_mm") / 2 and high and low and max(high) > max(low)
             for near, low in rows
@@ -132,6 +130,16 @@ def broken_down_in_the_circle(case: Case) -> Iterator[Draft]:
                 "a higher colour farther from the dealer than a lower one",
             )
             yield from _manner(case, wager, piles[0], "P267", *words)
+
+
+def _colours(item: SeenObject) -> frozenset[str]:
+    """Return the colours of a pile, however many cheques it may have; none if they are not sure."""
+    if item.stack:
+        return frozenset(item.stack)
+    chances: dict[frozenset[str], float] = {}
+    for one in item.stacks:
+        chances[frozenset(one.stack)] = chances.get(frozenset(one.stack), 0.0) + one.p
+    return next((own for own, p in chances.items() if p >= _COLOURED), frozenset())
 
 
 def _in_its_column(case: Case, wager: SeenWager, state: TableState) -> list[SeenObject]:

@@ -8,7 +8,7 @@ import pytest
 
 from audit.pipeline import audit_states
 from audit.readings import RECOGNISED
-from audit.states import StackCandidate
+from audit.states import SeenObject, StackCandidate
 from tests.audit.asking import accused
 from tests.audit.pairs.deal import insured, laid, peek, push, start, table
 from tests.audit.pairs.manner import passed_over, waved
@@ -92,4 +92,18 @@ def test_payment_in_a_colour_that_the_bet_has_not_lies_where_it_likes(black: flo
     """004:L740-741 speak of the bet's own colours."""
     whites = " ".join(["white"] * 10)
     felt = spread_bet(("black", black), ("red red", -black), pays=(("black", black), (whites, -66.0)))
+    assert [one[1] for one in accused(felt) if one[1] == "P267"] == told
+
+
+@pytest.mark.parametrize(("other", "told"), [("red", ["P267"]), ("green", [])])
+def test_how_many_cheques_a_payment_has_need_not_be_known_to_tell_its_colour(other: str, told: list[str]) -> None:
+    """Of greens paid beside greens the foot was hidden: two to four; that they stood behind the reds was seen."""
+    felt = spread_bet(("black", 25.0), ("red red", -25.0), pays=(("black", 25.0), ("red red", -25.0)))
+    doubt = (StackCandidate(stack=("red", "red"), p=0.7), StackCandidate(stack=("red", other, "red"), p=0.29))
+
+    def blurred(item: SeenObject) -> SeenObject:
+        is_pay = item.xy_mm == felt.at("seat2.main", 42.0, -25.0)
+        return replace(item, stack=None, stacks=doubt) if is_pay else item
+
+    felt.states = [replace(one, objects=tuple(map(blurred, one.objects))) for one in felt.states]
     assert [one[1] for one in accused(felt) if one[1] == "P267"] == told
