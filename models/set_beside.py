@@ -39,7 +39,7 @@ def look_beside(
     if not standing:
         return first, []
     again = look(kept=[*kept, *(one.now for one in standing if one.now not in kept)])
-    if not explains_better(again.sightings):
+    if not explains_better(again.sightings, first.sightings):
         return first, []
     for one in standing:
         look_anew(one, luma)

@@ -13,6 +13,8 @@ from models.sighting import Sighting
 
 _HARDLY: Final = 0.8
 _SURELY: Final = 0.9
+_RATHER: Final = 0.75
+_BY_FAR: Final = 0.3
 _MIDDLE: Final = (0.3, 0.7)  # of its length: where the waist of two piles is
 _LEAST_LENGTH_MM: Final = 55  # of two piles, of which one may be half behind the other
 
@@ -22,9 +24,15 @@ def is_strange(one: Sighting) -> bool:
     return one.kind == "chips" and _is_a_stack(one) < _HARDLY
 
 
-def explains_better(again: Iterable[Sighting]) -> bool:
-    """Return whether all piles of a second explanation of what seemed strange are stacks, of whatever number."""
-    return all(_is_a_stack(one) >= _SURELY for one in again if one.kind == "chips")
+def explains_better(again: Iterable[Sighting], instead: Iterable[Sighting] = ()) -> bool:
+    """Return whether all piles of a second explanation of what seemed strange are stacks, of whatever number.
+
+    Or nearly so, and far rather than the strangest of what was seen instead.
+    """
+    least, before = (
+        min((_is_a_stack(one) for one in some if one.kind == "chips"), default=1.0) for some in (again, instead)
+    )
+    return least >= _SURELY or (least >= _RATHER and least - before >= _BY_FAR)
 
 
 def _is_a_stack(one: Sighting) -> float:

@@ -44,3 +44,10 @@ def test_another_explanation_is_better_if_all_its_piles_are_stacks() -> None:
     unsure = pile(40, 0, red_red=0.5, red=0.45)
     assert explains_better([pile(0, 0, red=0.95), unsure, card(90, 90)])
     assert not explains_better([pile(0, 0, red=0.95), pile(40, 0, red=0.6)])
+
+
+def test_a_second_explanation_is_better_that_is_far_likelier_than_the_first() -> None:
+    """Dicey 21, 35.5 s: four reds set behind a wager of four: one tall pile of 0.46, or a payment of one to four."""
+    assert explains_better([pile(0, 0, red=0.86)], [pile(0, 0, red=0.46)])
+    assert not explains_better([pile(0, 0, red=0.86)], [pile(0, 0, red=0.7)])
+    assert not explains_better([pile(0, 0, red=0.7)], [pile(0, 0, red=0.1)])
