@@ -9,36 +9,23 @@ from audit.reconstruction.elements import Element
 from audit.reconstruction.observation import MoneyMove
 from audit.reconstruction.pile_track import PileTrack
 from audit.reconstruction.piles import PAYS_WITHIN_MM
-from audit.reconstruction.places import JITTER_MM, Places, distance
+from audit.reconstruction.places import JITTER_MM, Places
 from audit.reconstruction.slices import Slice
 
 AFAR_MM: Final = 100.0 + JITTER_MM
 """Half a spot farther than payments stand (``PAYS_WITHIN_MM``), as far as places jitter; beyond, a player's cheques."""
-_TOUCHES_MM: Final = 40.0 + JITTER_MM
-"""A cheque's width, as far as places jitter: a payment in two stacks stands in a row."""
 
 
 def pay_from_afar(elements: Sequence[Element], tracks: Sequence[PileTrack], piece: Slice, places: Places) -> None:
-    """Give each wager that stood unpaid what the dealer laid nearest to it, farther off than payments stand.
-
-    One that was paid gets the rest of its payment, which touches what was paid nearer to it.
-    """
+    """Give each wager that stood unpaid what the dealer laid nearest to it, farther off than payments stand."""
     held = {id(pile) for one in elements for pile in (one.track, one.original, *one.parts, *one.payments)}
     free = [track for track in tracks if id(track) not in held and track.appeared.state <= piece.last]
     for track in free:
         wager = _nearest(track, elements, places)
-        afar = wager is not None and all(move.afar for move in wager.pays)
-        if wager is not None and wager.taken is None and (afar or _touches(track, wager.payments)):
-            came = MoneyMove(before=(), after=(track.versions()[0].stacks,), change=track.appeared, afar=afar)
+        if wager is not None and wager.taken is None and all(move.afar for move in wager.pays):
+            came = MoneyMove(before=(), after=(track.versions()[0].stacks,), change=track.appeared, afar=True)
             wager.pays.append(came)
             wager.payments.append(track)
-
-
-def _touches(track: PileTrack, payments: Sequence[PileTrack]) -> bool:
-    """Whether a pile stands beside a payment that stood there when it came, or came with it."""
-    state = track.appeared.state
-    standing = [one for one in payments if one.stands_in(state)]
-    return any(distance(one.xy_at(state), track.xy_at(state)) <= _TOUCHES_MM for one in standing)
 
 
 def _nearest(track: PileTrack, elements: Sequence[Element], places: Places) -> Element | None:

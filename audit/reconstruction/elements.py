@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from audit.money import Money
@@ -101,3 +102,14 @@ class Element:
         if self.in_rack:
             return self.original.versions()[-1].stacks
         return self.original.stacks_at(max(self.since, self.original.appeared.state))
+
+
+def nearest_first(tracks: Iterable[PileTrack], elements: Sequence[Element], state: int) -> list[PileTrack]:
+    """Return piles that came to a state, the nearest to a wager that stands there first.
+
+    So the first stack of a payment is known as that before the next, which stands beside it and farther off.
+    """
+    standing = [element for element in elements if element.track.stands_in(state)]
+    return sorted(
+        tracks, key=lambda track: min((element.apart(track, state) for element in standing), default=math.inf)
+    )

@@ -15,7 +15,7 @@ from audit.reconstruction.changes import Change, change_between, hand_spans, is_
 from audit.reconstruction.dealing_gap import DEALT, DealingGap, unseen_payment
 from audit.reconstruction.dividing import exchanged, joined_into, parts_of, perhaps_laid_anew
 from audit.reconstruction.doubts import BOTH_SIDES, LOST, MISSING, NOT_RACKED, PART, SUDDEN, TO_THE_RACK, doubt
-from audit.reconstruction.elements import Element
+from audit.reconstruction.elements import Element, nearest_first
 from audit.reconstruction.evidence import Stack
 from audit.reconstruction.handing import (
     HANDED_OVER,
@@ -226,7 +226,7 @@ class Ledger:
         return beside is None or _seat(beside) == _seat(element)
 
     def _appear(self, state: int, tracks: Sequence[PileTrack]) -> None:
-        for track in tracks:
+        for track in nearest_first(tracks, self.elements, state):
             if self._put_back(track, state):
                 continue
             if self._came_settled(track, state):
