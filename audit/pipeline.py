@@ -10,6 +10,7 @@ from audit.findings import Finding, Verdict
 from audit.pace import pace_record
 from audit.paytables import load_rules
 from audit.procedures.drafts import Case, Draft, Name, Session, not_seen
+from audit.procedures.on_print import with_print
 from audit.procedures.passing import passing_arms
 from audit.procedures.phantoms import shows_unknown_things, with_doubt
 from audit.procedures.registry import checks_of, procedures_of, table_checks_of
@@ -19,11 +20,12 @@ from audit.procedures.troubled import with_troubles
 from audit.procedures.unclear import with_unclear_hands
 from audit.readings import Thresholds
 from audit.reconstruction import reconstruct
+from audit.reconstruction.always_there import always_there, without
 from audit.reconstruction.places import Places
 from audit.reconstruction.tangles import built_up_again, tangle
 from audit.rounds import ObservedRound, RoundStatus
 from audit.settlement import RuleSet, Settlement, settle
-from audit.states import TableState, hands_in_their_gaps, is_known
+from audit.states import SeenObject, TableState, hands_in_their_gaps, is_known
 from audit.table import TableProfile
 
 _RANK: Final = {Verdict.VIOLATION: 0, Verdict.SUSPECT: 1, Verdict.UNDETERMINED: 2}
@@ -66,14 +68,18 @@ def audit_states(
 ) -> AuditResult:
     """Return the rounds that the states show, each settled and checked."""
     seen = tuple(_where_known(hands_in_their_gaps(states), profile))
-    session = _session(seen, profile, rules or load_rules(profile.game, profile.rules, profile.variant), thresholds)
+    rules = rules or load_rules(profile.game, profile.rules, profile.variant)
+    session = _session(seen, profile, rules, thresholds)
+    printed = always_there(seen, session.places) if len(session.cases) > 1 else []
+    if printed:
+        session = _session(without(seen, printed), profile, rules, thresholds)
     befores = (None, *(case.seen for case in session.cases))
     tangles = [
         tangle(case.seen, case.rules.game) or built_up_again(case.seen, before)
         for before, case in zip(befores, session.cases, strict=False)
     ]
     of_rounds = [_round_drafts(case, reason) for case, reason in zip(session.cases, tangles, strict=True)]
-    of_none: list[Draft] = []
+    of_none = [draft for pile in printed for draft in _never_touched(session, pile)]
     for one in table_checks_of(profile.game):
         for draft in one.check(session):
             place = _round_at(session, draft) if one.in_round else None
@@ -83,11 +89,12 @@ def audit_states(
                 else:
                     case = session.cases[place]
                     of_rounds[place] += with_troubles(case.seen.piece.states, with_unclear_hands(case, [draft]))
+    on_print = frozenset(str(session.places.spot(pile.xy_mm)).partition(".")[2] for pile in printed)
     rounds = tuple(
         AuditedRound(
             observed=(observed := _as_seen(case, reason)),
             settlement=settle(observed.round, session.rules),
-            findings=tuple(in_order(list(one_question_each(drafts)))),
+            findings=tuple(in_order(list(one_question_each(list(with_print(drafts, on_print)))))),
         )
         for case, reason, drafts in zip(session.cases, tangles, of_rounds, strict=True)
     )
@@ -98,6 +105,12 @@ def audit_states(
         versions={"rules": session.rules.sha256},
         pace=pace_record(session),
     )
+
+
+def _never_touched(session: Session, pile: SeenObject) -> Iterator[Draft]:
+    spot, span = session.places.spot(pile.xy_mm), session.states[0].span.hull(session.states[-1].span)
+    reason = f"{spot}: what stands there through every round, untouched, is print or was left for good: no wager"
+    yield from not_seen(session, "P420", reason=reason, span=span)
 
 
 def _where_known(states: Iterable[TableState], profile: TableProfile) -> Iterator[TableState]:
