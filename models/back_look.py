@@ -33,6 +33,7 @@ _LIGHTER: Final = 45.0
 _MOST_PAPER: Final = 0.72  # of a strip of a back; where no court shows, more of a face is paper
 _MORE_BORDER: Final = 0.08  # than of a whole back
 _READ: Final = 0.5
+_NEARLY_READ: Final = 0.9  # red lozenges were a queen of diamonds, with 0.84
 _SURELY_READ: Final = 0.95
 _UNDER: Final = 0.4
 
@@ -87,9 +88,7 @@ class BackLook:
             is_dealers: whether a card lies before the dealer.
         """
         told = [
-            _turned_down(answer)
-            if is_dealers(answer) and _shows_no_face(one, answer) and (not self._inks or self._is_like_backs(one))
-            else answer
+            _turned_down(answer) if is_dealers(answer) and self._is_turned_down(one, answer) else answer
             for one, answer in zip(proposals, answers, strict=True)
         ]
         self._learn(proposals, told)
@@ -99,6 +98,11 @@ class BackLook:
             for one, answer in zip(proposals, told, strict=True)
         ]
         return one_beneath_each(turned, upper)
+
+    def _is_turned_down(self, one: Proposal, answer: Sighting) -> bool:
+        """Whether a card before the dealer, of which no face is sure, lies face down, alike the table's other backs."""
+        read = _NEARLY_READ if one.seen_mm2 >= _WHOLE_MM2 else _READ
+        return _shows_no_face(one, answer, read=read) and (not self._inks or self._is_like_backs(one))
 
     def _learn(self, proposals: Sequence[Proposal], answers: Sequence[Sighting]) -> None:
         for one, answer in zip(proposals, answers, strict=True):
@@ -131,8 +135,11 @@ def _is_unread(answer: Sighting) -> bool:
     return answer.kind == "card" and max(answer.faces.values(), default=0.0) < _READ
 
 
-def _shows_no_face(one: Proposal, answer: Sighting) -> bool:
-    """Whether a card would have been read if it lay face up: little of it is paper, or all of it is seen."""
-    printed_over = 0 < one.paper < _FACE_PAPER and max(answer.faces.values(), default=0.0) < _READ
+def _shows_no_face(one: Proposal, answer: Sighting, *, read: float = _READ) -> bool:
+    """Whether a card would have been read if it lay face up: little of it is paper, or all of it is seen.
+
+    ``read``: how likely the likeliest face of what is printed over is, if it is one.
+    """
+    printed_over = 0 < one.paper < _FACE_PAPER and max(answer.faces.values(), default=0.0) < read
     whole = one.seen_mm2 >= _WHOLE_MM2 and sum(answer.faces.values()) < _NO_FACE
     return answer.kind == "card" and (printed_over or whole)

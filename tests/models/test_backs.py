@@ -58,6 +58,8 @@ def told(
         (0.07, 0.6, WHOLE_MM2, RED, "card"),  # side bets, blocks before the table: a king whose place was misjudged
         (0.3, 0.9, WHOLE_MM2, BLUE, "card"),  # a face, badly seen
         (0.44, 0.47, WHOLE_MM2, BLUE, "card_back"),  # lozenges from rim to rim
+        (0.84, 0.32, WHOLE_MM2, BLUE, "card_back"),  # lozenges within a white border
+        (0.84, 0.32, STRIP_MM2, BLUE, "card"),  # of which little shows, as of a court
         (0.99, 0.3, WHOLE_MM2, BLUE, "card"),  # a court
     ],
 )
