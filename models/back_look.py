@@ -66,6 +66,7 @@ class BackLook:
         self._inks: list[tuple[float, float, float]] = []
         self._papers: list[float] = []
         self._tints: list[Tint] = []
+        self._knows_dealers = False
 
     def paper(self, seen: Reals) -> Mask:
         """Return what of a view (h, w, 3) is as white as the paper of the cards that were read."""
@@ -91,7 +92,7 @@ class BackLook:
             _turned_down(answer) if is_dealers(answer) and self._is_turned_down(one, answer) else answer
             for one, answer in zip(proposals, answers, strict=True)
         ]
-        self._learn(proposals, told)
+        self._learn(proposals, told, is_dealers)
         upper = [one for one in (*lying, *told) if is_dealers(one) and max(one.faces.values(), default=0.0) >= _READ]
         turned = [
             _turned_down(answer) if _is_unread(answer) and self._is_back(one, upper, answer) else answer
@@ -102,16 +103,25 @@ class BackLook:
     def _is_turned_down(self, one: Proposal, answer: Sighting) -> bool:
         """Whether a card before the dealer, of which no face is sure, lies face down, alike the table's other backs."""
         read = _NEARLY_READ if one.seen_mm2 >= _WHOLE_MM2 else _READ
-        return _shows_no_face(one, answer, read=read) and (not self._inks or self._is_like_backs(one))
+        return _shows_no_face(one, answer, read=read) and (not self._knows_dealers or self._is_like_backs(one))
 
-    def _learn(self, proposals: Sequence[Proposal], answers: Sequence[Sighting]) -> None:
+    def _learn(
+        self, proposals: Sequence[Proposal], answers: Sequence[Sighting], is_dealers: Callable[[Sighting], bool]
+    ) -> None:
+        """Remember what backs look like; once the dealer's are known, only his: a printed pay table is like none."""
         for one, answer in zip(proposals, answers, strict=True):
             surely = one.confidence >= _SURELY_A_CARD and one.seen_mm2 >= _HALF_MM2
             if answer.kind == "card_back" and one.ink is not None and surely:
-                self._inks = [*self._inks, one.ink][-_REMEMBERED:]
-                self._papers = [*self._papers, one.paper][-_REMEMBERED:]
+                self._remember(one, one.ink, dealers=is_dealers(answer))
             if one.tint is not None and max(answer.faces.values(), default=0.0) >= _SURELY_READ:
                 self._tints = [*self._tints, one.tint][-_REMEMBERED:]
+
+    def _remember(self, one: Proposal, ink: tuple[float, float, float], *, dealers: bool) -> None:
+        if dealers and not self._knows_dealers:
+            self._inks, self._papers, self._knows_dealers = [], [], True
+        if dealers or not self._knows_dealers:
+            self._inks = [*self._inks, ink][-_REMEMBERED:]
+            self._papers = [*self._papers, one.paper][-_REMEMBERED:]
 
     def _is_back(self, one: Proposal, upper: Sequence[Sighting], answer: Sighting) -> bool:
         if one.seen_mm2 >= _HALF_MM2:

@@ -42,7 +42,7 @@ def told(
 ) -> str:
     """What a card is taken for at a table whose backs are blue, before the dealer or elsewhere."""
     look = BackLook()
-    look.told([proposal(ink=BLUE, paper=0.4, seen_mm2=WHOLE_MM2)], [sighting(kind="card_back")])
+    look.told([proposal(ink=BLUE, paper=0.4, seen_mm2=WHOLE_MM2)], [sighting(kind="card_back")], (), lambda _: True)
     one = proposal(ink=ink, paper=paper, seen_mm2=mm2)
     (seen,) = look.told([one], [sighting(**face)], lying, lambda _: dealers)
     return seen.kind
@@ -73,6 +73,15 @@ def test_face_that_the_reader_does_not_know_is_no_card_that_was_dealt_face_down(
     assert told(RED, paper=0.3, mm2=WHOLE_MM2) == "card"
     assert told(BLUE, paper=0.3, mm2=WHOLE_MM2) == "card_back"
     assert told(BLUE, paper=0.9, mm2=WHOLE_MM2) == "card"
+
+
+def test_what_seems_to_lie_face_down_elsewhere_tells_nothing_of_the_dealers_backs() -> None:
+    """Blackjack on damask: a printed pay table, navy, was a back, and the dealer's red lozenges were no back then."""
+    look = BackLook()
+    look.told([proposal(ink=BLUE, paper=0.4, seen_mm2=WHOLE_MM2)], [sighting(kind="card_back")])
+    one = proposal(ink=RED, paper=0.32, seen_mm2=WHOLE_MM2)
+    assert [look.told([one], [sighting(Qd=0.84)], (), lambda _: True)[0].kind for _ in range(2)] == ["card_back"] * 2
+    assert look.told([proposal(ink=RED, paper=0.32, seen_mm2=WHOLE_MM2)], [sighting()])[0].kind == "card_back"
 
 
 def test_what_may_be_no_card_teaches_nothing_of_backs() -> None:
