@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Set
-from dataclasses import replace
 from typing import Final
 
 from audit.findings import Verdict
 from audit.procedures.drafts import Draft
+from audit.procedures.troubled import as_suspected
 from audit.rounds import BetKey
 
-_AT_MOST: Final = 0.7
 _WHY: Final = "what is printed there reads as cheques"
 
 
@@ -23,12 +22,8 @@ def with_print(drafts: Iterable[Draft], bets: Set[str]) -> Iterator[Draft]:
     """
     for draft in drafts:
         found = draft.finding
-        if found.verdict is not Verdict.VIOLATION or found.bet is None or _name(found.bet) not in bets:
-            yield draft
-            continue
-        probability, observed = min(found.probability, _AT_MOST), f"{found.observed} ({_WHY})"
-        told = replace(found, verdict=Verdict.SUSPECT, probability=probability, observed=observed)
-        yield replace(draft, finding=told)
+        accused = found.verdict is Verdict.VIOLATION and found.bet is not None and _name(found.bet) in bets
+        yield as_suspected(draft, _WHY) if accused else draft
 
 
 def _name(key: BetKey) -> str:

@@ -34,10 +34,12 @@ def with_troubles(states: Iterable[TableState], drafts: Iterable[Draft]) -> Iter
     """Yield what was found while the states held, as suspected where they tell of several troubles."""
     troubles = troubles_of(states)
     for draft in drafts:
-        found = draft.finding
-        if len(troubles) < _MANY or found.verdict is Verdict.UNDETERMINED:
-            yield draft
-            continue
-        probability, observed = min(found.probability, _AT_MOST), f"{found.observed} ({', '.join(troubles)})"
-        told = replace(found, verdict=Verdict.SUSPECT, probability=probability, observed=observed)
-        yield replace(draft, finding=told)
+        sure = len(troubles) < _MANY or draft.finding.verdict is Verdict.UNDETERMINED
+        yield draft if sure else as_suspected(draft, ", ".join(troubles))
+
+
+def as_suspected(draft: Draft, why: str) -> Draft:
+    """Return what was found as a suspicion that says why it is no more than that."""
+    found = draft.finding
+    probability, observed = min(found.probability, _AT_MOST), f"{found.observed} ({why})"
+    return replace(draft, finding=replace(found, verdict=Verdict.SUSPECT, probability=probability, observed=observed))

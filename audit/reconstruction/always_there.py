@@ -32,8 +32,6 @@ def always_there(states: Sequence[TableState], places: Places) -> list[SeenObjec
 
 def without(states: Sequence[TableState], piles: Sequence[SeenObject]) -> tuple[TableState, ...]:
     """Return the states without such piles, as long as they do not change."""
-    if not piles:
-        return tuple(states)
     return tuple(
         replace(state, objects=tuple(item for item in state.objects if not any(_is(item, pile) for pile in piles)))
         for state in states
