@@ -54,6 +54,17 @@ def fuse(whole: NDArray[np.floating], ends: NDArray[np.floating], fusion: Fusion
     return _shares(np.concatenate([score.reshape(len(score), NONE), none[:, None]], axis=1))
 
 
+def index_shares(ends: NDArray[np.floating], fusion: Fusion) -> Floats:
+    """Return probabilities (n, 52) of the cards by one index alone; what is missing from 1 is that there is none.
+
+    Args:
+        ends: (n, 18) outputs for one index: 13 ranks, none, 4 suits.
+        fusion: The weights.
+    """
+    ranks, suits = _log_shares(ends, fusion.index)
+    return np.asarray(np.exp(ranks[:, :_RANKS, None] + suits[:, None, :]).reshape(len(ends), NONE), np.float64)
+
+
 def _log_shares(outputs: NDArray[np.floating], sharpness: float) -> tuple[Floats, Floats]:
     """Return log probabilities of ranks (with none) and of suits."""
     sharp = np.asarray(outputs, np.float64) * sharpness

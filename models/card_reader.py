@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from models.card_fusion import CODES, NONE, Floats, Fusion, fuse
+from models.card_fusion import CODES, NONE, Floats, Fusion, fuse, index_shares
 from models.card_networks import WEIGHTS, Network, read_manifest
 from models.card_views import CORNER_WH, WHOLE_WH, Bgr, Points, corner_view, turned, whole_view
 
@@ -75,6 +75,11 @@ class CardReader:
         ends = self._corner(_stack([corner_view(frame_bgr, way) for way in ways], CORNER_WH))
         shape = (len(quads), 2, -1) if quads else (0, 2, whole.shape[1])
         return fuse(whole.reshape(shape), ends.reshape(shape), self._fusion)
+
+    def index_chances(self, frame_bgr: Bgr, quads_px: NDArray[np.floating]) -> Floats:
+        """Return how likely the index in each quad's first corner alone makes each card (n, 52, as ``CODES``)."""
+        views = [corner_view(frame_bgr, np.asarray(quad, np.float64)) for quad in quads_px]
+        return index_shares(self._corner(_stack(views, CORNER_WH)), self._fusion)
 
     def _reading(self, row: Floats) -> CardReading:
         order = np.argsort(-row[:NONE])

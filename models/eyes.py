@@ -23,6 +23,7 @@ from models.outline import Outline
 from models.photographed_dice import look_for_dice, with_dice
 from models.pile_edges import along_sight, is_cut_off, pile_box_px
 from models.pile_weights import weighed, with_a_black_foot, with_a_dark_foot, with_a_miscount
+from models.printed_indices import cards_by_index
 from models.proposals import Proposal
 from models.rack_view import RackColours
 from models.sighting import (
@@ -106,7 +107,8 @@ class Eyes:
         """Return what lies in the regions (the whole frame without), hands included; of piles those that are wanted."""
         if self._camera is None and regions is None:
             dice = look_for_dice(frame_bgr, self._detector, self._dice)
-            return with_dice(look_stretched(frame_bgr, self._look, self._look_for_cards), dice)
+            cards = look_stretched(frame_bgr, self._look, self._look_for_cards, indices=self._look_for_indices)
+            return with_dice(cards, dice)
         return self._look(frame_bgr, regions, wanted)
 
     def look_at_picture(self, picture_bgr: Pixels) -> list[Sighting]:
@@ -157,6 +159,10 @@ class Eyes:
     def _look_for_cards(self, frame_bgr: Pixels) -> list[Sighting]:
         """Return the cards of the whole frame alone."""
         return self._card_sightings(frame_bgr, *self._detected(frame_bgr, None))
+
+    def _look_for_indices(self, frame_bgr: Pixels) -> list[Sighting]:
+        """Return the cards of a photograph that are read by an index which is seen."""
+        return cards_by_index(frame_bgr, self._cards, self._corners)
 
     def _detected(self, frame_bgr: Pixels, regions: Sequence[Box] | None) -> tuple[Floats, list[str], list[float]]:
         """The outlines (n, 4, 2), kinds and confidences of what the detector finds and is not left to the finder."""

@@ -60,12 +60,18 @@ WAYS: Final = (
     Way(turn_deg=45.0),
     Way(margin=0.25),
 )
+INDEX_WAYS: Final = (Way(), Way(wide=4 / 3), Way(high=4 / 3))
+_INDEX_SIDE_PX: Final = 1280  # of the picture's longer side: indices of photographed cards are 15 to 80 px high then
 FEW_WAYS: Final = (Way(wide=4 / 3), Way(turn_deg=20.0), Way(turn_deg=45.0))
 """For a table camera's picture: nobody has squeezed it."""
 
 
 def look_stretched(
-    picture_bgr: Pixels, look: Look, again: Look | None = None, ways: Sequence[Way] = WAYS
+    picture_bgr: Pixels,
+    look: Look,
+    again: Look | None = None,
+    ways: Sequence[Way] = WAYS,
+    indices: Look | None = None,
 ) -> list[Sighting]:
     """Return what lies in a picture, looked at as it is, and again for cards in some ways more.
 
@@ -76,12 +82,24 @@ def look_stretched(
         look: what looks at the picture as it is.
         again: what looks at the changed picture, if another; only cards count.
         ways: how it is changed.
+        indices: what finds cards by their printed indices alone, if these are looked for.
     """
     plain = look(picture_bgr)
     cards = [[one] for one in plain if one.kind in CARD_KINDS]
     for way in ways:
         cards = _joined(cards, _seen(picture_bgr, again or look, way))
-    return [*_each_once([_told(card) for card in cards]), *(one for one in plain if one.kind not in CARD_KINDS)]
+    found = [] if indices is None else _by_index(picture_bgr, indices)
+    told = _told_with_indices(cards, found)
+    return [*_each_once(told), *(one for one in plain if one.kind not in CARD_KINDS)]
+
+
+def _by_index(picture_bgr: Pixels, indices: Look) -> list[list[Sighting]]:
+    """The cards that are found by their printed indices, each as often as it is seen."""
+    size = _INDEX_SIDE_PX / max(picture_bgr.shape[:2])
+    cards: list[list[Sighting]] = []
+    for way in INDEX_WAYS:
+        cards = _joined(cards, _seen(picture_bgr, indices, replace(way, wide=way.wide * size, high=way.high * size)))
+    return cards
 
 
 def _seen(picture_bgr: Pixels, look: Look, way: Way) -> list[Sighting]:
@@ -96,31 +114,51 @@ def _seen(picture_bgr: Pixels, look: Look, way: Way) -> list[Sighting]:
 
 def _joined(known: Sequence[list[Sighting]], new: Sequence[Sighting]) -> list[list[Sighting]]:
     """Add to the sightings of each card at most one of another look; what is left over is new if it was read."""
-    result, free = [list(card) for card in known], set(range(len(new)))
-    places = [max(card, key=_telling).polygon_px for card in known]
-    pairs = [(overlap(place, other.polygon_px), a, b) for a, place in enumerate(places) for b, other in enumerate(new)]
-    taken: set[int] = set()
-    for share, a, b in sorted(pairs, reverse=True):
-        if share >= _SAME and a not in taken and b in free:
-            taken.add(a)
-            free.remove(b)
-            result[a].append(new[b])
-    return result + [[new[b]] for b in sorted(free) if new[b].face is not None]
+    same = _same_cards(known, [[one] for one in new])
+    result = [[*card, new[same[a]]] if a in same else list(card) for a, card in enumerate(known)]
+    return result + [[one] for b, one in enumerate(new) if b not in same.values() and one.face is not None]
 
 
-def _told(card: Sequence[Sighting]) -> Sighting:
-    """The sighting of a card that tells most.
+def _told_with_indices(cards: Sequence[list[Sighting]], found: Sequence[list[Sighting]]) -> list[Sighting]:
+    """What looks tell of each card, and what cards that are found by their indices add.
 
-    Looks that read different cards leave it unread, unless three of them or more agree for each that does not.
+    An index that says another card than the looks do, and is not where they have theirs, is that of a card beneath.
     """
-    faces = Counter(one.face for one in card if one.face is not None)
-    best = max(card, key=_telling)
-    if best.face is None:
+    same = {a: b for a, b in _same_cards(cards, found).items() if not _is_another(_told(cards[a]), _told(found[b]))}
+    told = [_told(card, found[same[a]] if a in same else ()) for a, card in enumerate(cards)]
+    return told + [_told(card) for b, card in enumerate(found) if b not in same.values()]
+
+
+def _is_another(card: Sighting, found: Sighting) -> bool:
+    read = card.face is not None and found.face is not None and card.face != found.face
+    return read and _indices_apart(card.polygon_px, found.polygon_px) > _APART
+
+
+def _same_cards(known: Sequence[list[Sighting]], new: Sequence[list[Sighting]]) -> dict[int, int]:
+    """Which of other cards (values) each of some cards (keys) is, if any, by where they lie; the likest pairs first."""
+    places, others = ([max(card, key=_telling).polygon_px for card in cards] for cards in (known, new))
+    pairs = [(overlap(place, other), a, b) for a, place in enumerate(places) for b, other in enumerate(others)]
+    same: dict[int, int] = {}
+    for share, a, b in sorted(pairs, reverse=True):
+        if share >= _SAME and a not in same and b not in same.values():
+            same[a] = b
+    return same
+
+
+def _told(looks: Sequence[Sighting], by_index: Sequence[Sighting] = ()) -> Sighting:
+    """The sighting of a card that tells most; an index says what the card is, a look at all of it where it lies.
+
+    Sightings that read different cards leave it unread, unless three of them or more agree for each that does not.
+    """
+    faces = Counter(one.face for one in (*looks, *by_index) if one.face is not None)
+    best = max(looks, key=_telling)
+    if not faces:
         return best
     face, votes = faces.most_common(1)[0]
     if votes < _OUTVOTES * (faces.total() - votes):
         return replace(best, face=None)
-    return max((one for one in card if one.face == face), key=_telling)
+    read = [one for one in looks if one.face == face] or [one for one in by_index if one.face == face]
+    return max(read, key=_telling)
 
 
 def _each_once(cards: Sequence[Sighting]) -> list[Sighting]:
@@ -140,8 +178,8 @@ def _is_again(card: Sighting, other: Sighting) -> bool:
     if other.face is None:
         return False
     this, known = card.polygon_px, other.polygon_px
-    if card.face is None:
-        return _area(this) < _PIECE * _area(known) and _common(this, known) > _INSIDE * _area(this)
+    if _area(this) < _PIECE * _area(known) and _common(this, known) > _INSIDE * _area(this):
+        return card.face in (None, other.face)
     same_place = overlap(this, known) >= _SAME_PLACE or _indices_apart(this, known) <= _APART
     return card.face == other.face and same_place
 

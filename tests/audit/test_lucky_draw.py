@@ -230,3 +230,14 @@ def test_block_bonus_open_when_the_dealers_card_is_turned_is_late_though_nobody_
     felt = shown(felt, "2c").take_spot(2, "block_bonus") if late else shown(felt.take_spot(2, "block_bonus"), "2c")
     felt.pay_spot(2, "enter", "20")
     assert [one[:2] for one in accused(closed(felt))] == told
+
+
+def test_hole_card_that_was_turned_under_a_hand_while_another_was_drawn_is_none_drawn(lucky: Felt) -> None:
+    """A hand hides the face-down card; the drawn card is seen before what was turned beneath it (003:L66-68)."""
+    opened(lucky, "2h Tc", "Qh", enter="20")
+    del lucky.things["d.down"]
+    lucky.dealer_card("drawn", "9s", 110.0, snap=False).snap(covered=["dealer.cards"])
+    lucky.dealer_card("down", "4d", -60.0).take_spot(2, "enter")
+    one = only_round(closed(lucky))
+    assert [str(card) for card in one.observed.round.dealer] == ["4d", "Qh", "9s"]
+    assert one.findings == ()

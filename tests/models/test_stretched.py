@@ -115,3 +115,29 @@ def test_a_piece_of_a_read_card_is_no_card_of_its_own_and_one_as_large_is():
     for second, many in ((half, 1), (BESIDE, 2)):
         plain = [card(CARD, "7h", 0.98), card(second, None, 0.4)]
         assert len(look_stretched(SQUARE, look_with({(640, 640): plain}))) == many
+
+
+def test_a_card_that_only_its_index_shows_is_added_and_one_beneath_is_not_lost():
+    found = look_with({(1280, 1280): [card(CARD, "7h", 0.98), card(BESIDE, "8h", 0.97)]})
+    for plain in ([card(CARD, "7h", 0.95)], [card(CARD, None, 0.6)], []):
+        seen = look_stretched(SQUARE, look_with({(640, 640): plain}), indices=found)
+        assert sorted(str(one.face) for one in seen) == ["7h", "8h"]
+
+
+def test_an_index_says_what_a_card_is_and_a_look_at_all_of_it_where_it_lies():
+    look = look_with({(640, 640): [card(CARD, "7h", 0.93)]})
+    (seen,) = look_stretched(SQUARE, look, indices=look_with({(1280, 1280): [card(CARD + 9, "7h", 0.99)]}))
+    assert (seen.face, seen.polygon_px.tolist()) == ("7h", CARD.tolist())
+
+
+def test_an_index_where_a_card_has_its_own_that_says_another_leaves_it_unread():
+    look = look_with({(640, 640): [card(CARD, "7h", 0.93)]})
+    seen = look_stretched(SQUARE, look, indices=look_with({(1280, 1280): [card(CARD + 3, "7d", 0.99)]}))
+    assert [one.face for one in seen] == [None]
+
+
+def test_a_piece_of_a_card_that_is_read_the_same_is_that_card():
+    half = np.array([(105.0, 195.0), (195.0, 195.0), (195.0, 275.0), (105.0, 275.0)])
+    for face, many in (("7h", 1), ("8h", 2)):
+        plain = [card(CARD, "7h", 0.98), card(half, face, 0.95)]
+        assert len(look_stretched(SQUARE, look_with({(640, 640): plain}))) == many
