@@ -172,8 +172,8 @@ class Rivals:
         was a green one, with 0.92, whose outline explained little of what stood out. Nor what is not read before the
         rack, or seems to lie face down where cards lie face up, and was not detected: those were hands at rest. So was
         what seems to lie face up and is not read at all, or has hardly the outline of a back, and of which the detector
-        saw a hand and no card. Fingers upon a card that was read, and lay half there, were one face down; so were the
-        spot of a wager and a payment beside it, a pile that was detected.
+        saw a hand and no card. Fingers upon a card that was read, and lay half there, were one face down, and a rim of
+        the dice's dish beside it; so were the spot of a wager and a payment beside it, a pile that was detected.
         """
         cards = [one for one in detected if one.kind in _CARDS]
         hands = [one for one in detected if one.kind == "hand"]
@@ -188,7 +188,8 @@ class Rivals:
             hardly = _is_not_read(one) or _is_hardly_a_back(one)
             maybe = self._may_be_a_hand(one) or (hardly and _covered(one, hands) >= _IN_HAND)
             maybe = maybe or (_is_hardly_a_back(one) and any(_is_in(one, pile) for pile in piles))
-            if maybe and not any(_lies_there(one, card) for card in cards):
+            vouching = [card for card in cards if one.kind == "card" or card.face is None]
+            if maybe and not any(_lies_there(one, card) for card in vouching):
                 return True
             its_own = [card for card in cards if card.face is None or _lies_there(one, card)]
             return self._is_hardly_a_card(one) and _covered(one, its_own) < _SAME_CARD

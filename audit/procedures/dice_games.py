@@ -9,7 +9,7 @@ from typing import Final
 from audit.games.terms import hard_total
 from audit.procedures.drafts import DICE, DICEY, Audited, Case, Draft, dollars, found, not_seen
 from audit.procedures.dues import doubt_about_dice, due_readings
-from audit.procedures.moments import hits, settlements, things
+from audit.procedures.moments import hits, settlements, surely_lies_so, things
 from audit.procedures.order import possible_orders
 from audit.procedures.resting import unsure_cards
 from audit.readings import CERTAIN, UNKNOWN, hand_answers, in_all, mass_of, unread
@@ -192,6 +192,7 @@ def hits_laid(case: Case) -> Iterator[Draft]:
                     observed=wrong,
                     seat=seat,
                     name=("hit-laid", card.number),
+                    capped=card.face_up and not surely_lies_so(case, card),
                 )
             elif known and card.sideways is None:
                 reason = f"seat {seat}: how a hit card lies"

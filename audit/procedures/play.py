@@ -9,7 +9,7 @@ from typing import Final
 from audit.games.terms import best_total
 from audit.procedures.drafts import BLACKJACK, Audited, Case, Draft, found
 from audit.procedures.finality import doubt_about_hand, lie_apart
-from audit.procedures.moments import shows_cheques, things
+from audit.procedures.moments import shows_cheques, surely_lies_so, things
 from audit.procedures.order import possible_orders
 from audit.procedures.resting import unsure_cards
 from audit.readings import CERTAIN, UNKNOWN, Hand, Mass, hand_answers, mass_of, unread
@@ -110,6 +110,7 @@ def _double_cards(case: Case, wager: SeenWager, hand: Sequence[SeenCard]) -> Ite
             expected="the double's card sideways",
             observed="upright",
             bet=wager.key,
+            capped=not surely_lies_so(case, hand[2]),
         )
     split = len(case.seen.seats[seat].hands) > 1
     mass = mass_of(hand_answers(hand[:_TWO], lambda reading: not _may_double(reading, split=split)), bool)
@@ -276,6 +277,7 @@ def _split_hands(case: Case, seat: int, seen: SeatSeen) -> Iterator[Draft]:
                 expected="one card on a split ace, sideways",
                 observed="upright",
                 bet=key,
+                capped=not surely_lies_so(case, hand[1]),
             )
 
 

@@ -204,6 +204,15 @@ def test_a_back_where_cards_lie_face_up_that_is_not_detected_is_a_hand(
     assert len(rivals.without_unseen([back], [] if detected_at is None else [card])) == left
 
 
+@pytest.mark.parametrize(("face", "left"), [("Th", 0), (None, 1)])
+def test_a_card_that_was_read_says_nothing_for_a_back_half_beneath_it(face: str | None, left: int) -> None:
+    """Film19 f, 14 s: the rim of the dice's dish beside a ten just uncovered was a card under it."""
+    rivals = Rivals(card_places=(AMONG_CARDS,), furniture=(), face_up=(AMONG_CARDS,))
+    back = Sighting(kind="card_back", polygon_px=square(0, 0, 63, 88), confidence=0.6, xy_mm=(31.0, 44.0))
+    card = Sighting(kind="card", polygon_px=square(0, 28, 63, 88), confidence=0.88, xy_mm=(31.0, 72.0), face=face)
+    assert len(rivals.without_unseen([back], [card])) == left
+
+
 AMONG_CARDS = ((-99.0, -99.0), (99.0, -99.0), (99.0, 199.0), (-99.0, 199.0))
 
 
