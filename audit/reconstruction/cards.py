@@ -94,8 +94,10 @@ def _shows_between(track: CardTrack, tracks: Sequence[CardTrack]) -> bool:
 def strays(tracks: Sequence[CardTrack], piece: Slice, places: Places) -> tuple[Point, ...]:
     """Return where cards lay, in at least two states, outside every zone and beside no hand.
 
-    One with the face of a card that had gone is that card, picked up and laid down with others.
+    One with the face of a card that had gone is that card, picked up and laid down with others. What lay there before
+    the round and has no face that is likely is no card of it: a sign with the table's limits.
     """
+    lay_there = _unread_before(piece)
     known = {(index, id(item)) for track in tracks for index, item in track.looks}
     before: list[Point] = []
     found: list[Point] = []
@@ -106,9 +108,18 @@ def strays(tracks: Sequence[CardTrack], piece: Slice, places: Places) -> tuple[P
         }
         cards = [c for c in cards if not card_chances(c) or best(card_chances(c)) not in went]
         loose = [c.xy_mm for c in cards if (index, id(c)) not in known and not places.zones(c.xy_mm)]
+        loose = [point for point in loose if not any(distance(point, other) <= JITTER_MM for other in lay_there)]
         found += [point for point in loose if any(distance(point, other) <= _SAME_PLACE_MM for other in before)]
         before = loose
     return tuple(found)
+
+
+def _unread_before(piece: Slice) -> list[Point]:
+    """Where what looks like a card's face, and is like none of the faces, lay before a round."""
+    cards = piece.states[piece.first - 1].objects if piece.first else ()
+    return [
+        card.xy_mm for card in cards if card.kind == "card" and max(card_chances(card).values(), default=0.0) < _HALF
+    ]
 
 
 @dataclass
