@@ -37,7 +37,7 @@ from models.rack_watch import RackWatch
 from models.rivals import FURNITURE, Rivals, too_near
 from models.shapes import beside, explain, judged
 from models.sighting import Box, Sighting
-from models.two_piles import explains_better, is_strange, parted
+from models.two_piles import explains_better, is_strange, parted, without_squeezed
 from models.view_parts import square, touching, wider, without
 from models.zones import within
 
@@ -167,7 +167,7 @@ class CloseLook:
         shapes = self._explained(left, scene)
         shapes += self._little_piles(left, shapes, scene)
         shapes = [shape for shape in shapes if not self._dice.claims(shape.kind, shape.xy_mm)]
-        found = self._as_two(self._read(scene, shapes, left), left, scene)
+        found = without_squeezed(self._as_two(self._read(scene, shapes, left), left, scene))
         rest = self._unexplained(left, found, scene.box)
         hands, dropped = list[Sighting](), list[Sighting]()
         if scene.whole or cv2.countNonZero(rest) >= _UNEXPLAINED_MM2 or any(map(self._rivals.is_doubtful, found)):

@@ -16,12 +16,36 @@ _SURELY: Final = 0.9
 _RATHER: Final = 0.75
 _BY_FAR: Final = 0.3
 _MIDDLE: Final = (0.3, 0.7)  # of its length: where the waist of two piles is
+_NO_ROOM_MM: Final = 31.0  # between the middles of two piles of 39 mm; what leans on a pile stands beside one alone
+_TWO: Final = 2
 _LEAST_LENGTH_MM: Final = 55  # of two piles, of which one may be half behind the other
 
 
 def is_strange(one: Sighting) -> bool:
     """Return whether a thing has a pile's outline, and its side is hardly that of any stack there."""
     return one.kind == "chips" and _is_a_stack(one) < _HARDLY
+
+
+def without_squeezed(found: list[Sighting]) -> list[Sighting]:
+    """Return what was found without what is hardly read between two that are, and has no room there.
+
+    A wager broken down into four reds and two whites, one pile before the other, was a third one between them.
+    """
+    piles = [one for one in found if one.kind == "chips"]
+    read = [one for one in piles if _best(one) >= _SURELY]
+    unread = [one for one in piles if _best(one) < _HARDLY]
+    squeezed = [one for one in unread if sum(_leaves_no_room(one, pile) for pile in read) >= _TWO]
+    return [one for one in found if one not in squeezed]
+
+
+def _best(pile: Sighting) -> float:
+    return max((stack.p for stack in pile.stacks), default=0.0)
+
+
+def _leaves_no_room(one: Sighting, pile: Sighting) -> bool:
+    if one.xy_mm is None or pile.xy_mm is None:
+        return False
+    return float(np.hypot(one.xy_mm[0] - pile.xy_mm[0], one.xy_mm[1] - pile.xy_mm[1])) < _NO_ROOM_MM
 
 
 def explains_better(again: Iterable[Sighting], instead: Iterable[Sighting] = ()) -> bool:

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from models.two_piles import explains_better, is_strange, parted
+from models.two_piles import explains_better, is_strange, parted, without_squeezed
 from tests.models.test_tracking import card, pile
 
 
@@ -51,3 +51,17 @@ def test_a_second_explanation_is_better_that_is_far_likelier_than_the_first() ->
     assert explains_better([pile(0, 0, red=0.86)], [pile(0, 0, red=0.46)])
     assert not explains_better([pile(0, 0, red=0.86)], [pile(0, 0, red=0.7)])
     assert not explains_better([pile(0, 0, red=0.7)], [pile(0, 0, red=0.1)])
+
+
+@pytest.mark.parametrize(
+    ("p", "aside", "left"),
+    [(0.53, 0.0, 2), (0.9, 0.0, 3), (0.53, 40.0, 3)],
+    ids=["hardly read", "read", "beside one of them alone"],
+)
+def test_what_is_hardly_read_and_has_no_room_between_two_that_are_read_is_none(
+    p: float, aside: float, left: int
+) -> None:
+    """Film19 a, 44.6 s: four reds and two whites, one pile before the other, were a third one between them."""
+    before, behind = pile(0, 0, red_red_red_red=0.99), pile(20, 36, white_white=0.98)
+    between = pile(12 - aside, 20 - aside / 2, red=p)
+    assert len(without_squeezed([before, between, behind])) == left
