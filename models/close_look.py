@@ -177,7 +177,8 @@ class CloseLook:
             detected = self._ghosts.without_flat_hands(detected, scene)
             hands = [one for one in detected if one.kind == "hand" and one.confidence >= _DETECTED]
             known = [*found, *kept, *scene.lying]
-            supported = self._rivals.without_unread(self._supported(detected, surely, scene), known)
+            supported = self._rivals.without_backs_again(self._supported(detected, surely, scene), found)
+            supported = self._rivals.without_unread(supported, known)
             supported = laid_along(supported, known, self._camera, partial(self.read, frame))
             found = self._rivals.without_unseen(found, detected)
             if scene.whole:

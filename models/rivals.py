@@ -117,8 +117,8 @@ class Rivals:
         return hardly or self._may_be_fingers(one) or self._may_be_a_hand(one) or _is_not_read(one)
 
     def surely_there(self, found: Sequence[Sighting], *, first_look: bool = False) -> list[Sighting]:
-        """Return what was found without what is hardly a pile, or not read; at the first look without any pile."""
-        hardly = [one for one in found if self.is_hardly(one) or _is_not_read(one)]
+        """Return what was found without what is hardly a pile or a back, or unread; at the first look without any pile."""
+        hardly = [one for one in found if self.is_hardly(one) or _is_not_read(one) or _is_hardly_a_back(one)]
         return [one for one in found if one not in hardly and not (first_look and one.kind == "chips")]
 
     def may_be_new(self, one: Sighting, others: Sequence[Sighting]) -> bool:
@@ -133,12 +133,14 @@ class Rivals:
         """Return what was found without what is hardly a pile, where the detector saw something else that was read.
 
         Nor what is hardly a card where it saw piles: two tall ones, one behind the other, have had a card's outline,
-        and so had a payment with what showed of its wager, ``kept``. Nor a card that is not read where it saw one.
+        and so had a payment with what showed of its wager, ``kept``. Nor a card that is not read where it saw one, nor
+        what is hardly a back where it saw a face: a jack upon three cards was one that lay across them.
         """
         cards = [one for one in instead if one.kind in _CARDS]
         read = [one for one in instead if one.face is not None or one.stacks]
         piles = [one for one in instead if sum(stack.p for stack in one.stacks) >= _SURE]
-        upper = [one for one in (*instead, *kept) if one.kind == "card" and one.face is not None]
+        faces = [one for one in instead if one.kind == "card" and one.face is not None]
+        upper = [*faces, *(one for one in kept if one.kind == "card" and one.face is not None)]
         return [
             one
             for one in one_beneath_each(found, upper)
@@ -146,6 +148,7 @@ class Rivals:
             and not (self.is_hardly(one) and any(too_near(one, other) or _covers(other, one) for other in read))
             and not (self._is_hardly_a_card(one) and _is_of_piles(one, piles, kept))
             and not (_is_not_read(one) and _covered(one, cards) >= _OF_PILES)
+            and not (_is_hardly_a_back(one) and any(too_near(one, face) for face in faces))
         ]
 
     def surer(self, found: Sequence[Sighting], detected: Sequence[Sighting]) -> tuple[list[Sighting], list[Sighting]]:
@@ -195,6 +198,12 @@ class Rivals:
             return self._is_hardly_a_card(one) and _covered(one, its_own) < _SAME_CARD
 
         return [one for one in found if not is_unseen(one)]
+
+    def without_backs_again(self, detected: Sequence[Sighting], found: Sequence[Sighting]) -> list[Sighting]:
+        """Return what was detected without cards that are not read where what is hardly a back was found."""
+        backs = [one for one in found if _is_hardly_a_back(one)]
+        read = [one for one in detected if one.kind not in _CARDS or one.face is not None]
+        return [one for one in detected if one in read or not any(too_near(one, back) for back in backs)]
 
     def without_unread(self, detected: Sequence[Sighting], known: Sequence[Sighting]) -> list[Sighting]:
         """Return what was detected without cards face up that are not read and seem to lie where read ones do.

@@ -213,6 +213,25 @@ def test_a_card_that_was_read_says_nothing_for_a_back_half_beneath_it(face: str 
     assert len(rivals.without_unseen([back], [card])) == left
 
 
+@pytest.mark.parametrize(
+    ("confidence", "face", "at", "left"),
+    [(0.6, "Jc", 4.0, ["Jc"]), (0.6, None, 4.0, [None]), (0.9, "Jc", 4.0, [None]), (0.6, "Jc", 40.0, [None, "Jc"])],
+    ids=["a face there", "one not read", "surely a back", "a face elsewhere"],
+)
+def test_what_is_hardly_a_back_where_a_face_was_detected_is_that_card(
+    confidence: float, face: str | None, at: float, left: list[str | None]
+) -> None:
+    """Film19 c, 48 s: a jack laid upon three cards was a back that lay across them, and could not be new there."""
+    rivals = Rivals(card_places=(AMONG_CARDS,), furniture=())
+    back = Sighting(
+        kind="card_back", polygon_px=square(0, 0, 88, 63), confidence=confidence, xy_mm=(44.0, 31.0), angle_deg=-62.0
+    )
+    card = Sighting(kind="card", polygon_px=square(at, 0, 63, 88), confidence=0.86, xy_mm=(44.0 + at, 31.0), face=face)
+    new = [card] if rivals.may_be_new(card, rivals.surely_there([back])) else []
+    new = rivals.without_backs_again(new, [back])
+    assert [one.face for one in (*rivals.without_replaced([back], new), *new)] == left
+
+
 AMONG_CARDS = ((-99.0, -99.0), (99.0, -99.0), (99.0, 199.0), (-99.0, 199.0))
 
 
