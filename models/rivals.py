@@ -117,7 +117,7 @@ class Rivals:
         return hardly or self._may_be_fingers(one) or self._may_be_a_hand(one) or _is_not_read(one)
 
     def surely_there(self, found: Sequence[Sighting], *, first_look: bool = False) -> list[Sighting]:
-        """Return what was found without what is hardly a pile or a back, or unread; at the first look without any pile."""
+        """Return what was found without what is hardly a pile or back, or not read; at the first look without piles."""
         hardly = [one for one in found if self.is_hardly(one) or _is_not_read(one) or _is_hardly_a_back(one)]
         return [one for one in found if one not in hardly and not (first_look and one.kind == "chips")]
 
