@@ -126,14 +126,14 @@ def _baccarat_dealer(tracks: Sequence[CardTrack], places: Places) -> tuple[SeenC
 
 
 def _close_raises(elements: Sequence[Element], seats: Mapping[int, SeatSeen], settling: Change | None) -> None:
-    """Raises and draw bets may grow until the player's next card, or until the table is settled; raises may shrink."""
+    """Raises and draw bets may be changed until the player's next card, or until the table is settled."""
     for key, own in _by_key(elements):
         if key.bet in _LATER and key.seat in seats:
             ends = [settling, _drawn(seats[key.seat], key.bet)]
             closing = min((end for end in ends if end is not None), key=lambda end: end.state, default=None)
             if closing is not None:
                 for element in own:
-                    element.decided_by(closing, may_shrink=key.bet == "raise")
+                    element.decided_by(closing, may_shrink=True)
 
 
 def _kept(elements: Sequence[Element], seats: Mapping[int, SeatSeen], settling: Change | None) -> list[Element]:

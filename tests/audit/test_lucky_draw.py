@@ -241,3 +241,12 @@ def test_hole_card_that_was_turned_under_a_hand_while_another_was_drawn_is_none_
     one = only_round(closed(lucky))
     assert [str(card) for card in one.observed.round.dealer] == ["4d", "Qh", "9s"]
     assert one.findings == ()
+
+
+def test_draw_bet_counts_as_it_stands_when_its_card_comes(lucky: Felt) -> None:
+    """A player laid a green cheque down and exchanged it for two reds before he drew: nothing was at stake yet."""
+    opened(lucky, "5h Tc", "5d", enter="20").bets({2: "25"}, "draw")
+    changed(lucky, "draw", "20").card(2, "4c")
+    one = only_round(closed(shown(lucky, "Kc").pay_spot(2, "draw", "60").pay_spot(2, "enter", "20")))
+    assert [str(finding.verdict) for finding in one.findings] == []
+    assert [wager.amount for wager in one.observed.round.wagers if wager.key.bet == "draw"] == [20]

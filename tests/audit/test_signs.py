@@ -6,21 +6,21 @@ import pytest
 
 from audit.states import SeenObject
 from tests.audit.asking import accused
-from tests.notation import Felt, sample_profile
+from tests.notation import Felt, wide_profile
 
 NO_FACE = {"Tc": 0.02, "Ts": 0.01}
 
 
 def with_a_sign(*, before: bool, chances: dict[str, float], kind: str = "card") -> Felt:
     """A round beside which a thing like a card lies, from before it on or since the deal."""
-    felt = Felt(sample_profile()).snap()
-    sign = SeenObject(kind=kind, xy_mm=(430.0, 120.0), angle_deg=20.0, candidates=chances)
+    felt = Felt(wide_profile("blackjack", ("main",))).snap()
+    sign = SeenObject(kind=kind, xy_mm=(-380.0, 150.0), angle_deg=20.0, candidates=chances)
     if before:
         felt.things["sign"] = sign
         felt.snap()
     felt.bets({1: "25"}).deal({1: "Th 8c"}, dealer="Td 7s")
     felt.things["sign"] = sign
-    return felt.snap().turn().pay(1, "25").collect(1).pick_up()
+    return felt.snap().snap().turn().pay(1, "25").collect(1).pick_up()
 
 
 @pytest.mark.parametrize(
