@@ -160,16 +160,20 @@ class _Follower:
     def _lies_there_still(self, track: CardTrack, index: int) -> bool:
         """Whether a face-down card, hidden now or missed with its place bare, lies there in the next look at that.
 
-        The dealer's that is hidden now may be turned where it lies: a face that is next seen there is its own.
+        The dealer's that is hidden now may be turned where it lies: a face that is next seen there, and not now, is its
+        own.
         """
         point, now = track.last.xy_mm, self.piece.states[index]
         clear = [state for state in self.piece.states[index + 1 :] if not self.places.hidden(state, point)]
         upon = any(item.kind == "card" and gap_mm(track.last, item) < 0 for item in now.objects)
         if track.last.kind != "card_back" or not clear or (upon and not self.places.hidden(now, point)):
             return False
-        turns = track.owner == DEALER and self.places.hidden(now, point)
-        there = (item for item in clear[0].objects if item.kind == "card_back" or (turns and item.kind == "card"))
-        return any(distance(item.xy_mm, point) <= _SAME_PLACE_MM for item in there)
+        there = [item for item in clear[0].objects if distance(item.xy_mm, point) <= _SAME_PLACE_MM]
+        faces = [item.xy_mm for item in there if item.kind == "card"]
+        lay = [item.xy_mm for item in now.objects if item.kind == "card"]
+        new = any(all(distance(face, other) > JITTER_MM for other in lay) for face in faces)
+        turns = track.owner == DEALER and self.places.hidden(now, point) and new
+        return turns or any(item.kind == "card_back" for item in there)
 
     def _picked_up(self, matched: Set[int]) -> frozenset[str]:
         """Return the faces of players' cards that went, if one went just now: the dealer is picking cards up."""

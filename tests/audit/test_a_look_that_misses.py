@@ -227,3 +227,14 @@ def nines_read(felt: Felt, places: list[tuple[float, float]]) -> Felt:
     ]
     felt.states[-1] = replace(seen, objects=tuple(objects))
     return felt
+
+
+def test_hole_card_turned_aside_under_a_hand_is_that_card_though_the_up_card_lay_half_upon_it() -> None:
+    """Film19 c, 52 s: the up card, seen again beside where the hole card had been, was no face of that."""
+    felt = Felt(sample_profile()).bets({1: "25"}).deal({1: "Th 8c"}, dealer="Td 7s")
+    x, y = felt.things["d.up"].xy_mm
+    felt.put_card("d.hole", "back", (x + 13.0, y - 7.0), 0.0)
+    felt.snap()
+    felt.put_card("d.hole", "7s", felt.at("dealer.cards", -180.0), 0.0)
+    felt.snap(covered=["dealer.cards"]).snap().pay(1, "25").collect(1).pick_up()
+    assert [str(card) for card in only_round(felt).observed.round.dealer] == ["Td", "7s"]
