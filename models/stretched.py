@@ -122,16 +122,22 @@ def _joined(known: Sequence[list[Sighting]], new: Sequence[Sighting]) -> list[li
 def _told_with_indices(cards: Sequence[list[Sighting]], found: Sequence[list[Sighting]]) -> list[Sighting]:
     """What looks tell of each card, and what cards that are found by their indices add.
 
-    An index that says another card than the looks do, and is not where they have theirs, is that of a card beneath.
+    An index that says another card than the looks do, and is not where they have theirs, is that of a card beneath;
+    one of a card that the looks have read says nothing of an unread one that has its own elsewhere.
     """
-    same = {a: b for a, b in _same_cards(cards, found).items() if not _is_another(_told(cards[a]), _told(found[b]))}
+    read, new = [_told(card) for card in cards], [_told(card) for card in found]
+    elsewhere = [any(_is_again(one, other) for other in read) for one in new]
+    same = {
+        a: b for a, b in _same_cards(cards, found).items() if not (_is_another(read[a], new[b], known=elsewhere[b]))
+    }
     told = [_told(card, found[same[a]] if a in same else ()) for a, card in enumerate(cards)]
-    return told + [_told(card) for b, card in enumerate(found) if b not in same.values()]
+    return told + [new[b] for b in range(len(found)) if b not in same.values()]
 
 
-def _is_another(card: Sighting, found: Sighting) -> bool:
-    read = card.face is not None and found.face is not None and card.face != found.face
-    return read and _indices_apart(card.polygon_px, found.polygon_px) > _APART
+def _is_another(card: Sighting, found: Sighting, *, known: bool) -> bool:
+    """Whether a card that is found by its index is another one than looks tell; ``known``: one that was read."""
+    differs = known if card.face is None else card.face != found.face
+    return differs and _indices_apart(card.polygon_px, found.polygon_px) > _APART
 
 
 def _same_cards(known: Sequence[list[Sighting]], new: Sequence[list[Sighting]]) -> dict[int, int]:

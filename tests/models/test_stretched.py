@@ -141,3 +141,11 @@ def test_a_piece_of_a_card_that_is_read_the_same_is_that_card():
     for face, many in (("7h", 1), ("8h", 2)):
         plain = [card(CARD, "7h", 0.98), card(half, face, 0.95)]
         assert len(look_stretched(SQUARE, look_with({(640, 640): plain}))) == many
+
+
+def test_an_index_of_a_read_card_does_not_make_the_unread_one_beside_it_that_card():
+    across = np.roll(CARD + np.array([14.0, 0.0]), 1, axis=0)
+    index = look_with({(1280, 1280): [card(CARD + np.array([12.0, 0.0]), "7h", 0.99)]})
+    for unread, told in ((across, ["7h", None]), (CARD + np.array([14.0, 0.0]), ["7h"])):
+        plain = [card(CARD, "7h", 0.98), card(unread, None, 0.5)]
+        assert [one.face for one in look_stretched(SQUARE, look_with({(640, 640): plain}), indices=index)] == told
