@@ -8,7 +8,6 @@ ways round as if it were an index, and where one is read, the card around it is 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final, Protocol
 
 import cv2
@@ -17,7 +16,7 @@ from numpy.typing import NDArray
 
 from models.card_corners import CardCorners
 from models.card_reader import CardReading
-from models.card_views import INDEX_AT, Points
+from models.card_views import INDEX_AT, Points, turned
 from models.frames import Pixels
 from models.sighting import Sighting
 
@@ -53,7 +52,7 @@ class Refiner(Protocol):
 
 
 def cards_by_index(picture_bgr: Pixels, cards: Readers, corners: Refiner) -> list[Sighting]:
-    """Return the cards that are read around an index seen in a picture, each index once.
+    """Return the cards that are read around an index seen in a picture, each index once, that index's end first.
 
     Args:
         picture_bgr: a photograph in which indices are some 15 to 80 px high.
@@ -68,7 +67,7 @@ def cards_by_index(picture_bgr: Pixels, cards: Readers, corners: Refiner) -> lis
     return [
         Sighting(
             kind="card",
-            polygon_px=outline.quad_px,
+            polygon_px=_from_its_end(outline.quad_px, place),
             confidence=outline.face_probability,
             faces=dict(reading.candidates),
             face=reading.card,
@@ -155,8 +154,16 @@ def _marks(picture: Pixels, across: int) -> tuple[Points, NDArray[np.float64]]:
 
 def _index_misfit(quad: Points, index: Points) -> float:
     """How far an index is from where a card has it, at the nearer end, in shares of the card."""
+    return min(_off(end, index) for end in (quad, turned(quad)))
+
+
+def _from_its_end(quad: Points, index: Points) -> Points:
+    """The card held so that an index is the one at its upper left."""
+    return min((quad, turned(quad)), key=lambda end: _off(end, index))
+
+
+def _off(quad: Points, index: Points) -> float:
     unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
     to_card = cv2.getPerspectiveTransform(np.asarray(quad, np.float32), unit).astype(np.float64)
     place = cv2.perspectiveTransform(np.asarray(index, np.float64)[None, None], to_card)[0, 0]
-    ends: Sequence[Points] = (place, 1 - place)
-    return min(float(np.abs(end - np.array(INDEX_AT)).sum()) for end in ends)
+    return float(np.abs(place - np.array(INDEX_AT)).sum())

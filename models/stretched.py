@@ -82,7 +82,8 @@ def look_stretched(
         look: what looks at the picture as it is.
         again: what looks at the changed picture, if another; only cards count.
         ways: how it is changed.
-        indices: what finds cards by their printed indices alone, if these are looked for.
+        indices: what finds cards by their printed indices alone, if these are looked for; the index that was seen is
+            that of the first corner.
     """
     plain = look(picture_bgr)
     cards = [[one] for one in plain if one.kind in CARD_KINDS]
@@ -137,7 +138,9 @@ def _told_with_indices(cards: Sequence[list[Sighting]], found: Sequence[list[Sig
 def _is_another(card: Sighting, found: Sighting, *, known: bool) -> bool:
     """Whether a card that is found by its index is another one than looks tell; ``known``: one that was read."""
     differs = known if card.face is None else card.face != found.face
-    return differs and _indices_apart(card.polygon_px, found.polygon_px) > _APART
+    apart = np.linalg.norm(_indices(card.polygon_px) - _indices(found.polygon_px)[0], axis=1).min()
+    wide = min(float(np.linalg.norm(quad[1] - quad[0])) for quad in (card.polygon_px, found.polygon_px))
+    return differs and float(apart) > _APART * wide
 
 
 def _same_cards(known: Sequence[list[Sighting]], new: Sequence[list[Sighting]]) -> dict[int, int]:

@@ -49,8 +49,9 @@ def test_each_card_of_a_fan_is_read_by_its_index_once(reader: CardReader, refine
     found = cards_by_index(picture, reader, refiner)
     assert sorted(str(card.face) for card in found) == sorted((*FAN, "9c")), "the uppermost one shows two"
     for card in found:
-        index = index_of(places[FAN.index(str(card.face))])
-        assert min(np.linalg.norm(index - at) for at in ends(card.polygon_px)) < 0.12 * 384, "of a card"
+        true = places[FAN.index(str(card.face))]
+        seen = index_of(card.polygon_px)
+        assert min(np.linalg.norm(at - seen) for at in ends(true)) < 0.12 * 384, "of a card"
 
 
 def test_pictures_without_an_index_show_none(reader: CardReader, refiner: CornerRefiner) -> None:
