@@ -95,12 +95,20 @@ def _is_covered(piece: Slice, index: int) -> bool:
 
 
 def _thrown_anew(piece: Slice, shown: list[int], index: int) -> bool:
-    """Whether a state shows no die, and those before it lay at other places than those after it."""
+    """Whether a state shows no die, and those before it lay at other places, or on other faces, than those after it.
+
+    Every one of them: in a dish they come to lie where others lay before, and who turns one over leaves the rest.
+    """
     before, later = [i for i in shown if i < index], [i for i in shown if i > index]
     if _dice(piece, index) or not before or not later:
         return False
     lay, lie = _dice(piece, before[-1]), _dice(piece, later[0])
-    return all(distance(die.xy_mm, other.xy_mm) > 2 * JITTER_MM for die in lay for other in lie)
+    return not any(_lies(die, other) and not _shows_another(die, other) for die in lay for other in lie)
+
+
+def _shows_another(die: SeenObject, other: SeenObject) -> bool:
+    faces = die_chances(die), die_chances(other)
+    return all(map(_sure, faces)) and best(faces[0]) != best(faces[1])
 
 
 def _seen(piece: Slice, first: int, die: SeenObject) -> SeenDie:

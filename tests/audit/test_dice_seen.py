@@ -43,6 +43,13 @@ def test_one_die_that_lies_as_before_was_not_thrown() -> None:
     assert values((OLD, ()), ({}, ("dice",)), (moved, ())) == [4, 5]
 
 
+@pytest.mark.parametrize(("later", "told"), [((6, 6), [6, 6]), ((5, 6), [4, 5])])
+def test_dice_that_were_gone_and_all_show_other_faces_were_thrown_anew(later: tuple[int, int], told: list[int]) -> None:
+    """Seed 53001, Draw 'n Shoot 21: two sixes came to lie where a one and a two had, under a cup that was not seen."""
+    again = dict(zip(OLD, later, strict=True))
+    assert values((OLD, ()), ({}, ("dice",)), (again, ())) == told
+
+
 @pytest.mark.parametrize("lid", [False, True])  # under the hand the cup is remembered with its lid on
 @pytest.mark.parametrize(("hidden", "told"), [(True, []), (False, [("violation", "P036", None)])])
 def test_dice_whose_place_was_hidden_may_have_been_shown_before_a_bet_was_settled(
