@@ -200,7 +200,7 @@ class CloseLook:
             rest[self._ghosts.learn(ghosts, found, scene) > 0] = 0
         self._learn(scene, found, hands)
         if not hands:
-            rest = self.felt.learn_unknown(scene.seen, scene.box, rest)
+            rest = self._learn_unknown(scene, rest)
         outlines = () if scene.whole else self._outlines_px(rest, scene.box)
         return Glimpse(sightings=tuple(found), hands=tuple(hands), unexplained_px=outlines)
 
@@ -419,6 +419,13 @@ class CloseLook:
         uneven = wider(scene.out, _GUARD_MM)
         doubtful = beside & uneven if scene.whole else beside | uneven
         self.felt.learn_bare(scene.seen, scene.box, np.bitwise_not(near | over | scene.aside | doubtful))
+
+    def _learn_unknown(self, scene: Scene, rest: Mask) -> Mask:
+        """Learn what print came to light of what is left, but where a cup may have come over dice; return the rest."""
+        spared = self.felt.masked_mm(self._dice.may_be_covered(scene.kept, rest, scene.box), scene.box)
+        cup = cv2.bitwise_and(rest, spared)
+        other = np.asarray(cv2.bitwise_and(rest, cv2.bitwise_not(spared)), dtype=np.uint8)
+        return np.asarray(self.felt.learn_unknown(scene.seen, scene.box, other) | cup, dtype=np.uint8)
 
     def _outlines_px(self, mask: Mask, box: MmBox) -> tuple[Floats, ...]:
         contours, _ = cv2.findContours(mask, mode=cv2.RETR_EXTERNAL, method=cv2.CHAIN_APPROX_SIMPLE)

@@ -31,6 +31,8 @@ _HIDDEN: Final = 0.08  # of the cup: a hand is over it; specks of flickering lig
 _COVER_MM: Final = 60.0  # beside the place
 _WITHIN_RING_MM: Final = 25.0
 _AROUND_RING_MM: Final = 140.0
+_BESIDE_A_DIE_MM: Final = (14.0, 24.0)
+_SURROUNDED: Final = 0.5
 _AS_FELT: Final = (12.0, 4.0, 6.0)  # brightness, as lamps and shadows change it, and the two differences of colour
 
 
@@ -64,6 +66,29 @@ class DicePlace:
         """Return whether what looks like a die beside the place is more likely print: no face of it was read."""
         read = max(one.faces.values(), default=0.0) >= _DIE_READ
         return one.kind == "die" and not read and one.xy_mm is not None and not self.holds(one.xy_mm)
+
+    def may_be_covered(self, known: Sequence[Sighting], rest: Mask, box: MmBox) -> list[Sequence[tuple[float, float]]]:
+        """Return the places (n, 2) in mm whose dice, known from before, are surrounded by what nothing explains.
+
+        It may be the cup, just put down over them; the rim of their open dish is farther off.
+
+        Args:
+            known: what is known to lie on the table.
+            rest: what stands out and is not explained, seen from above.
+            box: the part of the view from above that the mask shows.
+        """
+        dice = [one.xy_mm for one in known if one.kind == "die" and one.xy_mm is not None]
+        over = [die for die in dice if self._is_surrounded(die, rest, box)]
+        return [
+            place for place in self.polygons_mm if any(within(die, [place], stray_mm=DICE_STRAY_MM) for die in over)
+        ]
+
+    def _is_surrounded(self, die_mm: tuple[float, float], rest: Mask, box: MmBox) -> bool:
+        x, y = np.asarray(die_mm) - self.felt.origin_of(box)
+        rows, columns = np.mgrid[: rest.shape[0], : rest.shape[1]]
+        apart = np.hypot(columns - x, rows - y)
+        ring = (apart >= _BESIDE_A_DIE_MM[0]) & (apart <= _BESIDE_A_DIE_MM[1])
+        return bool(ring.any()) and float((rest[ring] > 0).mean()) >= _SURROUNDED
 
     def cups(
         self,

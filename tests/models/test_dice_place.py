@@ -6,11 +6,12 @@ import pytest
 
 from audit.table import parse_profile
 from models.camera import camera_of
+from models.close_look import CloseLook
 from models.dice_place import DicePlace
 from models.felt_view import FeltView
 from models.sighting import Sighting
 
-from .toy_table import PROFILE, SIZE
+from .toy_table import PROFILE, SIZE, PixelEyes, Toy
 
 TABLE = parse_profile(
     PROFILE + '[[zone]]\nname = "dice"\npolygon_mm = [[-80, 240], [80, 240], [80, 360], [-80, 360]]\n'
@@ -120,3 +121,20 @@ def test_a_table_without_dice_has_no_cup():
 def test_beside_the_place_a_die_of_which_no_face_is_read_is_print(x, read, doubted):
     die = Sighting(kind="die", polygon_px=pixels(x, 300.0), confidence=0.9, xy_mm=(x, 300.0), faces={"3": read})
     assert PLACE.doubts(die) is doubted
+
+
+@pytest.mark.parametrize(
+    ("kind", "x", "cup", "learns"),
+    [("die", 5.0, True, False), ("die", 5.0, False, True), ("die", 400.0, True, True), ("chips", 5.0, True, True)],
+    ids=["over a die", "the rim of its dish", "a die far off", "no die there"],
+)
+def test_a_cup_put_over_dice_that_are_still_known_is_not_learnt_as_print(kind, x, cup, learns):
+    """Seed 53001, Draw 'n Shoot 21: from then on the cup stood out no more, and no shakes were seen in four rounds."""
+    close = CloseLook(TABLE, CAMERA, PixelEyes())
+    known = Sighting(kind=kind, polygon_px=pixels(x, 310), confidence=0.9, xy_mm=(x, 310.0))
+    frame = next(Toy(length_ms=40).frames())
+    scene = close._scene(frame, (0, 0, *SIZE), kept=[known], unmoved=(), lying=(), away=(), whole=False)
+    rest = close._learn_unknown(scene, standing_out(CUP if cup else ((5.0, 355.0), (70, 12))))
+    inside = close.felt.masked_mm(PLACE.polygons_mm, WHOLE) > 0
+    assert rest[inside].any() is np.bool_(not learns)
+    assert not rest[~inside].any()
