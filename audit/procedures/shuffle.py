@@ -16,6 +16,7 @@ from audit.procedures.shoe import discards_mm, shoes, shuffles
 from audit.readings import CERTAIN, UNKNOWN
 from audit.reconstruction.clearing import lies_as
 from audit.reconstruction.evidence import Stack, best, stack_chances
+from audit.reconstruction.places import JITTER_MM, distance
 from audit.states import HandSeen, SeenObject, TableState
 from audit.table import Point, Zone
 from audit.timing import Span
@@ -165,7 +166,8 @@ def faces_in_the_shoe(session: Session) -> Iterator[Draft]:
     loading = [one.span for one in breaks(session)]
     told = False
     for state in session.states:
-        faces = [item for item in _in_zone(session, [state], "shoe") if item.kind == "card"]
+        shown = [item for item in _in_zone(session, [state], "shoe") if item.kind == "card"]
+        faces = [item for item in shown if not _is_of_a_hand(session, state, item)]
         if faces and not told:
             filled = any(span.first <= state.span.first < span.last for span in loading)
             yield from found(
@@ -178,6 +180,18 @@ def faces_in_the_shoe(session: Session) -> Iterator[Draft]:
                 name=("face-in-shoe", state.span.first),
             )
         told = bool(faces)
+
+
+def _is_of_a_hand(session: Session, state: TableState, face: SeenObject) -> bool:
+    """Whether a card is one of a seat's: a long hand beside the shoe reaches into the shoe's zone."""
+    return any(
+        card.appeared.span.first <= state.span.last
+        and (card.gone is None or state.span.first <= card.gone.span.last)
+        and min(distance(card.xy_mm, face.xy_mm), distance(card.came_xy_mm, face.xy_mm)) <= 2 * JITTER_MM
+        for case in session.cases
+        for seat in case.seen.seats.values()
+        for card in seat.cards
+    )
 
 
 def all_cards_in_the_rack(session: Session) -> Iterator[Draft]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from audit.findings import Finding
+from audit.table import Zone
 from tests.audit.asking import audited
 from tests.audit.pairs.dice import dicey
 from tests.audit.pairs.pair import put
@@ -410,3 +411,16 @@ def test_insurance_left_from_the_round_before_is_no_insurance_before_it_was_open
     felt.bets({2: "100"}).deal({2: "Th 8d"}, dealer="Ah 7s").turn().pat(2).pick_up()
     told = [one.procedures[0] for case in audited(felt).rounds for one in case.findings]
     assert "P300" not in told[1:]
+
+
+# -- the shoe ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_hand_that_reaches_into_the_shoes_zone_shows_no_face_in_the_shoe() -> None:
+    felt = table().bets({1: "20"}).deal({1: "5h 6c"}, dealer="Th 8s").hit(1, "9d")
+    (second, _), (third, _) = felt.things["s1.h1.1"].xy_mm, felt.things["s1.h1.2"].xy_mm
+    edge, far = (second + third) / 2, third + 3 * (third - second)  # beside the third card begins the shoe
+    shoe = Zone(name="shoe", polygon_mm=((edge, 190.0), (far, 190.0), (far, 390.0), (edge, 390.0)))
+    zones = tuple(shoe if zone.name == "shoe" else zone for zone in felt.profile.zones)
+    felt.profile = replace(felt.profile, zones=zones)
+    assert told(felt.turn().pay(1, "20").collect(1).pick_up()) == []
