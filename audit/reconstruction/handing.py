@@ -53,8 +53,32 @@ def handed_back(
 
 def came_before_him(element: Element, change: Change, tracks: Sequence[PileTrack], places: Places) -> list[PileTrack]:
     """Return the piles outside every zone, before a wager's player, that came as the wager changed."""
-    came = (one for one in tracks if one.spot is None and one.appeared.state == change.state)
+    came = (one for one in tracks if one.spot is None and _in_one_gap(one, change))
     return [one for one in came if _is_before_him(one, element, places)]
+
+
+def sent_as_one(track: PileTrack, tracks: Sequence[PileTrack], elements: Sequence[Element]) -> bool:
+    """Return whether a pile in no zone is a paid wager with its payment, put together and sent on: it pays nothing.
+
+    The wager's own spot may still have been covered when the pile stood before the player already.
+    """
+    came = [one for one in tracks if one.spot is None and one.appeared.state == track.appeared.state]
+    stands = [_cheques(one.versions()[0].stacks for one in some) for some in ([track], came)]
+    if track not in came or not track.appeared.by_dealer:
+        return False
+    return any(
+        element.payments != []
+        and element.track.gone is not None
+        and _in_one_gap(track, element.track.gone)
+        and _cheques(pile.versions()[-1].stacks for pile in _lifted(element, element.track.gone.state)) in stands
+        for element in elements
+    )
+
+
+def _in_one_gap(track: PileTrack, change: Change) -> bool:
+    """Whether a pile came as something went: at the same look, or at one before, while that was still covered."""
+    came = track.appeared
+    return came.state == change.state or (came.state < change.state and came.seen.overlaps(change.seen))
 
 
 def _lifted(element: Element, state: int) -> list[PileTrack]:
@@ -65,15 +89,17 @@ def _lifted(element: Element, state: int) -> list[PileTrack]:
 def perhaps_handed_over(element: Element, change: Change, states: Sequence[TableState]) -> bool:
     """Return whether a paid side wager went with all of its payment before the dealer's hand came to the rack.
 
-    He hands the whole over (004:L1044) and cuts the next payment, or he took it back.
+    He hands the whole over (004:L1044) and cuts the next payment, or he took it back. Of a hand that rested at the rack
+    before the other one came for the wager nobody knows whether more came to it.
     """
     whole = all(pile.gone is not None and pile.gone.state == change.state for pile in element.payments)
     if not element.pays or not whole or not element.spot.endswith(HANDED_OVER) or not change.by_dealer:
         return False
-    left = max(hand.span.last for hand in change.hands if hand.side == "dealer")
+    there = [hand.span for hand in change.hands if hand.side == "dealer"]
+    came, left = min(span.first for span in there), max(span.last for span in there)
     hands = (hand for state in states for hand in state.hands if hand.span.overlaps(change.seen))
     at_rack = [hand.span.first for hand in hands if hand.side == "dealer" and "rack" in hand.zones]
-    return bool(at_rack) and min(at_rack) > left
+    return bool(at_rack) and (min(at_rack) > left or max(at_rack) < came)
 
 
 def fetched(element: Element, change: Change, states: Sequence[TableState]) -> bool:

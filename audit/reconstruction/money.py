@@ -25,6 +25,7 @@ from audit.reconstruction.handing import (
     handed_back,
     is_pushed_on,
     perhaps_handed_over,
+    sent_as_one,
     sent_on,
 )
 from audit.reconstruction.observation import MoneyMove
@@ -227,7 +228,7 @@ class Ledger:
 
     def _appear(self, state: int, tracks: Sequence[PileTrack]) -> None:
         for track in nearest_first(tracks, self.elements, state):
-            if self._put_back(track, state):
+            if self._put_back(track, state) or sent_as_one(track, self.tracks, self.elements):
                 continue
             if self._came_settled(track, state):
                 self.elements.append(
@@ -385,8 +386,7 @@ class Ledger:
             elif target is not None and self._went_along(target, change):
                 continue
             elif target is not None and change.by_dealer and not self._both_were_gone(target, change):
-                old = (track.versions()[-1].stacks,)
-                target.pays.append(MoneyMove(before=old, after=(), change=change))
+                target.pays.append(MoneyMove(before=(track.versions()[-1].stacks,), after=(), change=change))
             elif target is not None:
                 self._collected(target, change)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from audit.states import HandSeen
+from audit.timing import Span
 from tests.audit.asking import accused, found, only_round
 from tests.audit.hands_of_cards import closed, opened, shown
 from tests.audit.pairs.dice import dicey
@@ -153,3 +155,38 @@ def test_wager_of_two_piles_pushed_upon_its_payment_is_not_taken() -> None:
     felt.remove("s2.chuck1.2")
     felt.put_chips("s2.chuck1.pay", "red red red red", felt.at("seat2.chuck1", 0.0, -42.0))
     assert accused(felt.snap().collect_spot(2, "chuck1").pick_up_seat(2).cover_dice()) == []
+
+
+def trilux_flush() -> Felt:
+    """Seat 1 wins 45 on a Trilux bet of 5, and is paid beside it."""
+    felt = Felt(wide_profile("blackjack", ("main", "trilux"), rules="shoe-six-deck", finder=False))
+    felt.bets({1: "20"}).bets({1: "5"}, "trilux").deal({1: "Th 4h"}, dealer="8h Td")
+    return felt.pay_spot(1, "trilux", "45")
+
+
+def goes_on(felt: Felt) -> Felt:
+    return felt.turn().take_spot(1, "main").pick_up()
+
+
+def put_together(felt: Felt) -> None:
+    stacks = [felt.things.pop(name).stack or () for name in felt.names("s1.trilux.")]
+    felt.put_chips("own", " ".join(cheque for stack in stacks for cheque in stack), felt.at("seat1.trilux", 49.0, 61.0))
+
+
+def test_side_wager_put_upon_its_payment_is_no_payment_though_its_spot_was_covered_still() -> None:
+    felt = trilux_flush().hand("dealer", "seat1.trilux")
+    put_together(felt)
+    felt.snap(covered=("seat1.trilux",)).hand("dealer", "seat1.trilux").snap()
+    assert accused(goes_on(felt)) == []
+
+
+def test_a_hand_that_rests_at_the_rack_leaves_open_where_a_paid_side_wager_went() -> None:
+    """The other hand lifts it with its payment; where the cheques went the arm hides."""
+    felt = trilux_flush()
+    for zone, later in (("rack", 0), ("seat1.trilux", 300)):
+        stays = Span.of(felt.now + later, felt.now + 900)
+        felt.hands.append(HandSeen(side="dealer", zones=(zone,), span=stays))
+    felt.now += 950
+    for name in felt.names("s1.trilux."):
+        felt.remove(name)
+    assert [one[0] for one in found(goes_on(felt.snap()))] == ["undetermined"]
