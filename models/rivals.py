@@ -34,6 +34,7 @@ _MOSTLY_UNDER: Final = 0.6
 _HARDLY_READ: Final = 0.2
 _HIDDEN: Final = 0.85
 _GRID: Final = 200.0
+_UPON_MM: Final = 18.0  # cards so near each other hide each other's indices
 _SAME_TOP: Final = 0.3  # of a pile's width
 
 
@@ -134,7 +135,8 @@ class Rivals:
 
         Nor what is hardly a card where it saw piles: two tall ones, one behind the other, have had a card's outline,
         and so had a payment with what showed of its wager, ``kept``. Nor a card that is not read where it saw one, nor
-        what is hardly a back where it saw a face: a jack upon three cards was one that lay across them.
+        what is hardly a back where it saw a face: a jack upon three cards was one that lay across them. Nor a card whose
+        face is that of one it saw there, turned: an ace that lay across a hole card was two, read by one index.
         """
         cards = [one for one in instead if one.kind in _CARDS]
         read = [one for one in instead if one.face is not None or one.stacks]
@@ -149,6 +151,7 @@ class Rivals:
             and not (self._is_hardly_a_card(one) and _is_of_piles(one, piles, kept))
             and not (_is_not_read(one) and _covered(one, cards) >= _OF_PILES)
             and not (_is_hardly_a_back(one) and any(too_near(one, face) for face in faces))
+            and not any(_is_read_by_the_index_of(face, one) for face in faces)
         ]
 
     def surer(self, found: Sequence[Sighting], detected: Sequence[Sighting]) -> tuple[list[Sighting], list[Sighting]]:
@@ -254,6 +257,15 @@ def _is_for_faces(profile: TableProfile, zone: str) -> bool:
 def _is_hardly_a_back(one: Sighting) -> bool:
     """Whether a card face down has an outline that does not explain well what stands out."""
     return one.kind == "card_back" and one.confidence < _SURE
+
+
+def _is_read_by_the_index_of(face: Sighting, one: Sighting) -> bool:
+    """Whether a card has the face of another that is read more surely and hardly leaves any of it to be seen."""
+    if one.kind != "card" or _is_not_read(one) or one.xy_mm is None or face.xy_mm is None or face.face is None:
+        return False
+    alike = max(one.faces, key=lambda code: one.faces[code]) == face.face
+    surer = face.faces.get(face.face, 0.0) > max(one.faces.values())
+    return alike and surer and float(np.hypot(one.xy_mm[0] - face.xy_mm[0], one.xy_mm[1] - face.xy_mm[1])) < _UPON_MM
 
 
 def _is_surely_a_pile(one: Sighting) -> bool:

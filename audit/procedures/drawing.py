@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from audit.procedures.drafts import BLACKJACK, Audited, Case, Draft, found
-from audit.procedures.moments import first_hit, hits, last_of, surely_a_card, things
+from audit.procedures.moments import first_hit, hits, last_of, of_a_hand, surely_a_card, things
 from audit.reconstruction.observation import SeenCard
 from audit.states import SeenObject, TableState
 
@@ -84,7 +84,8 @@ def drawn_in_anticipation(case: Case) -> Iterator[Draft]:
 
 
 def _at_the_mouth(case: Case, state: TableState) -> tuple[SeenObject, ...]:
-    return tuple(one for one in things(state, "card_back", "card") if _SHOE in case.places.zones(one.xy_mm))
+    shown = (one for one in things(state, "card_back", "card") if _SHOE in case.places.zones(one.xy_mm))
+    return tuple(one for one in shown if not of_a_hand([case], state, one))
 
 
 def _signalled_only_after(states: Sequence[TableState], seat: int, since: int, out: int, card: SeenCard) -> bool:

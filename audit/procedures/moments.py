@@ -11,6 +11,7 @@ from audit.procedures.limits import limit
 from audit.reconstruction.changes import Change
 from audit.reconstruction.evidence import stack_chances
 from audit.reconstruction.observation import SeatSeen, SeenCard, SeenWager, both_shown
+from audit.reconstruction.places import JITTER_MM, distance
 from audit.settlement import Outcome
 from audit.states import SeenObject, TableState
 from audit.timing import Span
@@ -114,6 +115,18 @@ def playing(case: Case) -> tuple[TableState, ...]:
 def things(state: TableState, *kinds: str) -> tuple[SeenObject, ...]:
     """Return the objects of some kinds that a state lists."""
     return tuple(item for item in state.objects if item.kind in kinds)
+
+
+def of_a_hand(cases: Iterable[Case], state: TableState, card: SeenObject) -> bool:
+    """Return whether a card is one of a seat's: a long hand beside the shoe reaches into the shoe's zone."""
+    return any(
+        one.appeared.span.first <= state.span.last
+        and (one.gone is None or state.span.first <= one.gone.span.last)
+        and min(distance(one.xy_mm, card.xy_mm), distance(one.came_xy_mm, card.xy_mm)) <= 2 * JITTER_MM
+        for case in cases
+        for seat in case.seen.seats.values()
+        for one in seat.cards
+    )
 
 
 def dealer_shown(case: Case) -> Change | None:

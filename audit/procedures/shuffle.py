@@ -10,13 +10,12 @@ from typing import Final
 
 from audit.procedures.drafts import BLACKJACK, STUD, AuditedTable, Case, Draft, Session, found
 from audit.procedures.limits import limit
-from audit.procedures.moments import things
+from audit.procedures.moments import of_a_hand, things
 from audit.procedures.proving import before_the_rack, hides_before_the_rack
 from audit.procedures.shoe import discards_mm, shoes, shuffles
 from audit.readings import CERTAIN, UNKNOWN
 from audit.reconstruction.clearing import lies_as
 from audit.reconstruction.evidence import Stack, best, stack_chances
-from audit.reconstruction.places import JITTER_MM, distance
 from audit.states import HandSeen, SeenObject, TableState
 from audit.table import Point, Zone
 from audit.timing import Span
@@ -167,7 +166,7 @@ def faces_in_the_shoe(session: Session) -> Iterator[Draft]:
     told = False
     for state in session.states:
         shown = [item for item in _in_zone(session, [state], "shoe") if item.kind == "card"]
-        faces = [item for item in shown if not _is_of_a_hand(session, state, item)]
+        faces = [item for item in shown if not of_a_hand(session.cases, state, item)]
         if faces and not told:
             filled = any(span.first <= state.span.first < span.last for span in loading)
             yield from found(
@@ -180,18 +179,6 @@ def faces_in_the_shoe(session: Session) -> Iterator[Draft]:
                 name=("face-in-shoe", state.span.first),
             )
         told = bool(faces)
-
-
-def _is_of_a_hand(session: Session, state: TableState, face: SeenObject) -> bool:
-    """Whether a card is one of a seat's: a long hand beside the shoe reaches into the shoe's zone."""
-    return any(
-        card.appeared.span.first <= state.span.last
-        and (card.gone is None or state.span.first <= card.gone.span.last)
-        and min(distance(card.xy_mm, face.xy_mm), distance(card.came_xy_mm, face.xy_mm)) <= 2 * JITTER_MM
-        for case in session.cases
-        for seat in case.seen.seats.values()
-        for card in seat.cards
-    )
 
 
 def all_cards_in_the_rack(session: Session) -> Iterator[Draft]:

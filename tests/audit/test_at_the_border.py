@@ -416,11 +416,22 @@ def test_insurance_left_from_the_round_before_is_no_insurance_before_it_was_open
 # -- the shoe ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_hand_that_reaches_into_the_shoes_zone_shows_no_face_in_the_shoe() -> None:
-    felt = table().bets({1: "20"}).deal({1: "5h 6c"}, dealer="Th 8s").hit(1, "9d")
+def reaching(felt: Felt) -> Felt:
+    """The shoe's zone begins beside the third card of seat 1."""
     (second, _), (third, _) = felt.things["s1.h1.1"].xy_mm, felt.things["s1.h1.2"].xy_mm
-    edge, far = (second + third) / 2, third + 3 * (third - second)  # beside the third card begins the shoe
+    edge, far = (second + third) / 2, third + 3 * (third - second)
     shoe = Zone(name="shoe", polygon_mm=((edge, 190.0), (far, 190.0), (far, 390.0), (edge, 390.0)))
     zones = tuple(shoe if zone.name == "shoe" else zone for zone in felt.profile.zones)
     felt.profile = replace(felt.profile, zones=zones)
+    return felt
+
+
+def test_a_hand_that_reaches_into_the_shoes_zone_shows_no_face_in_the_shoe() -> None:
+    felt = reaching(table().bets({1: "20"}).deal({1: "5h 6c"}, dealer="Th 8s").hit(1, "9d"))
     assert told(felt.turn().pay(1, "20").collect(1).pick_up()) == []
+
+
+def test_a_hand_that_reaches_into_the_shoes_zone_shows_no_card_drawn_in_anticipation() -> None:
+    felt = table().bets({1: "20", 2: "20"}).deal({1: "5h 6c", 2: "4h 5d"}, dealer="Th 8s").hit(1, "8d").hit(2, "Td")
+    felt = reaching(felt).turn().pay(2, "20").pay(1, "20")
+    assert told(felt.collect(2).collect(1).pick_up()) == []

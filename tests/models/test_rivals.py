@@ -335,3 +335,15 @@ def test_of_two_backs_found_under_a_card_that_was_detected_one_is_left() -> None
     rivals = Rivals(card_places=(((-99.0, -99.0), (299.0, -99.0), (299.0, 299.0), (-99.0, 299.0)),), furniture=())
     assert rivals.without_replaced([lower, right], [up]) == [right]
     assert rivals.without_replaced([lower, right], []) == [lower, right]
+
+
+@pytest.mark.parametrize(("face", "away", "left"), [("Ah", 14.0, 0), ("Ah", 30.0, 1), ("8s", 14.0, 1)])
+def test_a_card_read_by_the_index_of_one_that_was_detected_upon_it_is_none(face: str, away: float, left: int) -> None:
+    """Of an ace laid across a hole card, a hand upon it, one outline was an ace upright, 14 mm aside, with 0.94."""
+    upright = Sighting(
+        kind="card", polygon_px=square(0, 0, 60, 90), confidence=0.9, xy_mm=(-away, 0.0), faces={face: 0.94}, face=face
+    )
+    across = Sighting(
+        kind="card", polygon_px=square(0, 0, 90, 60), confidence=0.87, xy_mm=(0.0, 0.0), faces={"Ah": 1.0}, face="Ah"
+    )
+    assert len(Rivals(card_places=(), furniture=()).without_replaced([upright], [across])) == left
