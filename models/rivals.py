@@ -135,8 +135,8 @@ class Rivals:
 
         Nor what is hardly a card where it saw piles: two tall ones, one behind the other, have had a card's outline,
         and so had a payment with what showed of its wager, ``kept``. Nor a card that is not read where it saw one, nor
-        what is hardly a back where it saw a face: a jack upon three cards was one that lay across them. Nor a card whose
-        face is that of one it saw there, turned: an ace that lay across a hole card was two, read by one index.
+        what is hardly a back where it saw a face: a jack upon three cards was one that lay across them. Nor a card with
+        the face of one it saw there: an ace that lay across a hole card was two, read by one index.
         """
         cards = [one for one in instead if one.kind in _CARDS]
         read = [one for one in instead if one.face is not None or one.stacks]
