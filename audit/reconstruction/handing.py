@@ -62,10 +62,11 @@ def sent_as_one(track: PileTrack, tracks: Sequence[PileTrack], elements: Sequenc
 
     The wager's own spot may still have been covered when the pile stood before the player already.
     """
-    came = [one for one in tracks if one.spot is None and one.appeared.state == track.appeared.state]
-    stands = [_cheques(one.versions()[0].stacks for one in some) for some in ([track], came)]
-    if track not in came or not track.appeared.by_dealer:
+    if track.spot is not None or not track.appeared.by_dealer:
         return False
+    came = [one for one in tracks if one.spot is None and one.appeared.state == track.appeared.state]
+    read = (_cheques(one.versions()[0].stacks for one in some) for some in ([track], came))
+    stands = [cheques for cheques in read if cheques is not None]
     return any(
         element.payments != []
         and element.track.gone is not None

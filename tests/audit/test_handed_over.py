@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
+from audit.reconstruction.changes import Change
+from audit.reconstruction.handing import sent_as_one
 from audit.states import HandSeen
 from audit.timing import Span
 from tests.audit.asking import accused, found, only_round
@@ -190,3 +195,24 @@ def test_a_hand_that_rests_at_the_rack_leaves_open_where_a_paid_side_wager_went(
     for name in felt.names("s1.trilux."):
         felt.remove(name)
     assert [one[0] for one in found(goes_on(felt.snap()))] == ["undetermined"]
+
+
+@pytest.mark.parametrize(
+    ("payment", "stands", "as_one"),
+    [
+        ({("red",): 1.0}, {("red", "red"): 1.0}, True),
+        ({("red",): 1.0}, {("red",): 1.0}, False),
+        ({}, {}, False),  # neither is read: it may pay another wager
+    ],
+)
+def test_only_what_is_read_as_wager_and_payment_was_sent_as_one(payment: Any, stands: Any, as_one: bool) -> None:
+    hand = HandSeen(side="dealer", zones=("seat1.trilux",), span=Span.of(1100, 1900))
+    change = Change(state=3, seen=Span.of(1000, 2000), hands=(hand,))
+
+    def pile(stacks: Any) -> Any:
+        looks = [SimpleNamespace(stacks=stacks)]
+        return SimpleNamespace(spot=None, appeared=change, gone=change, versions=lambda: looks)
+
+    paid: Any = SimpleNamespace(track=pile({("red",): 1.0}), payments=[pile(payment)])
+    came = pile(stands)
+    assert sent_as_one(came, [came], [paid]) is as_one
