@@ -14,6 +14,7 @@ from audit.reconstruction.evidence import Stack, agreement, best, may_be_same, s
 from audit.reconstruction.pile_track import FLICKER, PileTrack
 from audit.reconstruction.places import JITTER_MM, Places, distance
 from audit.reconstruction.priors import piled_upon, sharpened
+from audit.reconstruction.recounted import count_anew
 from audit.reconstruction.slices import Slice
 from audit.states import SeenObject, TableState
 
@@ -37,6 +38,7 @@ def track_piles(piece: Slice, places: Places, *, settling: int | None = None) ->
             follower.look(index)
     for track in follower.tracks:
         _place_by_all_looks(track, places)
+    count_anew(follower.tracks, piece.states)
     return [track for track in follower.tracks if not is_ghost(piece.states, track.looks, track.appeared, track.gone)]
 
 

@@ -1,0 +1,98 @@
+"""Wagers counted anew by the piles of one colour into which the dealer breaks them down (004:L740).
+
+Several colours in one pile are miscounted more easily than one colour that stands alone: a pile read as one green and
+two reds that becomes two greens and two reds had four cheques before, too. Or one of its piles was misread; or he put
+a cheque of its payment upon one in the same moment, if his hand came from the rack.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from math import prod
+from typing import Final
+
+from audit.reconstruction.changes import Change, change_between
+from audit.reconstruction.evidence import Stack, best, stack_chances
+from audit.reconstruction.pile_track import PileTrack
+from audit.states import StackCandidate, TableState
+
+_RACK: Final = frozenset({"rack"})
+_MIXED_WRONG: Final = 0.01  # of piles of several colours, however surely they were read
+_PLAIN_WRONG: Final = 0.003  # of piles of one colour
+_PAID_TOO: Final = 0.3  # where the dealer's hand came from the rack, so often he brought the cheque that is more
+_PAID_ELSEWHERE: Final = 0.002  # where what it brought lies elsewhere
+_COUNTS: Final = 0.05  # a likelihood that is worth telling
+_COLOURS: Final = 2
+
+
+def count_anew(tracks: Sequence[PileTrack], states: Sequence[TableState]) -> None:
+    """Correct the looks at wagers that were read a cheque too low or too high before they were broken down."""
+    for track in tracks:
+        for change in (*(version.change for version in track.versions()[1:]), track.gone):
+            if track.spot is not None and change is not None and change.by_dealer:
+                _count_by_parts(track, change.state, tracks, _paid_too(track, change, tracks, states))
+
+
+def _paid_too(track: PileTrack, change: Change, tracks: Sequence[PileTrack], states: Sequence[TableState]) -> float:
+    """How likely the hand that broke a wager down put a cheque upon it, too."""
+    before = max(index for index, _ in track.looks if index < change.state)
+    if "dealer" not in change_between(states, before, change.state, _RACK).sides:
+        return 0.0
+    came = (one for one in tracks if one.appeared.state == change.state and one.spot != track.spot)
+    return _PAID_ELSEWHERE if any(one.appeared.by_dealer for one in came) else _PAID_TOO
+
+
+def _parts(track: PileTrack, state: int, tracks: Sequence[PileTrack]) -> list[Mapping[Stack, float]]:
+    """What the piles on a wager's spot are read as that a state shows for the first time, and what is left of it."""
+    came = [one for one in tracks if one is not track and one.spot == track.spot and one.appeared.state == state]
+    left = [track.stacks_at(state)] if came and track.stands_in(state) else []
+    return [*left, *(one.versions()[0].stacks for one in came)]
+
+
+def _count_by_parts(track: PileTrack, state: int, tracks: Sequence[PileTrack], paid_too: float) -> None:
+    version = [one for one in track.versions() if one.change.state < state][-1]
+    read, parts = version.stacks, _parts(track, state, tracks)
+    before, piles = best(read), [pile for part in parts if (pile := best(part))]
+    if before is None or len(piles) < len(parts) or not _is_one_off(before, piles):
+        return
+    told = _joined(before, piles)
+    as_parted = prod(max(part.values()) for part in parts)
+    ways = {
+        told: max(read.get(told, 0.0), _MIXED_WRONG) * as_parted,
+        before: read[before] * (max(_as_before(before, parts), _PLAIN_WRONG) + as_parted * paid_too),
+    }
+    whole = sum(ways.values())
+    if ways[told] < _COUNTS * whole:
+        return
+    stacks = tuple(StackCandidate(stack=one, p=p / whole) for one, p in sorted(ways.items(), key=lambda way: -way[1]))
+    track.looks = [
+        (index, replace(item, stack=stacks[0].stack, stacks=stacks))
+        if version.change.state <= index < state and stack_chances(item)
+        else (index, item)
+        for index, item in track.looks
+    ]
+
+
+def _is_one_off(before: Stack, piles: Sequence[Stack]) -> bool:
+    """Whether piles of one colour each have the colours of one before, and one cheque more or fewer."""
+    colours = [colour for pile in piles for colour in set(pile)]
+    if len(colours) < _COLOURS or sorted(colours) != sorted(set(before)):
+        return False
+    now, then = Counter(cheque for pile in piles for cheque in pile), Counter(before)
+    return ((now - then) + (then - now)).total() == 1
+
+
+def _joined(before: Stack, piles: Sequence[Stack]) -> Stack:
+    """The cheques of piles in one, the colours from bottom to top as they were before."""
+    return tuple(cheque for colour in dict.fromkeys(before) for pile in piles for cheque in pile if cheque == colour)
+
+
+def _as_before(before: Stack, parts: Sequence[Mapping[Stack, float]]) -> float:
+    """How likely piles are those into which a pile would be broken down as it was read."""
+    counts, whole = Counter(before), 1.0
+    for part in parts:
+        colour = max(part, key=lambda stack: part[stack])[0]
+        whole *= part.get((colour,) * counts[colour], 0.0)
+    return whole

@@ -1,0 +1,53 @@
+"""A wager that was read a cheque short is counted anew by the piles of one colour that it is broken down into."""
+
+from __future__ import annotations
+
+from audit.pipeline import audit_states
+from tests.audit.pairs.dice import shoot
+from tests.notation import Felt, doubtful_stack
+
+SHORT = {("green", "red", "red"): 0.93, ("green", "green", "red", "red"): 0.06}
+"""What the wager of green green red red is taken for."""
+
+
+def told(felt: Felt) -> tuple[list[tuple[str, str]], list[str], list[str]]:
+    """Findings, wagers and payments, where the wager is read a cheque short."""
+    states = doubtful_stack(felt.states, ("green", "green", "red", "red"), SHORT)
+    (one,) = audit_states(states, felt.profile).rounds
+    findings = [(it.verdict.value, it.procedures[0]) for it in one.findings if it.verdict.value != "undetermined"]
+    return findings, [str(it.amount) for it in one.observed.round.wagers], [str(it.amount) for it in one.observed.pays]
+
+
+def broken_down(*, from_rack: bool = False) -> Felt:
+    """Seat 2's ante of 60 in two colours, and the dealer's hand, which makes two piles of one colour of it."""
+    felt = shoot().bets({2: "green green red red"}, "ante").card(2, "Ts").roll(4, 5)
+    felt.hand("dealer", "seat2.ante", *(["rack"] if from_rack else []))
+    felt.put_chips("s2.ante.1", "green green", felt.at("seat2.ante", 0.0))
+    felt.put_chips("s2.ante.2", "red red", felt.at("seat2.ante", 0.0, 42.0))
+    return felt.snap()
+
+
+def paid_colour_by_colour(felt: Felt) -> Felt:
+    for name, cheques, right in (("green", "green green", 0.0), ("red", "red red", 42.0)):
+        felt.hand("dealer", "rack", "seat2.ante").put_chips(
+            f"s2.ante.p{name}", cheques, felt.at("seat2.ante", right, -42.0)
+        )
+        felt.snap()
+    return felt.collect_spot(2, "ante").pick_up_seat(2).cover_dice()
+
+
+def test_wager_that_is_broken_down_into_more_cheques_than_were_read_had_them_before() -> None:
+    assert told(paid_colour_by_colour(broken_down())) == ([], ["60"], ["50", "10"])
+
+
+def test_hand_that_came_from_the_rack_may_have_brought_the_cheque_that_is_more() -> None:
+    """Then what was read stands, and that one is told as a payment upon it."""
+    assert told(paid_colour_by_colour(broken_down(from_rack=True)))[1] == ["35"]
+
+
+def test_wager_read_for_certain_is_not_counted_anew_by_parts_that_are_not() -> None:
+    felt = paid_colour_by_colour(broken_down())
+    states = doubtful_stack(felt.states, ("green", "green"), {("green", "green"): 0.6, ("green",): 0.35})
+    states = doubtful_stack(states, ("green", "green", "red", "red"), {("green", "red", "red"): 0.99})
+    (one,) = audit_states(states, felt.profile).rounds
+    assert [str(it.amount) for it in one.observed.round.wagers] == ["35"]
