@@ -2,7 +2,8 @@
 
 Where the cup stands at rest its picture is learnt; that picture is followed from frame to frame until dice are seen.
 What swings to and fro is counted. If the cup was lost from sight nothing is told of its shakes. No game has one die
-alone: what looks like one in their place, without a face or with one pip, is the knob of the cover.
+alone: what looks like one in their place, without a face or with one pip, is the knob of the cover. One that still
+lies there beside the dice of a throw is print.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ from models.tracking import Known
 from models.zones import within
 
 _NEAR_MM: Final = 60.0  # around the middle of the dice's place: there the covered cup stands
+_HIGH_MM: Final = 100.0  # a cup, so that it is seen which way is up
+_ASIDE_MM: Final = 20.0  # of the middle a knob may be
 _WIDTH_PX: Final = 24  # of the part that is followed, in the picture in which it is followed
 _PART: Final = np.array([[0.25, 0.32], [0.75, 0.82]])
 """What of the cup's box is followed, in shares of it: its top may be in a hand, beside it there is felt and print."""
@@ -44,6 +47,7 @@ _OPENED_MS: Final = 1_500  # in which a cup that stood is opened; out of sight f
 _LIES_MM: Final = 2.0
 _TOGETHER: Final = 2  # no game has fewer dice
 _DISH_MM: Final = 75.0  # across
+_PRINT_MM: Final = 6.0  # how far print that looks like a die seems to wander
 _SWING_MM: Final = 9.0
 _REST_MM: Final = 4.0
 _LIFTED_MM: Final = 25.0  # cups in a hand that shakes them go 60 and more, those over which arms passed up to 15
@@ -87,20 +91,24 @@ class CupWatch:
         self._told_ms: int | None = None
         self._carried: list[int | None] = []
         self._lay: list[tuple[float, float]] = []
+        self._knob: SeenObject | None = None
+        self._print_mm: tuple[tuple[float, float], ...] = ()
 
     def see(self, frame: Frame, known: Iterable[Known]) -> None:
         """Watch one frame; ``known`` is what lies on the table."""
         if self._zone is None:
             return
         clear = [one for one in known if one.touched_ms is None and one.kind in ("dice_cup", "die")]
-        dice = [one for one in clear if one.kind == "die"]
+        dice = [
+            one for one in clear if one.kind == "die" and not self._is_print(one.xy_mm, read=_is_read(one.now.faces))
+        ]
         knob = dice[0] if len(dice) == 1 and self._is_knob(dice[0].xy_mm, dice[0].now.faces) else None
         if dice and knob is None:
             return
         cup = next((one for one in clear if one.kind == "dice_cup" and self._stands(one.xy_mm)), None)
         if cup is not None:
             self._learn(frame, cup.now.polygon_px, cup.xy_mm)
-        elif knob is not None:
+        elif knob is not None and self._is_over_the_middle(knob.now.polygon_px):
             self._learn(frame, _around(knob.now.polygon_px), knob.xy_mm)
         if self._template is not None:
             self._follow(frame, self._template)
@@ -127,6 +135,13 @@ class CupWatch:
     def _stands(self, xy_mm: tuple[float, float]) -> bool:
         x, y = self._middle_mm()
         return float(np.hypot(xy_mm[0] - x, xy_mm[1] - y)) <= _NEAR_MM
+
+    def _is_over_the_middle(self, outline_px: Floats) -> bool:
+        """Whether the camera sees something above the middle of the dice's place, as the knob of the cup there."""
+        foot, above = self._camera.to_pixels([(*self._middle_mm(), height) for height in (0.0, _HIGH_MM)])
+        up, way = above - foot, outline_px.mean(axis=0) - foot
+        aside = abs(float(up[0] * way[1] - up[1] * way[0])) / float(np.linalg.norm(up))
+        return aside <= _ASIDE_MM * self._camera.px_per_mm(np.asarray(self._middle_mm()))
 
     def _is_knob(self, xy_mm: tuple[float, float], faces: Mapping[str, float]) -> bool:
         """Whether what looks like a die is the knob of the cover: no face of it is read, or one pip, as lamps glint."""
@@ -163,12 +178,14 @@ class CupWatch:
 
     def _with_cup(self, state: TableState) -> tuple[SeenObject, ...]:
         others = self._without_apart([one for one in state.objects if one.kind != "dice_cup"])
+        others = self._without_print(others)
         lone = [one for one in others if one.kind == "die"]
         cups = [one for one in state.objects if one.kind == "dice_cup" and self._stands(one.xy_mm)]
         is_die = any(_lie_alike([one.xy_mm], [place]) for one in lone for place in self._lay)
         plain = len(lone) == 1 and lone[0].value in (None, int(_GLINT)) and not is_die
         if plain and self._is_knob(lone[0].xy_mm, lone[0].candidates):
             others = tuple(one for one in others if one is not lone[0])
+            self._knob = lone[0]
             cups = cups or [SeenObject(kind="dice_cup", xy_mm=self._middle_mm())]
         dice = [one.xy_mm for one in others if one.kind == "die"]
         found = self._found(state)
@@ -200,6 +217,21 @@ class CupWatch:
             or within(one.xy_mm, place)
             or any(np.hypot(one.xy_mm[0] - x, one.xy_mm[1] - y) <= _DISH_MM for x, y in dish)
         )
+
+    def _without_print(self, things: Sequence[SeenObject]) -> tuple[SeenObject, ...]:
+        """Leave out print that looks like a die without a face: it lies beside those of a throw as it did before it."""
+        dice, knob = [one for one in things if one.kind == "die"], self._knob
+        thrown = [one for one in dice if one.value is not None]
+        if len(thrown) >= _TOGETHER and knob is not None:
+            stayed = [one for one in dice if one.since_ms == knob.since_ms and _are_near(one.xy_mm, knob.xy_mm)]
+            self._print_mm += tuple(one.xy_mm for one in stayed if one.value is None)
+            self._knob = None
+        return tuple(
+            one for one in things if one.kind != "die" or not self._is_print(one.xy_mm, read=one.value is not None)
+        )
+
+    def _is_print(self, xy_mm: tuple[float, float], *, read: bool) -> bool:
+        return not read and any(_are_near(xy_mm, place) for place in self._print_mm)
 
     def _with_carried(self, count: int | None) -> int | None:
         """Add the shakes before states in which no cup stood; if those are not known, some may be missing."""
@@ -263,6 +295,14 @@ def _best_match(luma: Pixels, template: _Template, corner_px: Floats) -> tuple[F
     alike = cv2.matchTemplate(around, template.picture, method=cv2.TM_CCOEFF_NORMED)
     _, best, _, place = cv2.minMaxLoc(alike)
     return low + np.array(place) / template.scale, float(best)
+
+
+def _is_read(faces: Mapping[str, float]) -> bool:
+    return max(faces.values(), default=0.0) >= _READ
+
+
+def _are_near(one: tuple[float, float], other: tuple[float, float]) -> bool:
+    return float(np.hypot(one[0] - other[0], one[1] - other[1])) <= _PRINT_MM
 
 
 def _lie_alike(dice: Sequence[tuple[float, float]], before: Sequence[tuple[float, float]]) -> bool:

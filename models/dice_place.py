@@ -64,8 +64,7 @@ class DicePlace:
 
     def doubts(self, one: Sighting) -> bool:
         """Return whether what looks like a die beside the place is more likely print: no face of it was read."""
-        read = max(one.faces.values(), default=0.0) >= _DIE_READ
-        return one.kind == "die" and not read and one.xy_mm is not None and not self.holds(one.xy_mm)
+        return one.kind == "die" and not _is_read(one) and one.xy_mm is not None and not self.holds(one.xy_mm)
 
     def may_be_covered(self, known: Sequence[Sighting], rest: Mask, box: MmBox) -> list[Sequence[tuple[float, float]]]:
         """Return the places (n, 2) in mm whose dice, known from before, are surrounded by what nothing explains.
@@ -99,7 +98,7 @@ class DicePlace:
         *,
         dice_mm: Sequence[tuple[float, float]] = (),
     ) -> list[Sighting]:
-        """Return covered cups that nothing else has named.
+        """Return covered cups that nothing else has named; one die alone without a face is a knob, or print.
 
         Args:
             out: what stands out from the felt, seen from above.
@@ -108,7 +107,9 @@ class DicePlace:
             box: the part of the view from above that the mask shows.
             dice_mm: where dice lay that are not seen now: their dish, if it stood beside its place, is covered there.
         """
-        known = [one.xy_mm for one in found if one.kind in DICE and one.xy_mm is not None]
+        told = [one for one in found if one.kind in DICE and one.xy_mm is not None]
+        lone = len(told) == 1 and told[0].kind == "die" and not _is_read(told[0])
+        known = [] if lone else [one.xy_mm for one in told if one.xy_mm is not None]
         if any(self.holds(place, stray_mm=DICE_STRAY_MM if dice_mm else 0.0) for place in known):
             return []
         places = [*self.polygons_mm, *(_around(place) for place in _stray_dish(dice_mm, self.holds))]
@@ -165,6 +166,10 @@ class DicePlace:
                 x, y = np.array(die.xy_mm) - origin
                 cv2.circle(rest, (round(float(x)), round(float(y))), _DISH_MM, 0, thickness=-1)
         return rest
+
+
+def _is_read(die: Sighting) -> bool:
+    return max(die.faces.values(), default=0.0) >= _DIE_READ
 
 
 def _stray_dish(

@@ -299,6 +299,47 @@ def test_die_with_no_face_or_one_pip_alone_in_its_place_is_the_knob_of_the_cover
     ]
 
 
+@pytest.mark.parametrize(("aside_mm", "lids"), [(0.0, [("on", 0), ("off", 3)]), (45.0, [("on", None), ("off", None)])])
+def test_what_looks_like_a_die_aside_of_the_middle_is_no_knob_by_which_the_cup_is_followed(
+    aside_mm: float, lids: list[tuple[str, int | None]]
+) -> None:
+    """Print that stays where it is would tell of a cup that is not shaken."""
+    profile = parse_profile(WITH_DICE)
+    camera = camera_of(profile)
+    watch, way = CupWatch(profile, camera), REST + UP + SHAKE * 3 + UP[::-1] + REST + AWAY
+    for number, offset in enumerate(way):
+        one = known("die", camera, touched=number >= len(REST))
+        shift = camera.to_pixels([(HOME[0] + aside_mm, HOME[1], 0.0)])[0] - camera.to_pixels([(*HOME, 0.0)])[0]
+        middle = one.now.polygon_px.mean(axis=0)
+        one.now = SimpleNamespace(polygon_px=middle + shift + (one.now.polygon_px - middle) * 0.4, faces={"1": 0.4})
+        one.xy_mm = (HOME[0] + aside_mm, HOME[1])
+        watch.see(frame(number * STEP, offset, camera), [one])
+    end = len(way) * STEP
+    blank = TableState(span=Span.of(80, 7 * STEP), objects=(SeenObject(kind="die", xy_mm=one.xy_mm),))
+    marked = list(watch.marked([state(0, 0), blank, state(end, end + 400, "die")]))[1:]
+    assert [(it.lid, it.shakes) for state in marked for it in state.objects if it.kind == "dice_cup"] == lids
+
+
+@pytest.mark.parametrize(("since_ms", "dice"), [(80, [3, 5]), (2000, [3, 5, None])])
+def test_print_that_looks_like_a_die_before_a_throw_and_beside_it_is_none_of_its_dice(
+    since_ms: int, dice: list[int | None]
+) -> None:
+    """A blank die that came with the throw is one of its dice, wherever it lies."""
+    watch = CupWatch(parse_profile(WITH_DICE), camera_of(parse_profile(WITH_DICE)))
+    (x, y), nothing = HOME, {"1": 0.4, "3": 0.3}
+    letter = SeenObject(kind="die", xy_mm=(x - 10, y + 50), candidates=nothing, since_ms=80)
+    blank = SeenObject(kind="die", xy_mm=(x - 10, y + 51), candidates=nothing, since_ms=since_ms)
+    thrown = tuple(SeenObject(kind="die", xy_mm=(x + 20 * n, y), value=face) for n, face in enumerate((3, 5)))
+    states = [
+        TableState(span=Span.of(80, 960), objects=(letter,)),
+        TableState(span=Span.of(2000, 2400), objects=(*thrown, blank)),
+        TableState(span=Span.of(2480, 2800), objects=(*thrown, blank)),
+    ]
+    told = list(watch.marked(states))
+    assert [one.kind for one in told[0].objects] == ["dice_cup"]
+    assert [[one.value for one in state.objects if one.kind == "die"] for state in told[1:]] == [dice, dice]
+
+
 @pytest.mark.parametrize(("aside_mm", "kinds"), [(0.0, ["die", "dice_cup"]), (30.0, ["dice_cup"])])
 def test_one_pip_where_one_of_several_dice_lay_is_that_die(aside_mm: float, kinds: list[str]) -> None:
     watch = CupWatch(parse_profile(WITH_DICE), camera_of(parse_profile(WITH_DICE)))

@@ -61,11 +61,18 @@ def test_what_is_lower_lies_beside_or_reaches_far_is_no_cup(seen):
 
 def test_where_dice_or_the_cup_are_seen_or_a_hand_is_over_it_no_cup_is_told():
     out = standing_out(CUP)
-    for kind in ("die", "dice_cup"):
-        seen = Sighting(kind=kind, polygon_px=pixels(0, 300), confidence=0.9, xy_mm=(5.0, 310.0))
+    for kind, faces in (("die", {"4": 0.99}), ("dice_cup", {})):
+        seen = Sighting(kind=kind, polygon_px=pixels(0, 300), confidence=0.9, xy_mm=(5.0, 310.0), faces=faces)
         assert PLACE.cups(out, [seen], [], WHOLE) == []
     assert PLACE.cups(out, [], [pixels(0, 250)], WHOLE) == []
     assert len(PLACE.cups(out, [], [pixels(200, 250)], WHOLE)) == 1
+
+
+def test_one_die_alone_of_which_no_face_is_read_hides_no_cup():
+    """Two of them may be dice all the same."""
+    blank = Sighting(kind="die", polygon_px=pixels(0, 300), confidence=0.8, xy_mm=(5.0, 310.0), faces={"1": 0.5})
+    assert len(PLACE.cups(standing_out(CUP), [blank], [], WHOLE)) == 1
+    assert PLACE.cups(standing_out(CUP), [blank, blank], [], WHOLE) == []
 
 
 def test_specks_that_flicker_over_the_cup_do_not_hide_it():
@@ -88,7 +95,7 @@ def test_a_dish_that_stood_beside_its_place_is_covered_there():
     dice = [(BESIDE[0] - 10.0, BESIDE[1]), (BESIDE[0] + 10.0, BESIDE[1])]
     (cup,) = PLACE.cups(out, [], [], WHOLE, dice_mm=dice)
     assert cup.xy_mm == pytest.approx(BESIDE)
-    still = Sighting(kind="die", polygon_px=pixels(*BESIDE), confidence=0.9, xy_mm=BESIDE)
+    still = Sighting(kind="die", polygon_px=pixels(*BESIDE), confidence=0.9, xy_mm=BESIDE, faces={"4": 0.99})
     assert PLACE.cups(out, [still], [], WHOLE, dice_mm=dice) == []
     assert PLACE.cups(standing_out((BESIDE, (44, 44))), [], [], WHOLE, dice_mm=dice) == []
 
