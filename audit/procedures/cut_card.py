@@ -28,6 +28,7 @@ _AFTER_IDS: Final = {"stud_21": ("P087", "P417"), "blackjack": ("P121", "P417"),
 _DECK: Final = 52
 _SPANISH_DECK: Final = 48
 _CLEARLY_NEARER_MM: Final = 80.0
+_SOME_ROUNDS_MM: Final = 5.0  # of discards, sixteen cards: more than are ever burnt
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,7 +47,7 @@ def cut_out(session: Session) -> Iterator[CutOut]:
         for case in shoe.cases:
             before = _loose(case, case.seen.piece.states[max(0, case.seen.piece.first - 1)])
             first = next((state for state in playing(case) if _loose(case, state)), None)
-            if before and case is not shoe.cases[0]:
+            if before and (case is not shoe.cases[0] or _is_well_on(case)):
                 first = _drawn_before_the_first_card(case)
             elif before:
                 first = None
@@ -71,6 +72,13 @@ def _drawn_before_the_first_card(case: Case) -> TableState | None:
         return None
     came = [after for before, after in pairwise(states) if _loose(case, after) and not _loose(case, before)]
     return came[0] if len(came) == 1 else None
+
+
+def _is_well_on(case: Case) -> bool:
+    """Whether more than burnt cards lay in the discards when a round began: the shoe's cards were not just shuffled."""
+    heights = [discards_mm(state) for state in case.seen.piece.states[: case.seen.piece.first]]
+    known = [height for height in heights if height is not None]
+    return bool(known) and min(known) >= _SOME_ROUNDS_MM
 
 
 def _loose(case: Case, state: TableState) -> list[SeenObject]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from math import prod
 from typing import Final
 
 from audit.cheques import FULL_STACK, PUSHED_APART, UNITS, break_down, proof
@@ -29,6 +30,7 @@ from audit.table import Point
 from audit.timing import Span
 
 _SURE: Final = 0.99
+_NEARLY_SURE: Final = 0.9
 LINE_MM: Final = 20.0
 """What stands no farther apart than this is one row."""
 _FIVE: Final = 5
@@ -116,30 +118,37 @@ class Show:
         )
         return [replace(self, piles=piles) for piles in lefts]
 
-    def surely_read(self, colour: str) -> Show:
+    def surely_read(self, colour: str, least: float = _SURE) -> Show:
         """The show without the states in which some pile may be of a colour and is not surely read."""
-        piles = tuple(piles for piles in self.piles if not any(_is_in_doubt(pile, colour) for pile in piles))
+        piles = tuple(piles for piles in self.piles if not any(_is_in_doubt(pile, colour, least) for pile in piles))
         return replace(self, piles=piles)
 
-    def counts(self, colour: str) -> list[list[int]]:
+    def counts(self, colour: str, least: float = _SURE) -> list[list[int]]:
         """Return, state by state, the heights of a colour's piles, highest first."""
         return [
-            sorted((len(pile.stack or ()) for pile in piles if colour_of(pile) == colour), reverse=True)
+            sorted((len(pile.stack or ()) for pile in piles if colour_of(pile, least) == colour), reverse=True)
             for piles in self.piles
         ]
 
+    def chance_of(self, colour: str) -> float:
+        """Return how likely all piles of a colour are what they are read as, in the state that tells it best."""
+        of_colour = (
+            [stack_chances(pile) for pile in piles if set(pile.stack or ()) == {colour}] for piles in self.piles
+        )
+        return max((prod(max(chances.values()) for chances in some) for some in of_colour if some), default=0.0)
 
-def colour_of(pile: SeenObject) -> str:
+
+def colour_of(pile: SeenObject, least: float = _SURE) -> str:
     """Return the one colour of a pile that is surely read, else nothing."""
     colours = set(pile.stack or ())
-    sure = not pile.stacks or max(one.p for one in pile.stacks) >= _SURE
+    sure = not pile.stacks or max(one.p for one in pile.stacks) >= least
     return colours.pop() if len(colours) == 1 and sure else ""
 
 
-def _is_in_doubt(pile: SeenObject, colour: str) -> bool:
+def _is_in_doubt(pile: SeenObject, colour: str, least: float) -> bool:
     """Whether a pile is not surely read, and may be of that colour."""
     chances = stack_chances(pile)
-    sure = bool(chances) and max(chances.values()) >= _SURE
+    sure = bool(chances) and max(chances.values()) >= least
     return not sure and (not chances or any(colour in stack for stack in chances))
 
 
@@ -207,21 +216,47 @@ def cut_into_units(session: Session) -> Iterator[Draft]:
 
 
 def _wronglyof_show(session: Session, show: Show) -> Iterator[Draft]:
-    """Yield a colour that was never shown in its units, or proved; the same cheques may be stacked before they go."""
-    for colour in sorted(set(show.colours) & UNITS.keys()):
-        read = [side.surely_read(colour) for side in show.sides]
-        sides = [[heights for heights in side.counts(colour) if heights] for side in read]
+    """Yield a colour that was never shown in its units, or proved; the same cheques may be stacked before they go.
+
+    Of piles that were read less surely, only what no pile of one cheque more or fewer would explain.
+    """
+    looked = {cheque for piles in show.piles for pile in piles for cheque in pile.stack or ()}
+    for colour in sorted(looked & UNITS.keys()):
+        sure, nearly = (_read_sides(show, colour, least) for least in (_SURE, _NEARLY_SURE))
+        chance = 1.0 if any(sure) else show.chance_of(colour)
+        mass = Mass(broken=chance, kept=1.0 - chance)
+        sides = sure if any(sure) else nearly
         for counts in filter(None, sides):
             total = max(map(sum, counts))
-            wanted = sorted((n for row in break_down(total, colour) for n in row), reverse=True)
-            proved = sorted([*wanted[:-1], *(proof(total, colour) or wanted[-1:])], reverse=True)
             whole = [heights for heights in counts if sum(heights) == total]
-            shown = any(heights in (wanted, proved) for side in sides for heights in side)
+            shown = any(heights in _cuts_of(total, colour) for side in sides for heights in side)
+            shown = shown or (
+                not any(sure) and any(_may_be_a_cut(heights, colour) for side in sides for heights in side)
+            )
             if not shown and whole[-1] == counts[-1]:
                 procedure, most = "P108" if UNITS[colour] == _FIVE else "P109", max(map(len, whole))
                 cut = next(heights for heights in whole if len(heights) == most)
-                words = (f"{total} {colour} cut {_dashed(wanted)}", _dashed(cut))
-                yield from of_show(session, show, procedure, *words)
+                words = (f"{total} {colour} cut {_dashed(_cuts_of(total, colour)[0])}", _dashed(cut))
+                yield from of_show(session, show, procedure, *words, mass=mass)
+
+
+def _cuts_of(total: int, colour: str) -> tuple[list[int], list[int]]:
+    """The heights, highest first, in which so many cheques of a colour are cut, and in which they are proved."""
+    wanted = sorted((n for row in break_down(total, colour) for n in row), reverse=True)
+    return wanted, sorted([*wanted[:-1], *(proof(total, colour) or wanted[-1:])], reverse=True)
+
+
+def _may_be_a_cut(heights: Sequence[int], colour: str) -> bool:
+    """Whether piles are cut as is written if one of them has a cheque more or fewer than was read."""
+    others = ([*heights[:n], heights[n] + more, *heights[n + 1 :]] for n in range(len(heights)) for more in (-1, 1))
+    cuts = (sorted(filter(None, other), reverse=True) for other in others)
+    return any(cut in _cuts_of(sum(cut), colour) for cut in cuts if cut)
+
+
+def _read_sides(show: Show, colour: str, least: float) -> list[list[list[int]]]:
+    """The heights of a colour's piles, state by state, where all that may be of it are read so surely."""
+    read = [side.surely_read(colour, least) for side in show.sides]
+    return [[heights for heights in side.counts(colour, least) if heights] for side in read]
 
 
 def _dashed(heights: Sequence[int]) -> str:

@@ -436,7 +436,8 @@ def _surer(item: SeenObject, earlier: SeenObject) -> SeenObject:
 
 def _same_piles(row: Sequence[PileTrack], now: Sequence[SeenObject]) -> bool:
     """Return whether a row of piles may be the same from left to right as another, as far as both were read."""
-    before = [stack_chances(track.looks[-1][1]) for track in row]
+    looks = ([chances for _, item in track.looks if (chances := stack_chances(item))] for track in row)
+    before = [read[-1] if read else {} for read in looks]
     after = [stack_chances(item) for item in now]
     return len(before) == len(after) and all(
         one and may_be_same(one, other) for one, other in zip(before, after, strict=True)

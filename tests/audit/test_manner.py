@@ -87,6 +87,15 @@ def test_cheques_cut_otherwise_are_told_where_every_pile_is_surely_read() -> Non
     assert "P108" in {one[1] for one in accused(nine_reds_cut(4, 3, 2, doubted=0.005))}
 
 
+@pytest.mark.parametrize(("heights", "verdicts"), [((7, 2), ["suspect"]), ((5, 4), []), ((4, 4, 2), [])])
+def test_cheques_that_are_nearly_surely_read_are_told_where_one_more_or_fewer_explains_nothing(
+    heights: tuple[int, ...], verdicts: list[str]
+) -> None:
+    """Five and four may be four and four; four, four and two four, four and one."""
+    told = accused(nine_reds_cut(*heights, doubted=0.04))
+    assert [verdict for verdict, procedure, _ in told if procedure == "P108"] == verdicts
+
+
 @pytest.mark.parametrize(("black", "told"), [(-25.0, []), (25.0, ["P267"])])
 def test_payment_in_a_colour_that_the_bet_has_not_lies_where_it_likes(black: float, told: list[str]) -> None:
     """004:L740-741 speak of the bet's own colours."""

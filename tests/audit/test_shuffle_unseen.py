@@ -9,7 +9,7 @@ import pytest
 from audit.states import SeenObject
 from tests.audit.asking import accused, found
 from tests.audit.pairs import between
-from tests.audit.pairs.whole_shoes import blackjack, goes_on, stand_all
+from tests.audit.pairs.whole_shoes import blackjack, cards, goes_on, stand_all
 from tests.notation import Felt, merged, wide_profile
 
 
@@ -28,6 +28,19 @@ def test_a_rack_first_seen_after_the_next_round_began_tells_no_shuffle(share: fl
     """P121: cards that were never seen in the rack may have been taken out of it, and shuffled, between two rounds."""
     felt = racked_from(goes_on(blackjack(seats=2), stand_all, shuffled=False), share)
     assert [one[0] for one in found(felt) if one[1] == "P121"] == [verdict]
+
+
+@pytest.mark.parametrize(("discards_mm", "verdicts"), [(30.0, ["violation"]), (0.3, [])])
+def test_cut_card_before_the_first_round_in_view_came_out_of_a_shoe_whose_discards_lie_there(
+    discards_mm: float, verdicts: list[str]
+) -> None:
+    """P121: it was the next card when the round was to be dealt; where nothing was played yet it may be a shuffle's."""
+    felt, shoe = blackjack(seats=2), cards()
+    felt.things["discards"] = SeenObject(kind="discards", xy_mm=felt.at("discard"), height_mm=discards_mm)
+    felt.snap().hand("dealer", "shoe", "dealer.cards")
+    felt.things["out"] = SeenObject(kind="cut_card", xy_mm=felt.at("dealer.cards", 150.0, 60.0), angle_deg=90.0)
+    stand_all(stand_all(felt.snap(), shoe), shoe)
+    assert [one[0] for one in found(felt) if one[1] == "P121"] == verdicts
 
 
 def test_a_player_who_cuts_reaches_for_the_cards_where_no_rack_is_ever_seen() -> None:

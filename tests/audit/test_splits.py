@@ -387,3 +387,23 @@ def test_wager_that_comes_to_where_that_of_a_broken_hand_stood_is_its_own_hands(
 def test_wager_of_the_last_hand_paid_though_it_lost_is_told() -> None:
     felt = split_again_after_a_broken_hand().pay(1, "20", beside="main.3").pay(1, "20", beside="main.2")
     assert ("violation", "P281", "40.00") in accused(felt.collect(1).pick_up())
+
+
+def test_bets_of_a_split_of_which_one_was_not_read_under_the_hand_are_moved_not_taken() -> None:
+    """The dealer, whose hand was at the rack too, parts the bets; meanwhile one is hidden and the other not read."""
+    felt = Felt(wide_profile("blackjack", ("main",), seats=1)).bets({1: "10"}).deal({1: "8s 8c"}, dealer="Td 9s")
+    felt.hand("player", "seat1.main", seat=1).put_chips("s1.main.2", "10", felt.at("seat1.main", 46.0))
+    felt.snap()
+    second = felt.things.pop("s1.main.2")
+    felt.things["s1.main.1"] = replace(felt.things["s1.main.1"], stack=None)
+    felt.hand("player", "seat1.main", seat=1).snap(covered=["seat1.main", "seat1.cards"])
+    felt.hand("dealer", "seat1.main", "seat1.cards").hand("dealer", "rack", "seat1.main")
+    felt.put_chips("s1.main.1", "10", felt.at("seat1.main", -63.0))
+    felt.things["s1.main.2"] = replace(second, xy_mm=felt.at("seat1.main", 28.0))
+    for hand, name in ((1, "s1.h1.0"), (2, "s1.h1.1")):
+        spot = felt.at("seat1.cards", (hand - 1.5) * 130.0, 18.0)
+        felt.things[f"s1.h{hand}.0"] = replace(felt.things.pop(name), xy_mm=spot)
+    felt.snap().hit(1, "Kd").card(1, "Ts", hand=2).turn().take(1, "main.1").take(1, "main.2").pick_up()
+    observed = only_round(felt).observed
+    assert accused(felt) == []
+    assert [(one.key.bet, str(one.amount)) for one in observed.takes] == [("main", "10"), ("split", "10")]
