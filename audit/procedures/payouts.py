@@ -90,7 +90,7 @@ def _judge(case: Case, wager: SeenWager) -> Iterator[Draft]:
     by_nobody = _what_it_won_lies_there(case, wager) or _stands_by_the_unread(case, wager, whole.dues.best)
     dues, act, mass = whole.dues, whole.act, UNKNOWN if by_nobody else whole.mass
     due, stake, paid = _told(whole, wager)
-    error = _error_of_any(_perhaps_due(whole, due), wager, stake, paid)
+    error = _error_of_any(_perhaps(whole, (due, stake, paid)), wager)
     unseen = _lacking(wager, dues, due, act)
     if error is None:
         error = _whatever(wager, dues, stake, paid)
@@ -249,7 +249,11 @@ def _unseen_money(wager: SeenWager, act: Done) -> Iterator[str]:
         yield f"{place}: payment not read"
 
 
-def _told(whole: Judged, wager: SeenWager) -> tuple[Due | None, Money | None, Money | None]:
+_Reading = tuple[Due | None, Money | None, Money | None]
+"""What was due, what was wagered and what was paid."""
+
+
+def _told(whole: Judged, wager: SeenWager) -> _Reading:
     """Return the reading that a finding tells: the likeliest of those that are wrong, else the likeliest of all."""
     wrong = [one for one in whole.readings if one.wrong is True and len(one.dues) == 1]
     if not wrong or whole.dues.best is None:
@@ -259,29 +263,32 @@ def _told(whole: Judged, wager: SeenWager) -> tuple[Due | None, Money | None, Mo
     return due, worst.stake, worst.paid
 
 
-def _perhaps_due(whole: Judged, told: Due | None) -> list[Due]:
-    """Return what may have been due where the act is wrong, what is told first; that alone where it is sure."""
-    if told is None:
+def _perhaps(whole: Judged, told: _Reading) -> list[_Reading]:
+    """Return what may have been due, wagered and paid where the act is wrong, what is told first; only that if sure."""
+    if told[0] is None:
         return []
-    chances: dict[Due, float] = {}
+    chances: dict[_Reading, float] = {}
     for one in whole.readings:
         if one.wrong is True and len(one.dues) == 1:
             (due,) = one.dues
-            chances[due] = chances.get(due, 0.0) + one.chance
+            key = (due, one.stake, one.paid)
+            chances[key] = chances.get(key, 0.0) + one.chance
     least = (1 - _READ) * sum(chances.values())
-    return [
-        told,
-        *sorted((due for due, p in chances.items() if due != told and p > least), key=lambda due: -chances[due]),
-    ]
+    others = [one for one, p in chances.items() if one != told and p > least]
+    return [told, *sorted(others, key=lambda one: -chances[one])]
 
 
-def _error_of_any(dues: Sequence[Due], wager: SeenWager, stake: Money | None, paid: Money | None) -> _Error | None:
-    """Return the error as it is told where any of some dues may be the right one: each of them, and no sum then."""
-    errors = [error for due in dues if (error := _error_of_either(due, wager, stake, paid)) is not None]
-    ways = list(dict.fromkeys(error.expected for error in errors))
-    return (
-        replace(errors[0], expected=" or ".join(ways), amount=None) if len(ways) > 1 else errors[0] if errors else None
-    )
+def _error_of_any(readings: Sequence[_Reading], wager: SeenWager) -> _Error | None:
+    """Return the error as it is told where any of some readings may be the right one: all ways, and no sum then."""
+    told = ((due, stake, paid) for due, stake, paid in readings if due is not None)
+    errors = [error for one in told if (error := _error_of_either(one[0], wager, *one[1:])) is not None]
+    if not errors or len({(error.expected, error.words) for error in errors}) == 1:
+        return errors[0] if errors else None
+    ways, words = (list(dict.fromkeys(some)) for some in zip(*((e.expected, e.words) for e in errors), strict=True))
+    if len(words) > 1:  # the colours are those of one of them
+        words = [one.partition(" in ")[0] for one in words]
+    observed = " or ".join(words) + (" paid" if errors[0].words.startswith(words[0] + " in ") else "")
+    return replace(errors[0], expected=" or ".join(ways), words=observed, amount=None)
 
 
 def _whatever(wager: SeenWager, dues: DueReadings, stake: Money | None, paid: Money | None) -> _Error:

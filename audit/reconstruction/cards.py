@@ -12,7 +12,7 @@ from audit.reconstruction.clearing import CARD_KINDS
 from audit.reconstruction.evidence import agreement, best, card_chances, may_be_same
 from audit.reconstruction.places import DEALER, JITTER_MM, Places, distance, gap_mm
 from audit.reconstruction.slices import Slice, is_spread
-from audit.states import HandSeen, SeenObject
+from audit.states import HandSeen, SeenObject, TableState
 from audit.table import Point
 
 _SAME_PLACE_MM: Final = 2 * JITTER_MM
@@ -161,10 +161,12 @@ class _Follower:
         """Whether a face-down card, hidden now or missed with its place bare, lies there in the next look at that.
 
         The dealer's that is hidden now may be turned where it lies: a face that is next seen there, and not now, is its
-        own.
+        own. So does a card that is hidden now and shows the same face there next.
         """
         point, now = track.last.xy_mm, self.piece.states[index]
         clear = [state for state in self.piece.states[index + 1 :] if not self.places.hidden(state, point)]
+        if track.last.kind == "card":
+            return self.places.hidden(now, point) and bool(clear) and _shows_again(track, clear[0])
         upon = any(item.kind == "card" and gap_mm(track.last, item) < 0 for item in now.objects)
         if track.last.kind != "card_back" or not clear or (upon and not self.places.hidden(now, point)):
             return False
@@ -286,6 +288,13 @@ class _Follower:
         if any(gap_mm(track.last, item) < 0 for item in items):
             return
         track.gone = departure(self.piece.states, track.looks[-1][0], index, zones)
+
+
+def _shows_again(track: CardTrack, state: TableState) -> bool:
+    """Whether a state shows a card where it lay, with the face that it had."""
+    face = best(card_chances(track.last))
+    there = [one for one in state.objects if one.kind == "card" and distance(one.xy_mm, track.last.xy_mm) <= JITTER_MM]
+    return face is not None and any(best(card_chances(one)) == face for one in there)
 
 
 def _carried(track: CardTrack, alive: Sequence[CardTrack], items: Sequence[SeenObject]) -> bool:

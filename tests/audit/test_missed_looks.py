@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from audit.states import SeenObject
 from tests.audit.asking import accused, audited, found, only_round
 from tests.audit.hands_of_cards import changed, closed, opened, shown
 from tests.notation import Felt, wide_profile
@@ -138,3 +139,20 @@ def test_bet_missed_just_before_it_was_taken_is_not_the_greater_one_of_the_next_
     dice.snap().hand("dealer", "rack", "seat2.ante").snap().pick_up_seat(2).cover_dice()
     dice.bets({2: "red red red red"}, "ante").snap()
     assert [finding for finding in accused(dice) if finding[1] in ("P032", "P033", "P035")] == []
+
+
+# -- a card hidden by the hand that brings the next --------------------------------------------------------------------
+def test_card_hidden_while_the_next_is_not_read_yet_lies_where_its_face_is_seen_again() -> None:
+    """It did not move to where the next one came, nor turn: the first one lies across for the Chuck-a-Luck wager."""
+    felt = Felt(wide_profile("dicey_21", ("ante", "raise", "chuck3"), seats=2))
+    felt.bets({1: "10"}, "ante").bets({1: "5"}, "chuck3").card(1, "8d", sideways=True)
+    first = felt.things.pop("s1.h1.0")
+    x, y = first.xy_mm
+    felt.hand("player", "seat1.cards", seat=1).hand("dealer", "shoe", "seat1.cards")
+    felt.things["s1.h1.1"] = SeenObject(kind="card", xy_mm=(x + 25.0, y - 53.0), angle_deg=0.0)
+    felt.snap(covered=["seat1.cards", "seat1.raise"])
+    felt.things["s1.h1.0"] = first
+    felt.put_card("s1.h1.1", "7d", (x + 25.0, y - 53.0), 0.0)
+    (seat,) = only_round(felt.snap().roll(4, 5, 2).pick_up_seat(1)).observed.round.seats.values()
+    assert [[str(card) for card in hand] for hand in seat.hands] == [["8d", "7d"]]
+    assert not {"P045", "P049"} & {procedure for _, procedure, _ in accused(felt)}

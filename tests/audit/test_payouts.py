@@ -14,9 +14,9 @@ from tests.audit.asking import accused, found, only_round
 from tests.notation import Felt, covering, doubtful, doubtful_stack, handless, stack, unread, wide_profile
 
 
-def winner(felt: Felt, paid: str | None) -> Felt:
-    """19 against the dealer's 18, on 100.00."""
-    felt.bets({1: "100"}).deal({1: "Th 9c"}, dealer="Td 8s").turn()
+def winner(felt: Felt, paid: str | None, wager: str = "100") -> Felt:
+    """19 against the dealer's 18, on 100.00 as a rule."""
+    felt.bets({1: wager}).deal({1: "Th 9c"}, dealer="Td 8s").turn()
     if paid is not None:
         felt.pay(1, paid)
     return felt.collect(1).pick_up()
@@ -245,7 +245,18 @@ def test_suspect_tells_the_reading_that_would_be_wrong(felt: Felt) -> None:
     states = doubtful_stack(winner(felt, "100").states, pile, {pile: 0.9, ("purple",): 0.09})
     findings = [one for one in only_round(states).findings if one.code == "pay-amount"]
     assert [one.verdict.value for one in findings] == ["suspect"]
-    assert findings[0].amount not in (None, 0)
+    assert findings[0].expected == "1 to 1 on 500.00: 500.00 or 1 to 1 on 100.00: 100.00"
+    assert findings[0].observed == "100.00 or 500.00 paid"
+    assert findings[0].amount is None
+
+
+def test_sure_error_on_a_wager_of_one_or_two_cheques_names_both_and_no_sum(felt: Felt) -> None:
+    """15 is too much for either: that the wager was ten is not told as a fact."""
+    pile = ("red", "red")
+    states = doubtful_stack(winner(felt, "15", wager="10").states, pile, {pile: 0.6, ("red",): 0.395})
+    (told,) = [one for one in only_round(states).findings if one.code == "pay-amount"]
+    assert (told.verdict.value, told.amount) == ("violation", None)
+    assert told.expected == "1 to 1 on 10.00: 10.00 or 1 to 1 on 5.00: 5.00"
 
 
 def shrunk(felt: Felt) -> Felt:
