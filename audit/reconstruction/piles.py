@@ -189,7 +189,8 @@ class _Follower:
         before, last = next(((n, look) for n, look in reversed(track.looks) if stack_chances(look)), track.looks[-1])
         change = change_between(self.piece.states, before, index, track.zones)
         if _is_unchanged(item, self.piece.states[track.looks[-1][0]]):
-            track.looks.append((index, _surer(item, last)))
+            surer = piled_upon(_surer(item, last), track.below, self.places.profile)
+            track.looks.append((index, surer))
             return
         if _higher(item, stack_chances(last)) and change.hands:
             track.below = stack_chances(last)

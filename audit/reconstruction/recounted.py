@@ -76,17 +76,19 @@ def _count_by_parts(track: PileTrack, state: int, tracks: Sequence[PileTrack], p
 
 
 def _is_one_off(before: Stack, piles: Sequence[Stack]) -> bool:
-    """Whether piles of one colour each have the colours of one before, and one cheque more or fewer."""
+    """Whether piles of one colour each have the colours of one before, at least, and one cheque more or fewer."""
     colours = [colour for pile in piles for colour in set(pile)]
-    if len(colours) < _COLOURS or sorted(colours) != sorted(set(before)):
+    if len(colours) < _COLOURS or len(set(colours)) < len(colours) or set(before) - set(colours):
         return False
     now, then = Counter(cheque for pile in piles for cheque in pile), Counter(before)
     return ((now - then) + (then - now)).total() == 1
 
 
 def _joined(before: Stack, piles: Sequence[Stack]) -> Stack:
-    """The cheques of piles in one, the colours from bottom to top as they were before."""
-    return tuple(cheque for colour in dict.fromkeys(before) for pile in piles for cheque in pile if cheque == colour)
+    """The cheques of piles in one, the colours from bottom to top as they were before; one that was not seen below."""
+    cheques = [cheque for pile in piles for cheque in pile]
+    order = dict.fromkeys([*(cheque for cheque in cheques if cheque not in before), *before])
+    return tuple(cheque for colour in order for cheque in cheques if cheque == colour)
 
 
 def _as_before(before: Stack, parts: Sequence[Mapping[Stack, float]]) -> float:

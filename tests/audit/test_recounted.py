@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from audit.pipeline import audit_states
 from tests.audit.pairs.dice import shoot
 from tests.notation import Felt, doubtful_stack
@@ -51,3 +53,28 @@ def test_wager_read_for_certain_is_not_counted_anew_by_parts_that_are_not() -> N
     states = doubtful_stack(states, ("green", "green", "red", "red"), {("green", "red", "red"): 0.99})
     (one,) = audit_states(states, felt.profile).rounds
     assert [str(it.amount) for it in one.observed.round.wagers] == ["35"]
+
+
+def test_green_cheque_under_three_reds_that_no_look_showed_is_counted_when_it_stands_alone() -> None:
+    felt = shoot().bets({2: "green red red red"}, "ante").card(2, "Ts").roll(4, 5).hand("dealer", "seat2.ante")
+    felt.put_chips("s2.ante.1", "green", felt.at("seat2.ante"))
+    felt.put_chips("s2.ante.2", "red red red", felt.at("seat2.ante", 0.0, 42.0))
+    felt.snap().collect_spot(2, "ante").pick_up_seat(2).cover_dice()
+    reads = {("red",) * 3: 0.82, ("green", *("red",) * 3): 0.04}
+    (one,) = audit_states(doubtful_stack(felt.states, ("green", *("red",) * 3), reads), felt.profile).rounds
+    assert [str(it.amount) for it in one.observed.round.wagers] == ["40"]
+
+
+def test_what_stood_there_is_the_foot_of_what_grew_in_every_look_since() -> None:
+    """A green is laid, three reds upon it; of them all looks read the reds alone, and hardly the green."""
+    felt = shoot().bets({2: "green"}, "ante").bets({2: "green red red red"}, "ante")
+    grown = felt.states[-1].span.first
+    felt.card(2, "Ts").roll(4, 5).pay_spot(2, "ante", "40").collect_spot(2, "ante").pick_up_seat(2).cover_dice()
+    pile = ("green", *("red",) * 3)
+    states = doubtful_stack(felt.states, pile, {("red",) * 3: 0.8, pile: 0.05})
+    states = [
+        replace(state, objects=tuple(replace(one, since_ms=grown if one.stacks else None) for one in state.objects))
+        for state in states
+    ]
+    (one,) = audit_states(states, felt.profile).rounds
+    assert [str(it.amount) for it in one.observed.round.wagers] == ["40"]
