@@ -47,6 +47,7 @@ from audit.states import SeenObject
 from audit.timing import Span
 
 _READ: Final = 0.95
+_HARDLY: Final = 0.5
 _TWENTY_ONE: Final = 21
 _TWO: Final = 2
 _POKER: Final = frozenset({"trilux", "super3"})
@@ -88,7 +89,8 @@ def _judge(case: Case, wager: SeenWager) -> Iterator[Draft]:
     case = corroborated(case, wager, settled_wrongly)
     whole = judged(case, wager)
     by_nobody = _what_it_won_lies_there(case, wager) or _stands_by_the_unread(case, wager, whole.dues.best)
-    dues, act, mass = whole.dues, whole.act, UNKNOWN if by_nobody else whole.mass
+    hardly = sum(wager.stake.values()) < _HARDLY  # what is not read may be no wager, and nobody left or took it
+    dues, act, mass = whole.dues, whole.act, UNKNOWN if by_nobody or hardly else whole.mass
     due, stake, paid = _told(whole, wager)
     error = _error_of_any(_perhaps(whole, (due, stake, paid)), wager)
     unseen = _lacking(wager, dues, due, act)

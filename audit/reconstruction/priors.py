@@ -22,6 +22,9 @@ _OUT_OF_PLAY: Final = 0.01
 _OUT_OF_ORDER: Final = 0.05
 _EXCHANGED: Final = 0.05
 """What lay under a pile that grew was seldom exchanged."""
+_FOOT_UNSEEN: Final = 0.015
+"""So often a reader sees what was put upon a pile, and not the foot, as where that has the felt's colour."""
+_LIKELY: Final = 0.05
 _UNEQUAL: Final = 0.3
 """A double may be smaller than its bet, a raise wrong; as far as that is open equal ones are three times as likely."""
 
@@ -39,6 +42,7 @@ def piled_upon(item: SeenObject, below: Mapping[Stack, float], profile: TablePro
     foot, top = best(below), best({one.stack: one.p for one in item.stacks})
     if foot is None or top is None or len(top) <= len(foot):
         return item
+    item = _with_its_foot(item, foot, profile)
 
     def weight(stack: Stack) -> float:
         feet = ((foot, p) for foot, p in below.items() if stack[: len(foot)] == foot)
@@ -46,6 +50,18 @@ def piled_upon(item: SeenObject, below: Mapping[Stack, float], profile: TablePro
         return kept / _weight(stack, profile) + _EXCHANGED
 
     return _weighed(item, weight)
+
+
+def _with_its_foot(item: SeenObject, foot: Stack, profile: TableProfile) -> SeenObject:
+    """The sharpened pile with candidates that lack the foot which stood there before, upon it too."""
+    known = {one.stack for one in item.stacks}
+    lacking = [one for one in item.stacks if one.stack[: len(foot)] != foot and one.p >= _LIKELY]
+    whole = [
+        StackCandidate(stack=stack, p=_FOOT_UNSEEN * one.p * _weight(stack, profile) / _weight(one.stack, profile))
+        for one in lacking
+        if (stack := (*foot, *one.stack)) not in known
+    ]
+    return replace(item, stacks=(*item.stacks, *whole)) if whole else item
 
 
 def with_its_bet(bet: Amounts, other: Amounts) -> tuple[Amounts, Amounts]:

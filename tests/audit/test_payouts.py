@@ -301,3 +301,12 @@ def test_view_lost_before_the_dealers_hand_hides_no_payment_of_a_main_wager(felt
 def test_view_lost_while_the_hole_card_was_turned_may_hide_a_payment(felt: Felt) -> None:
     felt.bets({1: "50"}).deal({1: "Th 9c"}, dealer="Td 7s").lost().turn().pay(1, "25").collect(1).pick_up()
     assert accused(felt) == []
+
+
+@pytest.mark.parametrize(("p", "verdict"), [(0.25, "undetermined"), (0.9, "violation")])
+def test_loser_that_no_look_could_read_may_be_no_wager_and_is_not_told_as_left(felt: Felt, p: float, verdict: str) -> None:
+    """A player's cheques at the edge of a bet's zone were a pile of anything from one to twenty."""
+    felt.bets({1: "5", 2: "25"}).deal({1: "Th 8c", 2: "Tc 9h"}, dealer="Td 9c").turn().pat(2).pick_up()
+    (one,) = audit_states(doubtful_stack(felt.states, ("red",), {("red",): p}), felt.profile).rounds
+    told = [it.verdict.value for it in one.findings if it.seat == 1 and "P281" in it.procedures]
+    assert told[:1] == [verdict]
