@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain, combinations
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, combinations, islice, product
 from typing import Final
 
 from audit.reconstruction.changes import Change, hand_spans
@@ -19,6 +19,8 @@ HANDED_OVER: Final = (".trilux", ".super3", IN_RACK)
 """Bets of which the dealer hands over what he paid: Trilux stacked up with the bet (004:L1044), a Blazing 7's alone."""
 _MOST: Final = 6  # wagers of one seat
 _FETCHED_MS: Final = 3000
+_LIKELY: Final = 0.1
+_WAYS: Final = 64  # of reading a few piles
 _BEFORE_HIM_MM: Final = 350.0
 """How far from his wager a player's own cheques lie at most, over the width of his place."""
 
@@ -37,15 +39,13 @@ def handed_back(
     # what is followed out of the zones already is no part of what else was lifted
     pushed = [pile for one in (element, *others) for pile in one.payments]
     came = [one for one in came_before_him(element, change, tracks, places) if one not in pushed]
-    stands = _cheques(one.versions()[0].stacks for one in came)
-    if not came or stands is None:
+    if not came:
         return False
     seat = element.spot.partition(".")[0]
     along = [one for one in others if one is not element and one.spot.startswith(f"{seat}.")]
     along = [one for one in along if one.track in _lifted(one, change.state)][:_MOST]
     return any(
-        _cheques(pile.versions()[-1].stacks for one in (element, *some) for pile in _lifted(one, change.state))
-        == stands
+        _may_hold(came, [pile for one in (element, *some) for pile in _lifted(one, change.state)])
         for number in range(len(along) + 1)
         for some in combinations(along, number)
     )
@@ -65,15 +65,23 @@ def sent_as_one(track: PileTrack, tracks: Sequence[PileTrack], elements: Sequenc
     if track.spot is not None or not track.appeared.by_dealer:
         return False
     came = [one for one in tracks if one.spot is None and one.appeared.state == track.appeared.state]
-    read = (_cheques(one.versions()[0].stacks for one in some) for some in ([track], came))
-    stands = [cheques for cheques in read if cheques is not None]
     return any(
-        element.payments != []
-        and element.track.gone is not None
+        element.track.gone is not None
         and _in_one_gap(track, element.track.gone)
-        and _cheques(pile.versions()[-1].stacks for pile in _lifted(element, element.track.gone.state)) in stands
+        and any(_may_hold(some, piles) for some in ([track], came) for piles in _with_its_payments(element))
         for element in elements
     )
+
+
+def _with_its_payments(element: Element) -> Iterator[list[PileTrack]]:
+    """Yield a wager's pile that was lifted with every choice of the payments that went with it, all of them first."""
+    gone = element.track.gone
+    paid = [
+        one for one in element.payments if gone is not None and one.gone is not None and one.gone.state == gone.state
+    ]
+    for number in range(len(paid), 0, -1):
+        for some in combinations(paid[:_MOST], number):
+            yield [element.track, *some]
 
 
 def _in_one_gap(track: PileTrack, change: Change) -> bool:
@@ -118,6 +126,15 @@ def _is_before_him(track: PileTrack, element: Element, places: Places) -> bool:
     nearest = min(seats, key=lambda zone: distance(zone.centre_mm, stands), default=None)
     own = nearest is not None and nearest.name.startswith(f"{owner}.")
     return own and farther >= SAME_PLACE_MM and distance(stands, stood) <= _BEFORE_HIM_MM
+
+
+def _may_hold(came: Sequence[PileTrack], lifted: Sequence[PileTrack]) -> bool:
+    """Whether piles that came hold the very cheques of those that were lifted, in one of their likelier readings."""
+    wanted = _cheques(one.versions()[-1].stacks for one in lifted)
+    if wanted is None or len(came) > _MOST:
+        return False
+    ways = [[stack for stack, p in one.versions()[0].stacks.items() if p >= _LIKELY] for one in came]
+    return any(sorted(chain.from_iterable(some)) == wanted for some in islice(product(*ways), _WAYS))
 
 
 def _cheques(piles: Iterable[Mapping[Stack, float]]) -> list[str] | None:

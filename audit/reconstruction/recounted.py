@@ -58,10 +58,11 @@ def _count_by_parts(track: PileTrack, state: int, tracks: Sequence[PileTrack], p
     if before is None or len(piles) < len(parts) or not _is_one_off(before, piles):
         return
     told = _joined(before, piles)
+    brought = 0.0 if Counter(before) - Counter(told) else paid_too  # nobody pays a wager and takes of it at once
     as_parted = prod(max(part.values()) for part in parts)
     ways = {
         told: max(read.get(told, 0.0), _MIXED_WRONG) * as_parted,
-        before: read[before] * (max(_as_before(before, parts), _PLAIN_WRONG) + as_parted * paid_too),
+        before: read[before] * (max(_as_before(before, parts), _PLAIN_WRONG) + as_parted * brought),
     }
     whole = sum(ways.values())
     if ways[told] < _COUNTS * whole:
@@ -76,12 +77,12 @@ def _count_by_parts(track: PileTrack, state: int, tracks: Sequence[PileTrack], p
 
 
 def _is_one_off(before: Stack, piles: Sequence[Stack]) -> bool:
-    """Whether piles of one colour each have the colours of one before, at least, and one cheque more or fewer."""
+    """Whether piles of one colour each have a pile's colours, at least, and one cheque more, fewer or other."""
     colours = [colour for pile in piles for colour in set(pile)]
     if len(colours) < _COLOURS or len(set(colours)) < len(colours) or set(before) - set(colours):
         return False
     now, then = Counter(cheque for pile in piles for cheque in pile), Counter(before)
-    return ((now - then) + (then - now)).total() == 1
+    return max((now - then).total(), (then - now).total()) == 1
 
 
 def _joined(before: Stack, piles: Sequence[Stack]) -> Stack:

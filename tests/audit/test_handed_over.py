@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from audit.pipeline import audit_states
 from audit.reconstruction.changes import Change
 from audit.reconstruction.handing import sent_as_one
 from audit.states import HandSeen
@@ -14,7 +16,7 @@ from audit.timing import Span
 from tests.audit.asking import accused, found, only_round
 from tests.audit.hands_of_cards import closed, opened, shown
 from tests.audit.pairs.dice import dicey
-from tests.notation import Felt, wide_profile
+from tests.notation import Felt, doubtful_stack, wide_profile
 
 
 @pytest.fixture
@@ -183,6 +185,35 @@ def test_side_wager_put_upon_its_payment_is_no_payment_though_its_spot_was_cover
     put_together(felt)
     felt.snap(covered=("seat1.trilux",)).hand("dealer", "seat1.trilux").snap()
     assert accused(goes_on(felt)) == []
+
+
+def test_pile_sent_on_that_is_perhaps_read_a_cheque_too_high_is_wager_and_payment_all_the_same() -> None:
+    felt = trilux_flush().hand("dealer", "seat1.trilux")
+    put_together(felt)
+    pile = felt.things["own"].stack or ()
+    felt.snap(covered=("seat1.trilux",)).hand("dealer", "seat1.trilux").snap()
+    states = goes_on(felt).states
+    reads = {(*pile, "red"): 0.7, pile: 0.29}
+    assert accused(felt) == []
+    result = audit_states(doubtful_stack(states, pile, reads), felt.profile)
+    assert [one.code for each in result.rounds for one in each.findings if one.verdict.value != "undetermined"] == []
+
+
+def test_payment_of_two_piles_of_which_one_is_sent_on_with_its_wager_pays_nothing_more() -> None:
+    """The other one is pushed on after it."""
+    felt = trilux_flush()
+    x, y = felt.things["s1.trilux.pay"].xy_mm
+    felt.put_chips("s1.trilux.pay", "red", (x, y))
+    felt.put_chips("s1.trilux.pay2", "40", (x, y - 42.0))
+    felt.states.pop()
+    felt.hand("dealer", "seat1.trilux", "rack").snap().hand("dealer", "seat1.trilux")
+    own = felt.things.pop("s1.trilux.1").stack or ()
+    felt.things.pop("s1.trilux.pay")
+    felt.put_chips("own", " ".join((*own, "red")), felt.at("seat1.trilux", 49.0, 61.0))
+    felt.snap(covered=("seat1.trilux",)).hand("dealer", "seat1.trilux")
+    second = felt.things.pop("s1.trilux.pay2")
+    felt.things["own2"] = replace(second, xy_mm=felt.at("seat1.trilux", 90.0, 61.0))
+    assert accused(goes_on(felt.snap())) == []
 
 
 def test_a_hand_that_rests_at_the_rack_leaves_open_where_a_paid_side_wager_went() -> None:

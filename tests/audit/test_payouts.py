@@ -304,7 +304,9 @@ def test_view_lost_while_the_hole_card_was_turned_may_hide_a_payment(felt: Felt)
 
 
 @pytest.mark.parametrize(("p", "verdict"), [(0.25, "undetermined"), (0.9, "violation")])
-def test_loser_that_no_look_could_read_may_be_no_wager_and_is_not_told_as_left(felt: Felt, p: float, verdict: str) -> None:
+def test_loser_that_no_look_could_read_may_be_no_wager_and_is_not_told_as_left(
+    felt: Felt, p: float, verdict: str
+) -> None:
     """A player's cheques at the edge of a bet's zone were a pile of anything from one to twenty."""
     felt.bets({1: "5", 2: "25"}).deal({1: "Th 8c", 2: "Tc 9h"}, dealer="Td 9c").turn().pat(2).pick_up()
     (one,) = audit_states(doubtful_stack(felt.states, ("red",), {("red",): p}), felt.profile).rounds

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from audit.pipeline import audit_states
 from tests.audit.pairs.dice import shoot
 from tests.notation import Felt, doubtful_stack
@@ -89,3 +91,16 @@ def test_foot_that_stood_there_and_that_no_look_shows_under_what_was_put_upon_it
     reads = {("red", "red"): 0.97, ("red",): 0.015, ("red",) * 3: 0.015}
     (one,) = audit_states(doubtful_stack(felt.states, ("green", "red", "red"), reads), felt.profile).rounds
     assert [str(it.amount) for it in one.observed.round.wagers] == ["35"]
+
+
+@pytest.mark.parametrize("zones", [(), ("rack",)], ids=["not by the rack", "by the rack"])
+def test_foot_read_in_the_colour_of_what_lies_upon_it_is_told_by_the_piles(zones: tuple[str, ...]) -> None:
+    """Four reds that fall into a green and three reds: nobody pays a wager and takes of it in one movement."""
+    pile = ("green", "red", "red", "red")
+    felt = shoot().bets({2: " ".join(pile)}, "ante").card(2, "Ts").roll(4, 5).hand("dealer", "seat2.ante", *zones)
+    felt.put_chips("s2.ante.1", "green", felt.at("seat2.ante"))
+    felt.put_chips("s2.ante.2", "red red red", felt.at("seat2.ante", 0.0, 42.0))
+    felt.snap().collect_spot(2, "ante").pick_up_seat(2).cover_dice()
+    reads = {("red",) * 4: 0.83, ("red",) * 3: 0.11}
+    (one,) = audit_states(doubtful_stack(felt.states, pile, reads), felt.profile).rounds
+    assert [str(it.amount) for it in one.observed.round.wagers] == ["40"]
