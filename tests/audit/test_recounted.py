@@ -83,7 +83,7 @@ def test_what_stood_there_is_the_foot_of_what_grew_in_every_look_since() -> None
 
 
 def test_foot_that_stood_there_and_that_no_look_shows_under_what_was_put_upon_it_is_counted() -> None:
-    """The reds alone are read, nearly surely; broken down there is the green again, though a hand came from the rack."""
+    """The reds alone are read; broken down there is the green again, though a hand came from the rack."""
     felt = shoot().bets({2: "green"}, "ante").bets({2: "green red red"}, "ante").card(2, "Ts").roll(4, 5)
     felt.hand("dealer", "rack", "seat2.ante").put_chips("s2.ante.1", "green", felt.at("seat2.ante"))
     felt.put_chips("s2.ante.2", "red red", felt.at("seat2.ante", 0.0, 42.0))
