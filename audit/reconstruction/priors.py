@@ -8,6 +8,7 @@ candidate, or all break it, nothing changes. What no candidate covers stays unco
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from itertools import pairwise
@@ -53,9 +54,9 @@ def piled_upon(item: SeenObject, below: Mapping[Stack, float], profile: TablePro
 
 
 def _with_its_foot(item: SeenObject, foot: Stack, profile: TableProfile) -> SeenObject:
-    """The sharpened pile with candidates that lack the foot which stood there before, upon it too."""
+    """The sharpened pile with candidates that lack the cheques which stood there before, upon them too."""
     known = {one.stack for one in item.stacks}
-    lacking = [one for one in item.stacks if one.stack[: len(foot)] != foot and one.p >= _LIKELY]
+    lacking = [one for one in item.stacks if Counter(foot) - Counter(one.stack) and one.p >= _LIKELY]
     whole = [
         StackCandidate(stack=stack, p=_FOOT_UNSEEN * one.p * _weight(stack, profile) / _weight(one.stack, profile))
         for one in lacking

@@ -32,6 +32,13 @@ def test_what_stood_there_is_the_foot_of_what_grew() -> None:
     assert grown[RED, BLACK, BLACK] == pytest.approx(0.9 * 0.4 * 1.0 / (0.4 + 0.05 * 0.5), abs=0.02)
 
 
+def test_foot_may_lie_unseen_under_what_was_put_upon_it_unless_its_cheques_are_seen_elsewhere() -> None:
+    reds = chances(piled_upon(sharpened(pile(((RED, RED), 0.9)), PROFILE), {(BLACK,): 0.99}, PROFILE))
+    assert 0.1 < reds[BLACK, RED, RED] < reds[RED, RED]
+    upon = chances(piled_upon(sharpened(pile(((BLACK, BLACK, RED), 0.9)), PROFILE), {(RED,): 0.99}, PROFILE))
+    assert set(upon) == {(BLACK, BLACK, RED)}
+
+
 def test_higher_cheques_on_a_wager_are_no_disorder_if_they_were_put_on_it() -> None:
     seen = pile(((RED, BLACK, BLACK), 0.5), ((BLACK, RED), 0.5))
     alone = chances(sharpened(seen, PROFILE))
