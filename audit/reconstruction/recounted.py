@@ -37,7 +37,7 @@ def count_anew(tracks: Sequence[PileTrack], states: Sequence[TableState]) -> Non
 
 def _paid_too(track: PileTrack, change: Change, tracks: Sequence[PileTrack], states: Sequence[TableState]) -> float:
     """How likely the hand that broke a wager down put a cheque upon it, too."""
-    before = max(index for index, _ in track.looks if index < change.state)
+    before = max((index for index, _ in track.looks if index < change.state), default=None)
     if "dealer" not in change_between(states, before, change.state, _RACK).sides:
         return 0.0
     came = (one for one in tracks if one.appeared.state == change.state and one.spot != track.spot)
@@ -52,10 +52,10 @@ def _parts(track: PileTrack, state: int, tracks: Sequence[PileTrack]) -> list[Ma
 
 
 def _count_by_parts(track: PileTrack, state: int, tracks: Sequence[PileTrack], paid_too: float) -> None:
-    version = [one for one in track.versions() if one.change.state < state][-1]
-    read, parts = version.stacks, _parts(track, state, tracks)
+    version = next((one for one in reversed(track.versions()) if one.change.state < state), None)
+    read, parts = version.stacks if version is not None else {}, _parts(track, state, tracks)
     before, piles = best(read), [pile for part in parts if (pile := best(part))]
-    if before is None or len(piles) < len(parts) or not _is_one_off(before, piles):
+    if version is None or before is None or len(piles) < len(parts) or not _is_one_off(before, piles):
         return
     told = _joined(before, piles)
     brought = 0.0 if Counter(before) - Counter(told) else paid_too  # nobody pays a wager and takes of it at once
