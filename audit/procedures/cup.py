@@ -98,7 +98,8 @@ def shaken_after_decisions(case: Case) -> Iterator[Draft]:
     if case.seen.piece.missing or last is None:
         return
     states = case.seen.piece.states
-    drift = 0 if case.thresholds.hands_sure else 1  # an arm before the cup may look like one shake
+    # arms that pass before the cup look like a shake or two, as where they deal beside it
+    drift = 0 if case.thresholds.hands_sure else limit("cup", "shakes") - 1
     for place in range(case.seen.piece.first + 1, last.state):
         shaken = any((cup.shakes or 0) > drift for cup in things(states[place], "dice_cup"))
         opened = bool(things(states[place], "die")) and not things(states[place - 1], "die")

@@ -11,7 +11,7 @@ from audit.readings import RECOGNISED
 from audit.states import SeenObject
 from audit.timing import Span
 from tests.audit.asking import accused, found
-from tests.audit.pairs.dice import cup_covered, cup_opened, dicey, faces, shoot
+from tests.audit.pairs.dice import cup_covered, cup_opened, dicey, faces, game, shoot
 from tests.audit.pairs.pair import change, put
 from tests.notation import Felt
 
@@ -120,3 +120,12 @@ def test_card_that_lay_unseen_while_the_cup_was_closed_was_not_dealt_beside_an_o
         felt.states[place] = replace(state, objects=seen, covered=state.covered | {"seat2.cards"})
     felt.pay_spot(2, "ante", "20").collect_spot(2, "ante").pick_up_seat(2)
     assert [one for one in accused(cup_covered(felt)) if one[1] == "P038"] == []
+
+
+@pytest.mark.parametrize(("shakes", "told"), [(2, []), (3, ["suspect"])])
+def test_arms_that_deal_beside_the_cup_shake_it_once_or_twice_as_it_seems(shakes: int, told: list[str]) -> None:
+    """P019: three swings before the last card are a shaking. On a table's true states one is told."""
+    felt = game(shoot(), first="6s", hit="4c", early=shakes)
+    (one,) = audit_states(felt.states, felt.profile, thresholds=RECOGNISED).rounds
+    assert [it.verdict.value for it in one.findings if it.code == "cup-early"] == told
+    assert ("violation", "P019") in {(verdict, procedure) for verdict, procedure, _ in accused(felt)}

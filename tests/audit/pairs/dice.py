@@ -37,7 +37,7 @@ def game(
     felt: Felt,
     *,
     shakes: int | None = 3,
-    early: bool = False,
+    early: int = 0,
     away: float = 0.0,
     tipped: float = 0.0,
     first: str = "Ts",
@@ -57,7 +57,7 @@ def game(
         felt.put_chips("s2.ante.1", "40", felt.at("seat2.ante"))
         felt.snap()
     if early:
-        change(felt, "cup", shakes=3).hand("dealer", "dice").snap()
+        change(felt, "cup", shakes=early).hand("dealer", "dice").snap()
         change(felt, "cup", shakes=0)
     if hit:
         felt.hand("player", "seat2.cards", seat=2).card(2, hit, sideways=sideways)
@@ -221,7 +221,7 @@ PAIRS = (
     Pair(
         procedure="P019",
         error="shaken before a hit",
-        wrong=lambda: game(shoot(), first="6s", hit="4c", early=True),
+        wrong=lambda: game(shoot(), first="6s", hit="4c", early=3),
         right=lambda: game(shoot(), first="6s", hit="4c"),
     ),
     Pair(
