@@ -295,7 +295,10 @@ def chuck_numbers(case: Case) -> Iterator[Draft]:
 
 
 def losing_craps_swept_first(case: Case) -> Iterator[Draft]:
-    """Yield losing craps bets collected only after step 8 had begun, with a payment, a take or a hand's cards: P025."""
+    """Yield losing craps bets collected only after step 8 had begun, with a payment, a take or a hand's cards: P025.
+
+    What was settled before the dice were shown is told as that, and began nothing.
+    """
     if case.seen.piece.missing:
         return
     losers = {}
@@ -306,6 +309,8 @@ def losing_craps_swept_first(case: Case) -> Iterator[Draft]:
     others = [
         change for wager in case.seen.wagers for change in settlements(wager) if wager.key not in losers or wager.pays
     ]
+    turned = case.seen.hole_turned
+    others = [change for change in others if turned is None or change.state >= turned.state]
     first = min([*others, *_hands_put_away(case)], key=lambda change: change.state, default=None)
     for wager in case.seen.wagers:
         taken = None if wager.taken is None else wager.taken.change

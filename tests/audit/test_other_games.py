@@ -161,6 +161,14 @@ def test_losing_craps_swept_after_a_pushed_hand_is_put_away_breaks_p025(shoot: F
     assert accused(two_of_craps(shoot, late=True)) == [("violation", "P025", None)]
 
 
+def test_bet_that_is_taken_before_the_dice_are_shown_is_told_as_that_and_makes_no_craps_bet_late(shoot: Felt) -> None:
+    """Seat 3 broke and was taken from at once (P036); the losing Craps bet is collected first of all after the roll."""
+    shoot.bets({2: "20", 3: "20"}, "ante").bets({2: "10"}, "craps").card(2, "5s", sideways=True).card(3, "Ts")
+    shoot.hand("player", "seat3.cards", seat=3).card(3, "6c").hand("player", "seat3.cards", seat=3).card(3, "9d")
+    shoot.take_spot(3, "ante").pick_up_seat(3).roll(4, 5).take_spot(2, "craps").take_spot(2, "ante")
+    assert "P025" not in {procedure for _, procedure, _ in accused(shoot.pick_up_seat(2).cover_dice())}
+
+
 def test_losing_craps_swept_before_a_pushed_hand_is_put_away_is_right(shoot: Felt) -> None:
     assert accused(two_of_craps(shoot, late=False)) == []
 
