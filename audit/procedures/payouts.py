@@ -282,15 +282,21 @@ def _perhaps(whole: Judged, told: _Reading) -> list[_Reading]:
 
 def _error_of_any(readings: Sequence[_Reading], wager: SeenWager) -> _Error | None:
     """Return the error as it is told where any of some readings may be the right one: all ways, and no sum then."""
-    told = ((due, stake, paid) for due, stake, paid in readings if due is not None)
+    told = [(due, stake, paid) for due, stake, paid in readings if due is not None]
+    told = [one for one in told if one[1] is not None] or told  # of a wager that was read it is told what it may be
     errors = [error for one in told if (error := _error_of_either(one[0], wager, *one[1:])) is not None]
     if not errors or len({(error.expected, error.words) for error in errors}) == 1:
         return errors[0] if errors else None
-    ways, words = (list(dict.fromkeys(some)) for some in zip(*((e.expected, e.words) for e in errors), strict=True))
-    if len(words) > 1:  # the colours are those of one of them
-        words = [one.partition(" in ")[0] for one in words]
-    observed = " or ".join(words) + (" paid" if errors[0].words.startswith(words[0] + " in ") else "")
-    return replace(errors[0], expected=" or ".join(ways), words=observed, amount=None)
+    ways = " or ".join(dict.fromkeys(error.expected for error in errors))
+    return replace(errors[0], expected=ways, words=_either([error.words for error in errors]), amount=None)
+
+
+def _either(words: Sequence[str]) -> str:
+    """Return what was seen in any of some readings; the colours that go with it are those of one of them."""
+    some = list(dict.fromkeys(words))
+    if len(some) == 1:
+        return some[0]
+    return " or ".join(one.partition(" in ")[0] for one in some) + (" paid" if " in " in some[0] else "")
 
 
 def _whatever(wager: SeenWager, dues: DueReadings, stake: Money | None, paid: Money | None) -> _Error:
