@@ -26,6 +26,7 @@ from models.zones import within
 
 _NEAR_MM: Final = 60.0  # around the middle of the dice's place: there the covered cup stands
 _HIGH_MM: Final = 100.0  # a cup, so that it is seen which way is up
+_SEEN_UP_PX: Final = 1e-6  # straight from above no way is
 _ASIDE_MM: Final = 20.0  # of the middle a knob may be
 _WIDTH_PX: Final = 24  # of the part that is followed, in the picture in which it is followed
 _PART: Final = np.array([[0.25, 0.32], [0.75, 0.82]])
@@ -140,7 +141,7 @@ class CupWatch:
         """Whether the camera sees something above the middle of the dice's place, as the knob of the cup there."""
         foot, above = self._camera.to_pixels([(*self._middle_mm(), height) for height in (0.0, _HIGH_MM)])
         up, way = above - foot, outline_px.mean(axis=0) - foot
-        aside = abs(float(up[0] * way[1] - up[1] * way[0])) / float(np.linalg.norm(up))
+        aside = abs(float(up[0] * way[1] - up[1] * way[0])) / max(float(np.linalg.norm(up)), _SEEN_UP_PX)
         return aside <= _ASIDE_MM * self._camera.px_per_mm(np.asarray(self._middle_mm()))
 
     def _is_knob(self, xy_mm: tuple[float, float], faces: Mapping[str, float]) -> bool:

@@ -320,6 +320,13 @@ def test_what_looks_like_a_die_aside_of_the_middle_is_no_knob_by_which_the_cup_i
     assert [(it.lid, it.shakes) for state in marked for it in state.objects if it.kind == "dice_cup"] == lids
 
 
+def test_a_knob_seen_straight_from_above_is_over_the_middle() -> None:
+    """No way is up there."""
+    above: Any = SimpleNamespace(to_pixels=lambda points: np.array([at[:2] for at in points]), px_per_mm=lambda _: 1.0)
+    watch = CupWatch(parse_profile(WITH_DICE), above)
+    assert watch._is_over_the_middle(np.array([HOME, (HOME[0] + 8.0, HOME[1] + 8.0)]))
+
+
 @pytest.mark.parametrize(("since_ms", "dice"), [(80, [3, 5]), (2000, [3, 5, None])])
 def test_print_that_looks_like_a_die_before_a_throw_and_beside_it_is_none_of_its_dice(
     since_ms: int, dice: list[int | None]
