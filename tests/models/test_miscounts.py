@@ -37,8 +37,13 @@ def test_no_colour_goes_for_its_neighbour() -> None:
     assert sum(three.values()) == pytest.approx(1.0)
 
 
-def test_three_cheques_are_counted_at_a_glance() -> None:
-    assert told("red", "red", "red") == {("red", "red", "red"): 1.0}
+def test_three_cheques_are_miscounted_oftener_than_higher_piles() -> None:
+    three = told("red", "red", "red")
+    assert three[("red",) * 2] == three[("red",) * 4] == pytest.approx(0.01)
+
+
+def test_two_cheques_are_counted_at_a_glance() -> None:
+    assert told("red", "red") == {("red", "red"): 1.0}
 
 
 def test_what_is_likely_as_read_stays_likely() -> None:
