@@ -18,7 +18,19 @@ from audit.money import Money
 from audit.procedures.drafts import ALL_GAMES, AuditedTable, Draft, Session, dollars, found, not_seen
 from audit.procedures.limits import limit
 from audit.procedures.moments import things, written_amount
-from audit.procedures.proving import COUNTED, FRONT, Show, is_bankroll, is_front_hidden, shows, states_with, total_worth
+from audit.procedures.proving import (
+    COUNTED,
+    FRONT,
+    LIKELIEST,
+    SURE,
+    Show,
+    is_bankroll,
+    is_front_hidden,
+    one_off,
+    shows,
+    states_with,
+    total_worth,
+)
 from audit.procedures.rack import count_in
 from audit.reconstruction.amounts import worth
 from audit.reconstruction.places import distance
@@ -131,8 +143,9 @@ def _is_proved(session: Session, counting: Counting) -> bool:
     own = _shows_in(session, counting)
     colours = {colour for show in own for colour in show.colours} | _full_tubes(counting)
     highest = max(colours, key=lambda colour: worth((colour,), session.chips) or Money(0), default="")
-    rows = [heights for show in own for heights in show.counts(highest) if heights]
-    return highest in UNITS and any(_is_cut_down(heights, highest) for heights in rows)
+    sure, likely = ([row for show in own for row in show.counts(highest, least) if row] for least in (SURE, LIKELIEST))
+    perhaps = [other for row in likely if row not in sure for other in one_off(row)]
+    return highest in UNITS and any(_is_cut_down(row, highest) for row in (*sure, *likely, *perhaps))
 
 
 def _shows_in(session: Session, counting: Counting) -> list[Show]:

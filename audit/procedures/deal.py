@@ -409,7 +409,8 @@ def hole_card_exposed(case: Case) -> Iterator[Draft]:
         return
     none = Mass(broken=0.0, kept=1.0)
     natural = first_two_natural(case) if at_once else none  # that is shown as soon as it is found
-    settled_from = min((c.state for w in case.seen.wagers for c in settlements(w)), default=len(states))
+    mains = [wager for wager in case.seen.wagers if wager.key.bet == "main"]  # side wagers are settled before the play
+    settled_from = min((change.state for wager in mains for change in settlements(wager)), default=len(states))
     if _signals(case, states[came.state + 1 : settled_from + 1]):
         yield from found(
             case,

@@ -249,6 +249,43 @@ def insurance_opened(session: Session) -> Iterator[Draft]:
         )
 
 
+def insurance_offered(session: Session) -> Iterator[Draft]:
+    """Yield a look into the ace finder at an ace that lay upright until then, so that insurance was not opened: P300.
+
+    At most suspect, and not where it was out of sight, just before, for as long as an offer takes. In recognised
+    footage only where an ace was turned in some other round.
+    """
+    usual = session.thresholds.hands_sure or any(_opened(case) is not None for case in session.cases)
+    for case in session.cases if usual else ():
+        looked = peek(case)
+        insured = any(wager.key.bet == "insurance" for wager in case.seen.wagers)
+        if looked is None or insured or case.seen.piece.missing or not _is_upright_until(case, looked):
+            continue
+        yield from found(
+            case,
+            "P300",
+            code="insurance-not-opened",
+            mass=Mass(broken=ace_up(case), kept=1.0 - ace_up(case)),
+            span=looked.span,
+            expected="the ace and the hole card turned sideways to open insurance",
+            observed="the ace upright until it came to the ace finder",
+            capped=True,
+            name=("insurance-not-opened", case.seen.observed.start.first),
+            rests_on=unsure_cards(case.seen.dealer[:1]),
+        )
+
+
+def _is_upright_until(case: Case, looked: Change) -> bool:
+    """Whether the dealer's cards lay upright in every look from his second card on, the last one just before."""
+    dealt = max((card.appeared.state for card in case.seen.dealer[:_TWO]), default=0)
+    states = [state for state in case.seen.piece.states[dealt : looked.state] if state.view == "ok"]
+    own = [[one for one in things(state, "card") if case.places.owner(one.xy_mm) == DEALER] for state in states]
+    if not states or not own[-1] or "dealer.cards" in states[-1].covered:
+        return False
+    soon = case.seen.piece.states[looked.state].span.first - states[-1].span.last < limit("time", "insurance_ms")
+    return soon and all(case.places.sideways(DEALER, card) is False for cards in own for card in cards)
+
+
 def _turned_by(case: Case, wager: SeenWager) -> bool:
     """Whether a card of the dealer lay sideways, or was not seen, in some state up to that of the insurance."""
     states = case.seen.piece.states[case.seen.piece.first : wager.placed.state + 1]
@@ -428,4 +465,5 @@ TABLE_CHECKS: Final = (
     AuditedTable(check=peeked, games=BLACKJACK, ids=("P308", "P309"), in_round=True),
     AuditedTable(check=looks_seen, games=BLACKJACK, ids=("P308", "P309")),
     AuditedTable(check=insurance_opened, games=BLACKJACK, ids=("P300",), in_round=True),
+    AuditedTable(check=insurance_offered, games=BLACKJACK, ids=("P300",), in_round=True),
 )

@@ -29,8 +29,10 @@ from audit.states import SeenObject, TableState
 from audit.table import Point
 from audit.timing import Span
 
-_SURE: Final = 0.99
+SURE: Final = 0.99
 _NEARLY_SURE: Final = 0.9
+LIKELIEST: Final = 0.0
+"""How surely a pile must have been read that only excuses."""
 LINE_MM: Final = 20.0
 """What stands no farther apart than this is one row."""
 _FIVE: Final = 5
@@ -118,12 +120,12 @@ class Show:
         )
         return [replace(self, piles=piles) for piles in lefts]
 
-    def surely_read(self, colour: str, least: float = _SURE) -> Show:
+    def surely_read(self, colour: str, least: float = SURE) -> Show:
         """The show without the states in which some pile may be of a colour and is not surely read."""
         piles = tuple(piles for piles in self.piles if not any(_is_in_doubt(pile, colour, least) for pile in piles))
         return replace(self, piles=piles)
 
-    def counts(self, colour: str, least: float = _SURE) -> list[list[int]]:
+    def counts(self, colour: str, least: float = SURE) -> list[list[int]]:
         """Return, state by state, the heights of a colour's piles, highest first."""
         return [
             sorted((len(pile.stack or ()) for pile in piles if colour_of(pile, least) == colour), reverse=True)
@@ -138,7 +140,7 @@ class Show:
         return max((prod(max(chances.values()) for chances in some) for some in of_colour if some), default=0.0)
 
 
-def colour_of(pile: SeenObject, least: float = _SURE) -> str:
+def colour_of(pile: SeenObject, least: float = SURE) -> str:
     """Return the one colour of a pile that is surely read, else nothing."""
     colours = set(pile.stack or ())
     sure = not pile.stacks or max(one.p for one in pile.stacks) >= least
@@ -185,7 +187,9 @@ def is_bankroll(session: Session, show: Show) -> bool:
     is cut down, the others stand beside it. What a player brought, or is sent, goes over the felt. Where they went is
     not known if that was hidden.
     """
-    whole = max(sum(bool(colour_of(p)) and len(p.stack or ()) == FULL_STACK for p in piles) for piles in show.piles)
+    whole = max(
+        sum(bool(colour_of(p, LIKELIEST)) and len(p.stack or ()) == FULL_STACK for p in piles) for piles in show.piles
+    )
     if whole < _STACKS or any(map(are_cards_out, show.states)) or are_brought(show.states[0]):
         return False
     if any(things(state, "bill", "marker") for state in show.states):
@@ -222,7 +226,7 @@ def _wronglyof_show(session: Session, show: Show) -> Iterator[Draft]:
     """
     looked = {cheque for piles in show.piles for pile in piles for cheque in pile.stack or ()}
     for colour in sorted(looked & UNITS.keys()):
-        sure, nearly = (_read_sides(show, colour, least) for least in (_SURE, _NEARLY_SURE))
+        sure, nearly = (_read_sides(show, colour, least) for least in (SURE, _NEARLY_SURE))
         chance = 1.0 if any(sure) else show.chance_of(colour)
         mass = Mass(broken=chance, kept=1.0 - chance)
         sides = sure if any(sure) else nearly
@@ -248,9 +252,14 @@ def _cuts_of(total: int, colour: str) -> tuple[list[int], list[int]]:
 
 def _may_be_a_cut(heights: Sequence[int], colour: str) -> bool:
     """Whether piles are cut as is written if one of them has a cheque more or fewer than was read."""
-    others = ([*heights[:n], heights[n] + more, *heights[n + 1 :]] for n in range(len(heights)) for more in (-1, 1))
-    cuts = (sorted(filter(None, other), reverse=True) for other in others)
-    return any(cut in _cuts_of(sum(cut), colour) for cut in cuts if cut)
+    return any(cut in _cuts_of(sum(cut), colour) for cut in one_off(heights) if cut)
+
+
+def one_off(heights: Sequence[int]) -> Iterator[list[int]]:
+    """Yield the heights of piles, highest first, if one of them has a cheque more or fewer."""
+    for place, height in enumerate(heights):
+        for other in (height - 1, height + 1):
+            yield sorted(filter(None, [*heights[:place], other, *heights[place + 1 :]]), reverse=True)
 
 
 def _read_sides(show: Show, colour: str, least: float) -> list[list[list[int]]]:

@@ -124,13 +124,20 @@ def toke_follows_the_bet(case: Case) -> Iterator[Draft]:
             code="toke-settled",
             mass=mass,
             span=_span(case, toke),
-            expected=f"the toke settled as the bet: {dues.best.outcome}",
-            observed=acts,
+            expected=f"the toke settled as the bet: {dues.best.outcome}{_owed_words(case, toke, dues.best)}",
+            observed=f"paid {dollars(_paid(case, toke))}" if acts == "paid" else acts,
             bet=toke.key,
             amount=_difference(case, toke, dues.best),
             capped=not done(case, toke).sure,
             follows=(("payout", main.key),),
         )
+
+
+def _owed_words(case: Case, toke: SeenWager, due: Due) -> str:
+    """What a winning toke is due, in words; nothing where that is not known, or none is due."""
+    stake = _stake(case, toke)
+    owed = due.pay(stake) if due.outcome is Outcome.WIN and stake is not None else None
+    return "" if owed is None else f", {dollars(owed)} due"
 
 
 def _perhaps_paid_and_down(case: Case, toke: SeenWager) -> bool:

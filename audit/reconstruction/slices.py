@@ -15,6 +15,7 @@ from audit.states import SeenObject, TableState
 _SPREAD_CARDS: Final = 45  # so many cards on the felt are a set of cards spread out, not a round
 _ROW_CARDS: Final = 8  # so are so many backs in a row
 _ROW_MM: Final = 30.0  # of which each lies so near the next
+_FIRST_CARDS: Final = 2
 _CLEARED_MS: Final = 1_500  # seats that are bare for so long, while only the dealer's cards may be hidden, were cleared
 
 
@@ -173,7 +174,7 @@ class _Marks:
         cleared, self.cleared, self.swept, self.bare_since = self.cleared, False, False, None
         self.ended = self.ended and not self._only_missed(cards, places)
         self.ended = self.ended or (cleared and self._deals_anew(cards, places))
-        if self.ended or not _goes_on(self.cards, cards, state, places):
+        if self.ended or not (_goes_on(self.cards, cards, state, places) or self._were_missed(state, places)):
             return True
         if not self._unseen:
             return _has_another(self.unconfirmed, cards, state, places)
@@ -209,6 +210,13 @@ class _Marks:
             return False
         untouched = [old for old in self.cards if self.touched.isdisjoint(places.zones(old.xy_mm))]
         return any(lies_as(old, card) for old in untouched for card in cards)
+
+    def _were_missed(self, state: TableState, places: Places) -> bool:
+        """Whether one look, at which others came, missed the first cards of a deal: no hand was over them."""
+        if self._unseen or not state.hands or len(self.cards) > _FIRST_CARDS:
+            return False
+        touched = _touched(state)
+        return all(touched.isdisjoint(places.zones(old.xy_mm)) for old in self.cards)
 
     def _note_bare(self, state: TableState, hidden: Sequence[SeenObject], places: Places) -> None:
         """Take in a state without a card in sight: how long all seats have been bare, whatever hides the dealer's.

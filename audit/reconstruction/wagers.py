@@ -130,7 +130,7 @@ class Namer:
         tracks = (one.track, other.track)
         ends = [track.gone.state - 1 for track in tracks if track.gone is not None]
         until = min([*ends, *(end for end in (one.decided, other.decided) if end is not None)], default=None)
-        came = [track.looks[0][0] for track in tracks]
+        came = [element.original.looks[0][0] for element in (one, other)]
         if until is not None and max(came) > until:
             return came[0] - came[1]
         return round(self._at(one, until) - self._at(other, until))

@@ -98,6 +98,21 @@ def test_up_card_not_read_before_it_is_turned_sideways_is_the_up_card_all_the_sa
     assert [str(card) for card in only_round(felt).observed.round.dealer] == ["Ad", "7s"]
 
 
+def test_first_card_that_the_look_at_the_second_misses_begins_the_round() -> None:
+    felt = table_dealt()
+    place = next(n for n, state in enumerate(felt.states) if sum(one.kind == "card" for one in state.objects) == 2)
+    seen = felt.states[place]
+    felt.states[place] = replace(seen, objects=tuple(one for one in seen.objects if one.card != "Th"))
+    one = only_round(felt)
+    assert [str(card) for card in one.observed.round.seats[1].hands[0]] == ["Th", "8c"]
+    assert one.findings == ()
+
+
+def table_dealt() -> Felt:
+    felt = Felt(sample_profile()).bets({1: "25", 2: "25"}).deal({1: "Th 8c", 2: "9h 9c"}, dealer="Td 7s")
+    return felt.turn().pay(2, "25").pay(1, "25").collect(2).collect(1).pick_up()
+
+
 def test_pile_that_one_look_misses_is_the_one_that_stood_there_last(felt: Felt) -> None:
     """The bet and payment of the round before were collected; the new bet, another one like the old, is missed once."""
     felt.bets({1: "25"}).deal({1: "Th 8c"}, dealer="Td 7s").turn().pay(1, "25").pick_up().snap().collect(1).snap()

@@ -240,12 +240,16 @@ def test_same_face_that_was_drawn_from_the_shoe_was_not_moved(drawn: bool, broke
     assert [number for number in told(felt.turn().pick_up()) if number == "P245"] == broken
 
 
-def exposed(*, signal: bool, hidden: bool = False) -> Felt:
+def exposed(*, signal: bool, hidden: bool = False, side: bool = False) -> Felt:
     """The hole card comes face up beside the up card; a player signals afterwards, or did so before.
 
-    ``hidden``: the look before shows the dealer's hand over his cards, and none of them.
+    ``hidden``: the look before shows the dealer's hand over his cards, and none of them. ``side``: a side wager is
+    taken between.
     """
-    felt = table().bets({2: "10"}).card(2, "Tc").dealer_card("up", "back", -250.0).card(2, "8d")
+    felt = table(*(("main", "trilux") if side else ())).bets({2: "10"})
+    if side:
+        felt.bets({2: "5"}, "trilux")
+    felt.card(2, "Tc").dealer_card("up", "back", -250.0).card(2, "8d")
     if not signal:
         felt.hand("player", "seat2.cards", seat=2)
     felt.hand("dealer", "dealer.cards", "shoe")
@@ -255,6 +259,8 @@ def exposed(*, signal: bool, hidden: bool = False) -> Felt:
     felt.put_card("d.up", "9s", felt.at("dealer.cards", -250.0), 0.0)
     felt.put_card("d.hole", "8h", felt.at("dealer.cards", -180.0), 0.0)
     felt.snap()
+    if side:
+        felt.take_spot(2, "trilux")
     if signal:
         felt.hand("player", "seat2.cards", seat=2).snap()
     return felt.pay(2, "10").collect(2).pick_up()
@@ -262,6 +268,7 @@ def exposed(*, signal: bool, hidden: bool = False) -> Felt:
 
 def test_hole_card_that_comes_face_up_before_a_signal_is_suspected() -> None:
     assert "P236" in told(exposed(signal=True))
+    assert "P236" in told(exposed(signal=True, side=True))
     assert "P236" not in told(exposed(signal=False))
 
 

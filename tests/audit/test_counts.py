@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from audit.pipeline import audit_states
+from audit.states import SeenObject
 from tests.audit.asking import accused
 from tests.audit.pairs.bankroll import BLACK_X, FIVES, LAYOUT, RACK
 from tests.audit.pairs.money import push, put_pile, table
 from tests.audit.pairs.pair import change, put
-from tests.notation import Felt
+from tests.notation import Felt, doubtful_stack
 
 FOURS = (4, 4, 4, 4, 4)
 Look = tuple[tuple[str, tuple[int, ...]], ...]
@@ -84,3 +88,29 @@ def test_highest_stack_cut_down_in_any_look_is_proved(name: str) -> None:
 @pytest.mark.parametrize("procedure", WRONG)
 def test_highest_stack_cut_down_in_no_look_is_told_though_a_lower_one_was(procedure: str) -> None:
     assert accused(WRONG[procedure]()) == [("violation", procedure, None)]
+
+
+@pytest.mark.parametrize(("p", "told"), [(0.55, []), (1.0, ["P340"])])
+def test_stack_of_which_a_part_was_perhaps_misread_was_perhaps_cut_down(p: float, told: list[str]) -> None:
+    felt = filled((("black", (20, *FIVES[1:], 4)),))
+    four = ("black",) * 4
+    states = doubtful_stack(felt.states, four, {four: p, (*four, "black"): 0.95 - p} if p < 1.0 else {four: p})
+    findings = audit_states(states, felt.profile).findings
+    assert [one.procedures[0] for one in findings if one.code == "not-proved"] == told
+
+
+def test_count_read_less_surely_is_a_count() -> None:
+    """A stack that stands whole beside another and one that was cut down is no row of forty."""
+    felt = looked_at(push(table()), ((("green", (20, 20, 20)),), (("green", (20, 20, *FOURS)),))).snap()
+    pile = ("green",) * 20
+    unsure = doubtful_stack(felt.states, pile, {pile: 0.98, pile[1:]: 0.02})
+    first = next(one for state in unsure for one in state.objects if one.stack == pile)
+    states = [
+        replace(state, objects=tuple(_surely(one) if one.xy_mm == first.xy_mm else one for one in state.objects))
+        for state in unsure
+    ]
+    assert "P110" not in {number for one in audit_states(states, felt.profile).findings for number in one.procedures}
+
+
+def _surely(pile: SeenObject) -> SeenObject:
+    return replace(pile, stacks=())

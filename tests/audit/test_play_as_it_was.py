@@ -9,7 +9,7 @@ import pytest
 from audit.findings import Finding
 from audit.money import parse_money
 from tests.audit.asking import accused, audited, found, only_round
-from tests.audit.pairs.deal import insured, peek, push, start, table
+from tests.audit.pairs.deal import insured, peek, push, start, table, turn_cards
 from tests.audit.pairs.pair import change
 from tests.audit.pairs.rounds import split
 from tests.notation import Felt, doubtful_stack, wide_profile
@@ -193,10 +193,26 @@ def test_insurance_against_an_ace_that_no_round_shows_turned_was_not_opened() ->
     assert accused(insured(table())) == []
 
 
+def looked_at_an_ace(*, turned: bool, wait_ms: int = 0) -> Felt:
+    """Nobody insures; the dealer turns his ace and hole card sideways and looks into the ace finder, or only looks."""
+    felt = start(table(), {1: "Th 9c"}, "Ah 8s")
+    if turned:
+        turn_cards(felt, 90.0)
+    felt.now += wait_ms
+    return push(peek(felt, sideways=True))
+
+
+def test_ace_that_lay_upright_until_it_came_to_the_ace_finder_opened_no_insurance() -> None:
+    assert [one[:2] for one in accused(looked_at_an_ace(turned=False))] == [("suspect", "P300")]
+    assert accused(looked_at_an_ace(turned=True)) == []
+    assert accused(looked_at_an_ace(turned=False, wait_ms=4000)) == []  # it may have been opened and closed meanwhile
+
+
 # -- even money --------------------------------------------------------------------------------------------------------
 def blackjack_paid(amount: str, *, after: bool, hole: str = "7c") -> list[tuple[str, tuple[str, ...], int | None]]:
     """A player's blackjack against an ace is paid before the dealer looks, or afterwards."""
     felt = start(table(), {1: "As Kd"}, f"Ah {hole}", bet="20")
+    turn_cards(felt, 90.0)
     felt = peek(felt, sideways=True).pay_spot(1, "main", amount) if after else felt.pay_spot(1, "main", amount)
     felt = (felt if after else peek(felt, sideways=True)).collect(1).pick_up_seat(1).turn().pick_up()
     return [(one.verdict.value, one.procedures, one.because_of) for one in findings(felt)]
@@ -219,7 +235,10 @@ def test_blackjack_paid_three_to_two_against_an_ace_waits_for_the_look() -> None
 # -- what is named -----------------------------------------------------------------------------------------------------
 def test_wagers_against_a_blackjack_taken_from_the_left_name_its_own_procedure() -> None:
     for up, hole, own in (("Td", "As", "P311"), ("Ad", "Ts", "P312")):
-        felt = peek(start(table(), {1: "Th 9c", 3: "Ts 8c"}, f"{up} {hole}"), sideways=up == "Ad").turn()
+        felt = start(table(), {1: "Th 9c", 3: "Ts 8c"}, f"{up} {hole}")
+        if up == "Ad":
+            turn_cards(felt, 90.0)
+        peek(felt, sideways=up == "Ad").turn()
         felt.take_spot(1, "main").take_spot(3, "main").pick_up()
         assert [one.procedures for one in findings(felt)] == [(own, "P259", "P260")]
 

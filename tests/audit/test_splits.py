@@ -143,6 +143,18 @@ def test_old_wager_that_the_dealer_moved_is_not_told_as_the_new_one_laid_to_its_
     assert "P324" not in {procedure for _, procedure, _ in accused(felt)}
 
 
+def test_left_wager_broken_down_when_the_right_one_was_taken_is_the_left_hands(felt: Felt) -> None:
+    mixed = "green green red red"
+    felt.bets({2: mixed}).deal({2: "8s 8h"}, dealer="Td 7c").split(2, mixed).hit(2, "Th").hit(2, "6d", hand=2).turn()
+    felt.take(2, "main.2").hand("dealer", "seat2.main").remove("s2.main.1")
+    for name, part, away in (("s2.main.1", "green green", -21.0), ("s2.main.3", "red red", 21.0)):
+        felt.put_chips(name, part, felt.at("seat2.main", -50.0, away))
+    felt.snap().hand("dealer", "rack", "seat2.main")
+    for name, part, away in (("s2.pay.1", "green green", -21.0), ("s2.pay.2", "red red", 21.0)):
+        felt.put_chips(name, part, felt.at("seat2.main", -8.0, away))
+    assert found(felt.snap().collect(2).pick_up()) == []
+
+
 def test_card_is_drawn_to_no_hand_that_is_away() -> None:
     """The left hand broke and is gone; the next card of the other lies nearer to where that lay than to its own."""
     felt = parted("88", ("Th", "2h"))
