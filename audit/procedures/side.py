@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from audit.procedures.drafts import BLACKJACK, Audited, Case, Draft, Name, dollars, first_inversion, found
-from audit.procedures.dues import due_readings
+from audit.procedures.dues import Due, due_readings
 from audit.procedures.moments import settled, things
 from audit.procedures.order import Act, inversions
 from audit.procedures.resting import unsure_cards
-from audit.readings import mass_of
+from audit.readings import CERTAIN, mass_of
 from audit.reconstruction.amounts import best_amount
 from audit.reconstruction.changes import Change
 from audit.reconstruction.observation import Ending, SeenWager
@@ -19,7 +19,7 @@ from audit.settlement import Outcome
 from audit.states import TableState
 
 _SIDE: Final = frozenset({"trilux", "super3"})
-_INSURANCE_WORDS: Final = ("insurance-late-taken", "lost insurance collected before the first hit")
+_INSURANCE_WORDS: Final = ("insurance-late-taken", "lost insurance collected at once, before the play")
 _SIDE_WORDS: Final = ("side-wager-late", "side wagers settled before insurance and before any hit")
 _SIDE_WORDS_AT_THE_HOLE_CARD: Final = ("side-wager-late", "side wagers settled before the hole card is turned")
 
@@ -43,9 +43,13 @@ def sensor_clear_at_the_first_card(case: Case) -> Iterator[Draft]:
 
 
 def lost_insurance_collected_at_once(case: Case) -> Iterator[Draft]:
-    """Yield insurance collected only after a hit, or left then whatever became of it: P313."""
+    """Yield insurance collected only after a hit, or left then whatever became of it: P313.
+
+    Where no player drew, only after the hole card was turned, unless that made a blackjack.
+    """
     hits = [card.appeared for seen in case.seen.seats.values() for card in seen.cards if card not in seen.initial]
-    first = min(hits, key=lambda change: change.state, default=None)
+    drawn = min(hits, key=lambda change: change.state, default=None)
+    first = case.seen.hole_turned if drawn is None else drawn
     for wager in case.seen.wagers:
         if wager.key.bet != "insurance" or first is None or case.seen.piece.missing:
             continue
@@ -56,9 +60,10 @@ def lost_insurance_collected_at_once(case: Case) -> Iterator[Draft]:
                 case,
                 "P313",
                 code="insurance-late-taken",
+                mass=CERTAIN if drawn is not None else mass_of(due_readings(case, wager).sets, _is_lost),
                 span=wager.taken.change.span,
-                expected="lost insurance collected before the first hit",
-                observed="collected after a hit",
+                expected="lost insurance collected at once, before the play",
+                observed=f"collected after {'the hole card was turned' if drawn is None else 'a hit'}",
                 bet=wager.key,
                 name=("insurance-late-taken", wager.key),
                 follows=(("insurance-placed-late", wager.key),),
@@ -76,7 +81,7 @@ def _left(
     shown = next((state for state in case.seen.piece.states[since.state : until] if _shows(wager, state)), None)
     dues = due_readings(case, wager)
     code, expected = code_and_words
-    lost = mass_of(dues.sets, lambda due: due.outcome is Outcome.LOSE)
+    lost = mass_of(dues.sets, _is_lost)
     known = dues.doubt is None and lost.broken >= case.thresholds.suspect
     if wager.ending is not Ending.UNKNOWN or wager.pays or wager.in_rack or shown is None or not known:
         return
@@ -93,6 +98,10 @@ def _left(
         follows=(("insurance-placed-late", wager.key),),
         rests_on=unsure_cards(card for _, card in dues.cards),
     )
+
+
+def _is_lost(due: Due) -> bool:
+    return due.outcome is Outcome.LOSE
 
 
 def _shows(wager: SeenWager, state: TableState) -> bool:

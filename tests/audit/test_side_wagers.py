@@ -41,6 +41,15 @@ def test_lost_insurance_collected_after_a_hit_breaks_p313(table: Felt) -> None:
     assert accused(table) == [("violation", "P313", None)]
 
 
+@pytest.mark.parametrize(("hole", "told"), [("8s", [("violation", "P313", None)]), ("Ts", [])])
+def test_lost_insurance_that_still_lies_when_the_hole_card_is_turned_breaks_p313(
+    table: Felt, hole: str, told: list[tuple[str, str, str | None]]
+) -> None:
+    table.bets({2: "100"}).deal({2: "Th 9c"}, dealer=f"Ad {hole}").insure(2, "50").turn()
+    table.take_spot(2, "insurance").pat(2).collect_spot(2, "main").pick_up()
+    assert [one for one in accused(table) if one[1] == "P313"] == told
+
+
 def test_insurance_against_a_ten_breaks_p302(table: Felt) -> None:
     table.bets({2: "100"}).deal({2: "Th 9c"}, dealer="Kd 8s").insure(2, "50").take_spot(2, "insurance").turn()
     table.pay_spot(2, "main", "100").collect_spot(2, "main").pick_up()
