@@ -41,7 +41,7 @@ def cheque_change(session: Session) -> Iterator[Draft]:
         if left and change and brought and left != change:
             words = (f"change for {dollars(left)}", dollars(change))
             unsure = not known and not session.thresholds.hands_sure  # bills are not seen there
-            mass = _unequal(session, piles)
+            mass = min((_unequal(session, lay, right) for lay in _as_many(show)), key=lambda one: one.broken)
             yield from of_show(session, show, "P180", *words, mass=mass, amount=change - left, capped=unsure)
         if left and change and brought and all(pile.xy_mm[0] > 0 for pile in show.piles[0]):
             words = ("the player's cheques left above the rack, the change right", "the player's cheques right")
@@ -108,12 +108,18 @@ def _sent_since(session: Session, show: Show, state: TableState) -> list[str | N
     return colours_of(new)
 
 
-def _unequal(session: Session, piles: Sequence[SeenObject]) -> Mass:
-    """Return how likely the piles left of the middle and right of it are worth different amounts, over all readings."""
-    left, right = (
-        total_amounts((stack_chances(pile) for pile in piles if side * pile.xy_mm[0] > 0), session.chips)
-        for side in (-1, 1)
-    )
+def _as_many(show: Show) -> list[list[SeenObject]]:
+    """Return the player's cheques of every look that shows as many piles of them as the one that shows their change.
+
+    That one may have missed a pile.
+    """
+    left = [[pile for pile in piles if pile.xy_mm[0] < 0] for piles in (show.change, *show.piles)]
+    return [piles for piles in left if len(piles) >= len(left[0])]
+
+
+def _unequal(session: Session, theirs: Sequence[SeenObject], change: Sequence[SeenObject]) -> Mass:
+    """Return how likely a player's cheques and their change differ in worth, over all readings."""
+    left, right = (total_amounts(map(stack_chances, some), session.chips) for some in (theirs, change))
     return mass_where(combined(left, right, sign=-1), lambda difference: difference != 0)
 
 

@@ -11,7 +11,7 @@ from audit.pipeline import audit_states
 from audit.table import Zone
 from tests.audit.asking import accused, audited, found
 from tests.audit.pairs.bankroll import PROVED, WHOLE, counted
-from tests.audit.pairs.money import FOUR_GREENS, bills, changed
+from tests.audit.pairs.money import FOUR_GREENS, bills, changed, push, table
 from tests.notation import Felt, covering, doubtful_stack
 
 STACKS = len([height for row in WHOLE for height in row])
@@ -23,6 +23,20 @@ def test_change_that_no_reading_is_sure_of_is_suspected(short: float, verdict: s
     three, four = ("green",) * 3, ("green",) * 4
     felt.states = doubtful_stack(felt.states, three, {three: short, four: 0.95 - short if short < 0.9 else 0.0})
     assert [one[0] for one in found(felt) if one[1] == "P180"] == [verdict]
+
+
+def test_cheques_that_the_look_at_their_change_misses_were_changed_all_the_same() -> None:
+    felt = table().hand("player", "insurance", seat=1)
+    for place, right in enumerate((-80.0, -122.0)):
+        felt.put_chips(f"brought.{place}", "black", (right, 60.0))
+    felt.snap().hand("dealer", "rack")
+    for place, right in enumerate((60.0, 102.0)):
+        felt.put_chips(f"cut.{place}", "green green green green", (right, 60.0))
+    del felt.things["brought.1"]
+    felt.snap().hand("dealer", "rack").remove("brought.0")
+    for name in felt.names("cut."):
+        felt.remove(name)
+    assert "P180" not in {one[1] for one in found(push(felt.snap()))}
 
 
 def test_cheques_cut_and_put_back_into_the_rack_are_pushed_nowhere(felt: Felt) -> None:
