@@ -71,6 +71,11 @@ class Arm:
         return bool(top) and top[0][1] >= _DECIDED and top[0][1] >= 0.8 * self.votes.total()
 
     @property
+    def last(self) -> Mask:
+        """Its pixels in the picture before, those of now where that is the first."""
+        return self.mask if self.was is None else self.was
+
+    @property
     def side(self) -> _SideKey:
         """The side most frames speak for."""
         return self.votes.most_common(1)[0][0]
@@ -214,9 +219,20 @@ class HandWatch:
             other = bool(roots) and not own and (arm.is_decided or arm.votes.total() >= _LONG_SEEN)
             if common > shared and arm not in taken and not other:
                 best, shared = arm, common
-        arm = best or Arm(mask=mask, seen_ms=t_ms)
+        arm = best or Arm(mask=mask, seen_ms=t_ms, votes=self._votes_of(mask, roots))
         arm.was, arm.mask, arm.seen_ms = None if best is None else best.mask, mask, t_ms
         return arm
+
+    def _votes_of(self, mask: Mask, roots: Sequence[Root]) -> Counter[_SideKey]:
+        """What speaks for the side of a new arm: a hand that touches no border where one was is that arm's still.
+
+        A dealer's cuff had the felt's colour in one picture: his hand was told as the player's whose wager he paid.
+        """
+        shared = {arm: cv2.countNonZero(cv2.bitwise_and(arm.last, mask)) for arm in self._arms if not roots}
+        parent = max(shared, key=lambda arm: shared[arm], default=None)
+        if parent is None or 2 * shared[parent] < cv2.countNonZero(mask):
+            return Counter()
+        return Counter(parent.votes)
 
     def _without_tip(self, arm: Arm, roots: list[Root]) -> list[Root]:
         """Leave out where the hand of an arm has reached the border opposite to where it comes from, a moment ago.

@@ -17,6 +17,8 @@ from models.zones import HAND_MM2, ZoneMap
 from tests.models.test_zones import RACK, TABLE
 
 SHAPE = (270, 480)
+FROM_BEHIND_HIM = "[[300, 900], [1600, 900], [1500, 300], [400, 300]]"
+FROM_BEFORE_HIM = "[[1600, 180], [300, 180], [400, 780], [1500, 780]]"
 NOTHING: Mask = np.zeros(SHAPE, dtype=np.uint8)
 
 
@@ -67,6 +69,16 @@ def reaching(tip: int) -> Mask:
     mask: Mask = np.zeros(SHAPE, dtype=np.uint8)
     cv2.line(mask, pt1=(240, 269), pt2=(240, tip + 15), color=255, thickness=30)
     return mask
+
+
+def test_hand_that_a_picture_shows_apart_from_its_arm_is_that_arms() -> None:
+    """The dealer sits above: his forearm is met first."""
+    profile = parse_profile(TABLE.replace(FROM_BEHIND_HIM, FROM_BEFORE_HIM) + RACK)
+    zones = ZoneMap(profile, camera_of(profile), SHAPE)
+    parted = np.ascontiguousarray(reaching(20)[::-1])
+    parted[60:70] = 0
+    whole = [np.ascontiguousarray(reaching(tip)[::-1]) for tip in (*range(240, 20, -20), *[20] * 3)]
+    assert {hand.side for hand in watched(zones, [*whole, parted])} == {"dealer"}
 
 
 def from_above(tip: int) -> Mask:
