@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, combinations, islice, product
 from typing import Final
@@ -21,6 +22,7 @@ _MOST: Final = 6  # wagers of one seat
 _FETCHED_MS: Final = 3000
 _LIKELY: Final = 0.1
 _WAYS: Final = 64  # of reading a few piles
+_MANY: Final = 6  # cheques
 _BEFORE_HIM_MM: Final = 350.0
 """How far from his wager a player's own cheques lie at most, over the width of his place."""
 
@@ -129,12 +131,20 @@ def _is_before_him(track: PileTrack, element: Element, places: Places) -> bool:
 
 
 def _may_hold(came: Sequence[PileTrack], lifted: Sequence[PileTrack]) -> bool:
-    """Whether piles that came hold the very cheques of those that were lifted, in one of their likelier readings."""
+    """Whether piles that came hold the very cheques of those that were lifted, in one of their likelier readings.
+
+    Of many one may have been miscounted.
+    """
     wanted = _cheques(one.versions()[-1].stacks for one in lifted)
     if wanted is None or len(came) > _MOST:
         return False
     ways = [[stack for stack, p in one.versions()[0].stacks.items() if p >= _LIKELY] for one in came]
-    return any(sorted(chain.from_iterable(some)) == wanted for some in islice(product(*ways), _WAYS))
+    return any(_as_many(Counter(wanted), Counter(chain.from_iterable(some))) for some in islice(product(*ways), _WAYS))
+
+
+def _as_many(these: Counter[str], those: Counter[str]) -> bool:
+    off = (these - those).total() + (those - these).total()
+    return off == 0 or (off == 1 and set(these) == set(those) and min(these.total(), those.total()) >= _MANY)
 
 
 def _cheques(piles: Iterable[Mapping[Stack, float]]) -> list[str] | None:

@@ -1,4 +1,7 @@
-"""Wagers counted anew by the piles of one colour into which the dealer breaks them down (004:L740).
+"""Wagers and payments counted anew, by the piles that are made of them.
+
+A wager by the piles of one colour into which the dealer breaks it down (004:L740), a payment by the one pile in which
+it is handed over with its wager (004:L1044).
 
 Several colours in one pile are miscounted more easily than one colour that stands alone: a pile read as one green and
 two reds that becomes two greens and two reds had four cheques before, too. Or one of its piles was misread; or he put
@@ -8,14 +11,16 @@ a cheque of its payment upon one in the same moment, if his hand came from the r
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain, product
 from math import prod
 from typing import Final
 
 from audit.reconstruction.changes import Change, change_between
 from audit.reconstruction.evidence import Stack, best, stack_chances
 from audit.reconstruction.pile_track import PileTrack
+from audit.reconstruction.places import distance
 from audit.states import StackCandidate, TableState
 
 _RACK: Final = frozenset({"rack"})
@@ -25,14 +30,69 @@ _PAID_TOO: Final = 0.3  # where the dealer's hand came from the rack, so often h
 _PAID_ELSEWHERE: Final = 0.002  # where what it brought lies elsewhere
 _COUNTS: Final = 0.05  # a likelihood that is worth telling
 _COLOURS: Final = 2
+_PAIR: Final = 2  # a wager and its payment
+_HANDED_MM: Final = 150.0
+_FITS: Final = 1e-5  # less likely together, they are other cheques
+_TOLD: Final = 1e-4
 
 
 def count_anew(tracks: Sequence[PileTrack], states: Sequence[TableState]) -> None:
-    """Correct the looks at wagers that were read a cheque too low or too high before they were broken down."""
+    """Correct the looks at piles that were read a cheque too low or too high before they were parted or joined."""
     for track in tracks:
         for change in (*(version.change for version in track.versions()[1:]), track.gone):
             if track.spot is not None and change is not None and change.by_dealer:
                 _count_by_parts(track, change.state, tracks, _paid_too(track, change, tracks, states))
+
+
+    for came in tracks:
+        if came.spot is None and came.appeared.by_dealer:
+            _count_by_whole(came, tracks)
+
+
+def _count_by_whole(came: PileTrack, tracks: Sequence[PileTrack]) -> None:
+    """Weigh the readings of piles that were lifted from one spot by that of the pile that they became."""
+    gone = [one for one in tracks if one.gone is not None and one.gone.state == came.appeared.state]
+    near = [one for one in gone if one.spot is not None and distance(one.xy_mm, came.xy_mm) <= _HANDED_MM]
+    for spot in {one.spot for one in near}:
+        lifted = [one for one in near if one.spot == spot]
+        read = [one.versions()[-1].stacks for one in lifted]
+        if len(lifted) != _PAIR or not all(read):
+            continue
+        whole = _in_any_order(came.versions()[0].stacks)
+        ways = {
+            pair: prod(chances[stack] for chances, stack in zip(read, pair, strict=True)) * whole.get(_mixed(pair), 0.0)
+            for pair in product(*read)
+        }
+        total = sum(ways.values())
+        if total > _FITS:
+            for place, track in enumerate(lifted):
+                told: dict[Stack, float] = {}
+                for pair, p in ways.items():
+                    told[pair[place]] = told.get(pair[place], 0.0) + p / total
+                _read_as(track, told, track.versions()[-1].change.state, came.appeared.state)
+
+
+def _in_any_order(chances: Mapping[Stack, float]) -> dict[Stack, float]:
+    told: dict[Stack, float] = {}
+    for stack, p in chances.items():
+        told[_mixed([stack])] = told.get(_mixed([stack]), 0.0) + p
+    return told
+
+
+def _mixed(stacks: Iterable[Stack]) -> Stack:
+    return tuple(sorted(chain.from_iterable(stacks)))
+
+
+def _read_as(track: PileTrack, told: Mapping[Stack, float], first: int, end: int) -> None:
+    """Give a pile's looks from one state up to another these readings."""
+    likely = sorted(((stack, p) for stack, p in told.items() if p >= _TOLD), key=lambda way: -way[1])
+    stacks = tuple(StackCandidate(stack=stack, p=p) for stack, p in likely)
+    track.looks = [
+        (index, replace(item, stack=stacks[0].stack, stacks=stacks))
+        if first <= index < end and stack_chances(item)
+        else (index, item)
+        for index, item in track.looks
+    ]
 
 
 def _paid_too(track: PileTrack, change: Change, tracks: Sequence[PileTrack], states: Sequence[TableState]) -> float:
@@ -67,13 +127,7 @@ def _count_by_parts(track: PileTrack, state: int, tracks: Sequence[PileTrack], p
     whole = sum(ways.values())
     if ways[told] < _COUNTS * whole:
         return
-    stacks = tuple(StackCandidate(stack=one, p=p / whole) for one, p in sorted(ways.items(), key=lambda way: -way[1]))
-    track.looks = [
-        (index, replace(item, stack=stacks[0].stack, stacks=stacks))
-        if version.change.state <= index < state and stack_chances(item)
-        else (index, item)
-        for index, item in track.looks
-    ]
+    _read_as(track, {one: p / whole for one, p in ways.items()}, version.change.state, state)
 
 
 def _is_one_off(before: Stack, piles: Sequence[Stack]) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from audit.pipeline import audit_states
+from audit.readings import RECOGNISED
 from audit.reconstruction.changes import Change
 from audit.reconstruction.handing import sent_as_one
 from audit.states import HandSeen
@@ -197,6 +198,25 @@ def test_pile_sent_on_that_is_perhaps_read_a_cheque_too_high_is_wager_and_paymen
     assert accused(felt) == []
     result = audit_states(doubtful_stack(states, pile, reads), felt.profile)
     assert [one.code for each in result.rounds for one in each.findings if one.verdict.value != "undetermined"] == []
+
+
+@pytest.mark.parametrize(("whole", "told"), [(10, []), (9, [("violation", "P385", "-5")])])
+def test_payment_read_a_cheque_short_is_counted_with_the_wager_with_which_it_is_handed_over(
+    whole: int, told: list[tuple[str, str, str]]
+) -> None:
+    felt = trilux_flush()
+    felt.put_chips("s1.trilux.pay", " ".join(["red"] * 9), felt.things["s1.trilux.pay"].xy_mm)
+    felt.states[-1] = replace(felt.states[-1], objects=tuple(felt.things.values()))
+    felt.hand("dealer", "seat1.trilux", "rack")
+    put_together(felt)
+    states = goes_on(felt.snap()).states
+    for number, read in ((9, 8), (10, whole)):
+        pile, likeliest = ("red",) * number, ("red",) * read
+        others = {("red",) * (read - 1): 0.005, ("red",) * (read + 1): 0.005}
+        states = doubtful_stack(states, pile, {likeliest: 0.985, **others})
+    result = audit_states(states, felt.profile, thresholds=RECOGNISED)
+    said = [one for each in result.rounds for one in each.findings if one.verdict.value != "undetermined"]
+    assert [(one.verdict.value, one.procedures[0], str(one.amount)) for one in said] == told
 
 
 def test_payment_of_two_piles_of_which_one_is_sent_on_with_its_wager_pays_nothing_more() -> None:
