@@ -48,6 +48,9 @@ _FILES: Final = ("strip.xml", "strip.bin", "top.xml", "top.bin", "calibration.js
 _MANY: Final = 32
 _CANDIDATES: Final = 8
 _LEAST_P: Final = 5e-4
+_LOOKS_LIKE: Final = {"teal": "green", "orange": "red"}
+"""A casino's cheques of 25.00 may be as blue as teal, those of 5.00 nearly orange, where teal and orange ones are worth
+more than anybody may bet."""
 
 
 class ChipWeightsError(ValueError):
@@ -296,10 +299,18 @@ class ChipReader:
         )
 
     def _in_play(self, scores: NDArray[np.float32], *, first: int) -> NDArray[np.float32]:
-        """Scores in which colours that are not in play at the table cannot win; colour 1 stands in column first + 1."""
-        out = [first + number for number, colour in _NAMED.items() if colour not in self.colours]
+        """Scores in which colours that are not in play at the table cannot win; colour 1 stands in column first + 1.
+
+        What speaks for one that is not speaks for the colour of which a casino's cheques look like it.
+        """
+        columns = {colour: first + number for number, colour in _NAMED.items()}
+        out = [columns[colour] for colour in columns if colour not in self.colours]
         if out:
             scores = scores.copy()
+            for colour, like in _LOOKS_LIKE.items():
+                if colour not in self.colours and like in self.colours:
+                    pair = [scores[..., columns[one]] for one in (like, colour)]
+                    scores[..., columns[like]] = np.logaddexp(*pair)
             scores[..., out] = -30.0
         return scores
 

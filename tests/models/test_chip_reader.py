@@ -108,6 +108,15 @@ def test_colours_not_in_play_at_the_table_are_not_read():
     assert all("purple" not in stack for stack, _ in reading.candidates)
 
 
+@pytest.mark.parametrize(("looks", "is_read"), [("teal", "green"), ("orange", "red")])
+def test_colour_not_in_play_is_the_one_in_play_that_casinos_make_alike(looks, is_read):
+    reader = ChipReader(colours=("blue", "white", "pink", "red", "green", "black", "purple"))
+    for seed in (1, 2, 6):
+        frame, box, camera = table((looks,) * 2, px_per_edge=3.5, seed=seed)
+        (reading,) = reader.read(frame, box[None], camera)
+        assert reading.candidates[0][0] == (is_read,) * 2
+
+
 def test_without_a_camera_there_is_no_place_on_the_felt(reader):
     frame, box, _ = table(("red",) * 3, px_per_edge=6.0)
     (reading,) = reader.read(frame, box[None])
