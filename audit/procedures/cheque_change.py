@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import product
 from typing import Final
 
 from audit.money import Money
@@ -41,7 +42,8 @@ def cheque_change(session: Session) -> Iterator[Draft]:
         if left and change and brought and left != change:
             words = (f"change for {dollars(left)}", dollars(change))
             unsure = not known and not session.thresholds.hands_sure  # bills are not seen there
-            mass = min((_unequal(session, lay, right) for lay in _as_many(show)), key=lambda one: one.broken)
+            sides = product(_as_many(show, left=True), _as_many(show, left=False))
+            mass = min((_unequal(session, theirs, ours) for theirs, ours in sides), key=lambda one: one.broken)
             yield from of_show(session, show, "P180", *words, mass=mass, amount=change - left, capped=unsure)
         if left and change and brought and all(pile.xy_mm[0] > 0 for pile in show.piles[0]):
             words = ("the player's cheques left above the rack, the change right", "the player's cheques right")
@@ -108,13 +110,13 @@ def _sent_since(session: Session, show: Show, state: TableState) -> list[str | N
     return colours_of(new)
 
 
-def _as_many(show: Show) -> list[list[SeenObject]]:
-    """Return the player's cheques of every look that shows as many piles of them as the one that shows their change.
+def _as_many(show: Show, *, left: bool) -> list[list[SeenObject]]:
+    """Return the piles at one side of every look that shows as many there as the one that shows both sides.
 
-    That one may have missed a pile.
+    That one may have missed a pile, or more change came as the player's cheques went.
     """
-    left = [[pile for pile in piles if pile.xy_mm[0] < 0] for piles in (show.change, *show.piles)]
-    return [piles for piles in left if len(piles) >= len(left[0])]
+    piles = [[pile for pile in look if (pile.xy_mm[0] < 0) is left] for look in (show.change, *show.piles)]
+    return [some for some in piles if len(some) >= len(piles[0])]
 
 
 def _unequal(session: Session, theirs: Sequence[SeenObject], change: Sequence[SeenObject]) -> Mass:

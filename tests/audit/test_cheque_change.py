@@ -39,6 +39,18 @@ def test_cheques_that_the_look_at_their_change_misses_were_changed_all_the_same(
     assert "P180" not in {one[1] for one in found(push(felt.snap()))}
 
 
+def test_change_of_which_a_part_comes_as_the_players_cheques_go_is_whole() -> None:
+    felt = table().hand("player", "insurance", seat=1)
+    felt.put_chips("brought", "green green", (-80.0, 60.0))
+    felt.snap().hand("dealer", "rack").put_chips("cut.0", "red red red red red", (60.0, 60.0))
+    felt.snap().hand("dealer", "rack").remove("brought")
+    felt.put_chips("cut.1", "red red red red red", (102.0, 60.0))
+    felt.snap().hand("dealer", "rack")
+    for name in felt.names("cut."):
+        felt.remove(name)
+    assert "P180" not in {one[1] for one in found(push(felt.snap()))}
+
+
 def test_cheques_cut_and_put_back_into_the_rack_are_pushed_nowhere(felt: Felt) -> None:
     """A wager that stands all the while jitters by a few millimetres."""
     felt.bets({1: "25"}).hand("dealer", "rack").put_chips("cut", "red red red red red", (60.0, 40.0))
