@@ -46,7 +46,7 @@ _KINDS: Final = {
         " jackpot-early pay-manner side-payout-left side-winner-first toke-cheques toke-first toke-left-up toke-moved"
         " toke-settled toke-size blackjack-order settled-early"
     ),
-    "clearing": "discard-face-up cards-left discards-top rack-on-dead-game rack-tube tube-mixed",
+    "clearing": "discard-face-up cards-left dealer-cards-away discards-top rack-on-dead-game rack-tube tube-mixed",
     "shuffle and shoe": (
         "burn-card card-count cut-by-another cut-by-dealer cut-card-given cut-depth dead-game-spread extra-card"
         " face-in-shoe inspection money-in-shuffle round-after-cut-card"

@@ -28,6 +28,20 @@ def dealt_to(felt: Felt, order: str) -> Felt:
     return shown(felt, "Kc").take_spot(2, "enter").take_spot(1, "enter").pick_up()
 
 
+@pytest.mark.parametrize("early", [True, False])
+def test_dealers_cards_stay_until_every_wager_is_settled(lucky: Felt, early: bool) -> None:
+    felt = shown(opened(lucky, "4s 2d", "7h", enter="20"), "Kd")
+    for step in ("cards", "money") if early else ("money", "cards"):
+        if step == "money":
+            felt.take_spot(2, "enter")
+            continue
+        felt.hand("dealer", "dealer.cards", "discard")
+        for name in felt.names("d."):
+            felt.remove(name)
+        felt.snap()
+    assert [one[:2] for one in accused(felt.pick_up())] == ([("suspect", "P419")] if early else [])
+
+
 @pytest.mark.parametrize("order", ["1212", "1122"])
 def test_cards_come_round_by_round_or_two_at_once(lucky: Felt, order: str) -> None:
     assert found(dealt_to(lucky, order)) == []
