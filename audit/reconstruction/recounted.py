@@ -43,7 +43,6 @@ def count_anew(tracks: Sequence[PileTrack], states: Sequence[TableState]) -> Non
             if track.spot is not None and change is not None and change.by_dealer:
                 _count_by_parts(track, change.state, tracks, _paid_too(track, change, tracks, states))
 
-
     for came in tracks:
         if came.spot is None and came.appeared.by_dealer:
             _count_by_whole(came, tracks)
