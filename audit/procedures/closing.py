@@ -244,7 +244,7 @@ def money_before_cards(case: Case) -> Iterator[Draft]:
 def dealers_cards_after_money(case: Case) -> Iterator[Draft]:
     """Yield the dealer's cards put away while a wager against them was still to be taken or paid: P419, suspected.
 
-    Nobody can see any more what it is settled by. Of blackjack the order in which hands are picked up tells it (P286).
+    Nobody can see any more what it is settled by. Of other games P286 and P086 tell it.
     """
     gone = [card.gone for card in case.seen.dealer]
     away = None if None in gone or not gone else _all_gone([one for one in gone if one is not None])
@@ -370,6 +370,6 @@ CHECKS: Final = (
     Audited(check=craps_before_the_hand, games=frozenset({"draw_n_shoot_21"}), ids=("P029",)),
     Audited(check=cards_away_seat_by_seat, games=DICE, ids=("P037", "P058"), of_cards=True),
     Audited(check=cards_after_all_bets, games=BLACKJACK, ids=("P287",), of_cards=True),
-    Audited(check=dealers_cards_after_money, games=STUD | BACCARAT, ids=("P419",), of_cards=True),
+    Audited(check=dealers_cards_after_money, games=BACCARAT, ids=("P419",), of_cards=True),
     Audited(check=money_before_cards, games=ALL_GAMES, ids=("P029", "P079", "P192", "P287", "P419"), of_cards=True),
 )

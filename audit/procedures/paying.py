@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from math import prod
 from typing import Final
 
 from audit.cheques import FULL_STACK, UNITS
@@ -25,7 +26,7 @@ from audit.procedures.dues import Due, due_readings
 from audit.procedures.limits import limit
 from audit.procedures.moments import settlements, things
 from audit.procedures.proving import FRONT, before_the_rack
-from audit.readings import mass_where
+from audit.readings import CERTAIN, Mass, mass_where
 from audit.reconstruction.amounts import best_amount, in_colours, worth
 from audit.reconstruction.doubts import UNREAD
 from audit.reconstruction.evidence import Stack, best
@@ -70,7 +71,7 @@ def _bet(wager: SeenWager) -> Stack:
 
 
 def highest_first(case: Case) -> Iterator[Draft]:
-    """Yield payments laid from the lower to the higher cheques: P268.
+    """Yield payments laid from the lower to the higher cheques: P268, as surely as the bet and they were read.
 
     Of a bet of which a pile shrank meanwhile, nobody knows which piles are parts of it: one of them was misread.
     """
@@ -81,9 +82,9 @@ def highest_first(case: Case) -> Iterator[Draft]:
             low, high = _values(case, _stack(early)), _values(case, _stack(late))
             apart = early.change.span.certainly_before(late.change.span)
             if apart and low and high and max(high) > max(low):
-                yield from _manner(
-                    case, wager, late, "P268", "paid from the highest cheque to the lowest", _words(piles)
-                )
+                sure = prod(max(pile.values(), default=0.0) for pile in (*wager.piles, early.after[0], late.after[0]))
+                words = ("P268", "paid from the highest cheque to the lowest", _words(piles))
+                yield from _manner(case, wager, late, *words, mass=Mass(broken=sure, kept=1.0 - sure))
                 break
 
 
@@ -92,13 +93,14 @@ def _words(piles: list[MoneyMove]) -> str:
 
 
 def _manner(
-    case: Case, wager: SeenWager, move: MoneyMove, *ids_and_words: str, capped: bool = False
+    case: Case, wager: SeenWager, move: MoneyMove, *ids_and_words: str, mass: Mass = CERTAIN, capped: bool = False
 ) -> Iterator[Draft]:
     *ids, expected, observed = ids_and_words
     yield from found(
         case,
         *ids,
         code="pay-manner",
+        mass=mass,
         span=move.change.span,
         expected=expected,
         observed=observed,

@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from audit.pipeline import audit_states
 from tests.audit.asking import accused, only_round
 from tests.audit.pairs.dice import shoot
-from tests.notation import Felt
+from tests.notation import Felt, doubtful_stack
 
 
 def unread(felt: Felt, name: str) -> Felt:
@@ -117,6 +118,22 @@ def test_pile_beside_a_wager_that_is_read_no_more_may_be_a_part_of_it(
     felt.put_chips("s2.ante.4", "red red", felt.at("seat2.ante", 36.0, 42.0))
     unread(felt.snap(), "s2.ante.1").collect_spot(2, "ante").pick_up_seat(2).cover_dice()
     assert [one for one in accused(felt) if not (read and one[1] == "P268")] == told
+
+
+@pytest.mark.parametrize(("p", "told"), [(1.0, "violation"), (0.94, "suspect")])
+def test_payment_from_the_lowest_cheque_is_told_as_surely_as_the_bet_was_read(p: float, told: str) -> None:
+    """A red one beside a bet read as red is its payment; beside one of green and red it is a part of it."""
+    felt = Felt().bets({1: "green red"}).deal({1: "Th 9c"}, dealer="Td 8s").turn()
+    for colour, right in (("red", 42.0), ("green", 84.0)):
+        felt.hand("dealer", "rack", "seat1.main")
+        felt.put_chips(f"s1.pay.{colour}", colour, felt.at("seat1.main", right))
+        felt.snap()
+    pile = ("green", "red")
+    states = doubtful_stack(
+        felt.collect(1).pick_up().states, pile, {("red",): p, pile: 1.0 - p} if p < 1 else {("red",): p}
+    )
+    (one,) = audit_states(states, felt.profile).rounds
+    assert [it.verdict.value for it in one.findings if "P268" in it.procedures] == [told]
 
 
 @pytest.mark.parametrize("never", ["s1.main.1", "all"])
