@@ -13,7 +13,7 @@ from audit.reconstruction.dividing import parts_of
 from audit.reconstruction.evidence import Stack, agreement, best, may_be_same, stack_chances
 from audit.reconstruction.pile_track import FLICKER, PileTrack
 from audit.reconstruction.places import JITTER_MM, Places, distance
-from audit.reconstruction.priors import piled_upon, sharpened
+from audit.reconstruction.priors import may_hide_its_foot, piled_upon, sharpened
 from audit.reconstruction.recounted import count_anew
 from audit.reconstruction.slices import Slice
 from audit.states import SeenObject, TableState
@@ -192,8 +192,9 @@ class _Follower:
             surer = piled_upon(_surer(item, last), track.below, self.places.profile)
             track.looks.append((index, surer))
             return
-        if _higher(item, stack_chances(last)) and change.hands:
-            track.below = stack_chances(last)
+        below = stack_chances(last)
+        if change.hands and (_higher(item, below) or may_hide_its_foot(item, best(below))):
+            track.below = below
         item = piled_upon(item, track.below, self.places.profile)
         now = stack_chances(item)
         if not stack_chances(last):  # never read so far: the dealer's hand may have made it what it is now

@@ -26,6 +26,7 @@ _EXCHANGED: Final = 0.05
 _FOOT_UNSEEN: Final = 0.015
 """So often a reader sees what was put upon a pile, and not the foot, as where that has the felt's colour."""
 _LIKELY: Final = 0.05
+_PERHAPS: Final = 0.02
 _UNEQUAL: Final = 0.3
 """A double may be smaller than its bet, a raise wrong; as far as that is open equal ones are three times as likely."""
 
@@ -41,7 +42,7 @@ def piled_upon(item: SeenObject, below: Mapping[Stack, float], profile: TablePro
     The order of its cheques then counts only in what was put on: payments are put on wagers, too.
     """
     foot, top = best(below), best({one.stack: one.p for one in item.stacks})
-    if foot is None or top is None or len(top) <= len(foot):
+    if foot is None or top is None or not (len(top) > len(foot) or may_hide_its_foot(item, foot)):
         return item
     item = _with_its_foot(item, foot, profile)
 
@@ -51,6 +52,14 @@ def piled_upon(item: SeenObject, below: Mapping[Stack, float], profile: TablePro
         return kept / _weight(stack, profile) + _EXCHANGED
 
     return _weighed(item, weight)
+
+
+def may_hide_its_foot(item: SeenObject, foot: Stack | None) -> bool:
+    """Return whether a pile shows none of what stood there before, and may stand upon it: that is dark, perhaps."""
+    top = best({one.stack: one.p for one in item.stacks})
+    if foot is None or top is None or set(foot) & set(top):
+        return False
+    return any(one.stack[: len(foot)] == foot and one.p >= _PERHAPS for one in item.stacks)
 
 
 def _with_its_foot(item: SeenObject, foot: Stack, profile: TableProfile) -> SeenObject:

@@ -39,6 +39,24 @@ def test_foot_may_lie_unseen_under_what_was_put_upon_it_unless_its_cheques_are_s
     assert set(upon) == {(BLACK, BLACK, RED)}
 
 
+def test_cheque_in_place_of_another_may_lie_upon_it_where_a_reading_says_so() -> None:
+    """A green one as dark as the felt, and a red one put upon it."""
+    seen = pile(((RED,), 0.946), ((GREEN, RED), 0.051))
+    upon = chances(piled_upon(seen, {(GREEN,): 0.99}, PROFILE))
+    assert upon[GREEN, RED] > upon[(RED,)]
+    exchanged = pile(((RED,), 0.99), ((GREEN, RED), 0.005))
+    assert piled_upon(exchanged, {(GREEN,): 0.99}, PROFILE) is exchanged
+
+
+def test_wager_upon_which_a_player_put_a_cheque_that_hides_it_is_both() -> None:
+    felt = Felt().bets({1: GREEN}).hand("player", "seat1.main", seat=1)
+    felt.put_chips("s1.main.1", "green red", felt.at("seat1.main"))
+    felt.snap().deal({1: "Th 8c"}, dealer="Td 9s").turn().take(1).pick_up()
+    states = doubtful_stack(felt.states, (GREEN, RED), {(RED,): 0.946, (GREEN, RED): 0.051})
+    (one,) = audit_states(states, felt.profile).rounds
+    assert [str(it.amount) for it in one.observed.round.wagers] == ["30"]
+
+
 def test_higher_cheques_on_a_wager_are_no_disorder_if_they_were_put_on_it() -> None:
     seen = pile(((RED, BLACK, BLACK), 0.5), ((BLACK, RED), 0.5))
     alone = chances(sharpened(seen, PROFILE))
