@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.audit.asking import accused, found
+from tests.audit.asking import accused, found, only_round
 from tests.audit.pairs.hands import toked
 from tests.notation import Felt, wide_profile
 
@@ -120,6 +120,12 @@ def test_second_toke_of_a_split_hand_is_no_moved_one() -> None:
 )
 def test_toke_settled_otherwise_says_by_how_much(cards: str, acts: str, procedure: str, amount: str) -> None:
     assert ("violation", procedure, amount) in accused(toked(acts, cards=cards))
+
+
+def test_toke_on_a_blackjack_says_what_it_was_due_and_what_was_paid() -> None:
+    round_ = only_round(toked("pay:m collect:m pay:t take:t", cards="As Kd"))
+    (one,) = (finding for finding in round_.findings if "P371" in finding.procedures)
+    assert (one.expected, one.observed) == ("the toke settled as the bet: win, 7.50 due", "paid 5.00")
 
 
 def played_on(stack: str, *sides: str) -> Felt:
