@@ -55,6 +55,7 @@ _OPENING: Final = frozenset({"main", "ante", "craps", "chuck", "base", "enter"})
 _PLAY_IDS: Final = {"blackjack": "P241", "double_deck": "P241", "draw_n_shoot_21": "P014", "dicey_21": "P047"}
 _DEALER_RANK: Final = 100
 _ROUND_RANK: Final = 1000
+_NOT_AT_ONCE: Final = 3  # states
 _STAYS_MS: Final = 20  # a hand told of anew with every state is the same one
 
 
@@ -68,13 +69,11 @@ def dealt_in_order(case: Case) -> Iterator[Draft]:
         yield from _dealer_forgotten(case, forgotten)
     elif case.rules.game in BLACKJACK and case.seen.dealer:
         first = _dealers_first(case)
-        missed = _hand_missed(first, case.seen.dealer)
+        missed = _hand_missed(first, case.seen.dealer) or _one_was_missed(case, first)
         acts.append(Act(rank=_DEALER_RANK, change=first, words="the dealer's first card", doubtful=missed))
     orders = [inversions(acts)]
     if case.rules.game in BACCARAT:
-        orders.append(
-            inversions(_dealt(case, a_round=1, a_seat=_ROUND_RANK))
-        )  # whether by rounds is not said (003:L58)
+        orders.append(inversions(_dealt(case, a_round=1, a_seat=_ROUND_RANK)))  # by rounds? not said (003:L58)
     pairs = min(orders, key=lambda one: (any(pair.certain for pair in one), len(one)))
     if late and any(pair.certain for pair in pairs):
         yield from _skipped(case, late[0])
@@ -273,6 +272,11 @@ def _dealers_first(case: Case) -> Change:
     return min(case.seen.dealer[:_TWO], key=lambda card: card.number).appeared
 
 
+def _one_was_missed(case: Case, first: Change) -> bool:
+    """Whether the dealer's first card may have lain there unseen: one was seen long after, as it was turned."""
+    return any(card.appeared.state - first.state >= _NOT_AT_ONCE for card in case.seen.dealer[:_TWO])
+
+
 def _dealer_made_up(case: Case) -> Change | None:
     """Return the dealer's first card if it came after everyone's second and before any hit, as it may (004:L791)."""
     seconds = [seen.initial[1].appeared for seen in case.seen.seats.values() if len(seen.initial) == _TWO]
@@ -280,7 +284,7 @@ def _dealer_made_up(case: Case) -> Change | None:
     if not known or not seconds or len(seconds) < len(case.seen.seats):
         return None
     first, hit = _dealers_first(case), first_hit(case)
-    in_time = hit is None or hit.span.certainly_after(first.span)
+    in_time = (hit is None or hit.span.certainly_after(first.span)) and not _one_was_missed(case, first)
     return first if in_time and all(first.seen.certainly_after(second.seen) for second in seconds) else None
 
 

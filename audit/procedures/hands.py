@@ -185,7 +185,8 @@ def hand_on_the_bet_at_the_first_card(case: Case) -> Iterator[Draft]:
     Undetermined where the arm may have been the dealer's, or none of the table's (``passing``).
     """
     first = case.seen.first_card
-    for state in case.seen.piece.states[: first.state + 1] if first.hands else ():
+    watched = first.hands and not case.seen.piece.begun_unseen
+    for state in case.seen.piece.states[: first.state + 1] if watched else ():
         for hand in state.hands:
             spots = [zone for zone in hand.zones if (known := case.places.profile.zone(zone)) and known.bet]
             stays = hand.span.first < first.span.first and first.span.last < hand.span.last

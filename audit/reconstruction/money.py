@@ -227,8 +227,8 @@ class Ledger:
         return beside is None or _seat(beside) == _seat(element)
 
     def _appear(self, state: int, tracks: Sequence[PileTrack]) -> None:
-        for track in nearest_first(tracks, self.elements, state):
-            if self._put_back(track, state) or sent_as_one(track, self.tracks, self.elements):
+        for track in [one for one in nearest_first(tracks, self.elements, state) if not self._put_back(one, state)]:
+            if sent_as_one(track, self.tracks, self.elements):
                 continue
             if self._came_settled(track, state):
                 self.elements.append(

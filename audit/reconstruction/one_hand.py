@@ -37,6 +37,7 @@ _LATER: Final = frozenset(_DECIDED_ON)
 _OPENING: Final = frozenset({"ante", "base", "enter"})
 _DICE_GAMES: Final = frozenset({"draw_n_shoot_21", "dicey_21"})
 _TWO: Final = 2
+_NOT_AT_ONCE: Final = 3  # states
 
 
 def observe(piece: Slice, places: Places) -> Observation | None:
@@ -119,10 +120,25 @@ def _baccarat_dealer(tracks: Sequence[CardTrack], places: Places) -> tuple[SeenC
     """Return the dealer's face-down card, his face-up card, and his third card (003, para 7)."""
     own = [track for track in tracks if track.owner == DEALER]
     down = [track for track in own if track.looks[0][1].kind == "card_back"]
-    first = down[:1] or own[:1]
+    first = down[:1] or own[_is_second(own, tracks) :][:1]
     rest = [track for track in own if track not in first]
     rest.sort(key=lambda track: (track.looks[0][0], places.along(DEALER, track.last.xy_mm)[0]))
     return tuple(seen_card(track, places) for track in [*first, *rest])
+
+
+def _is_second(own: Sequence[CardTrack], tracks: Sequence[CardTrack]) -> bool:
+    """Whether the first card that was seen of the dealer's came after every player's second, so that one was missed.
+
+    His next one would come at once; it shows as soon as it is turned.
+    """
+    if len(own) < _TWO or own[1].looks[0][0] - own[0].looks[0][0] < _NOT_AT_ONCE:
+        return False
+    seats: dict[str, list[int]] = {}
+    for track in tracks:
+        if track.owner != DEALER:
+            seats.setdefault(track.owner, []).append(track.looks[0][0])
+    came = [sorted(states)[1:2] for states in seats.values()]
+    return bool(came) and all(second and second[0] < own[0].looks[0][0] for second in came)
 
 
 def _close_raises(elements: Sequence[Element], seats: Mapping[int, SeatSeen], settling: Change | None) -> None:

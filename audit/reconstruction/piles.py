@@ -20,7 +20,7 @@ from audit.states import SeenObject, TableState
 
 PAYS_WITHIN_MM: Final = 80.0
 SAME_PLACE_MM: Final = 20.0
-MOVED_MM: Final = 130.0
+MOVED_MM: Final = 160.0
 _BOTH: Final = 2  # sides
 _SEVERAL: Final = 2
 _AWAY: Final = frozenset({"rack"})

@@ -425,5 +425,12 @@ def test_dealer_who_deals_himself_the_cards_he_forgot_is_at_most_suspect() -> No
     assert all(verdict != "violation" for verdict, _, _ in accused(forgetful({1: "9c", 2: "9d"})))
 
 
+def test_dealers_first_card_that_was_missed_until_it_was_turned_breaks_no_order(felt: Felt) -> None:
+    felt.bets({1: "25", 2: "25"}).card(1, "5h").card(2, "6d").hand("dealer", "dealer.cards", "shoe").snap()
+    felt.card(1, "9h").card(2, "Td").dealer_card("up", "Ts", -180.0).hit(1, "5d").pat(1).pat(2).snap()
+    felt.dealer_card("hole", "7s", -250.0).take(2).pay(1, "25").collect(1).pick_up()
+    assert accused(felt) == []
+
+
 def test_dealer_who_deals_himself_his_first_card_among_second_cards_breaks_p233() -> None:
     assert ("violation", "P233", None) in accused(forgetful({1: "9c"}))

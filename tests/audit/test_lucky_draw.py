@@ -108,6 +108,14 @@ def test_lost_block_bonus_taken_back_was_left(lucky: Felt) -> None:
     assert (verdict, procedure, amount) == ("violation", "P097", "5.00")
 
 
+def test_block_bonus_is_settled_against_the_card_that_lies_open_where_the_face_down_one_was_missed(lucky: Felt) -> None:
+    """A queen and a two have lost against the seven of clubs; against the queen of hearts it would be a push."""
+    lucky.bets({2: "20"}, "enter").bets({2: "5"}, "block_bonus").card(2, "Qh").card(2, "2s")
+    lucky.dealer_card("up", "7c", 20.0).take_spot(2, "block_bonus").hand("dealer", "dealer.cards").snap()
+    shown(lucky, "Qh").take_spot(2, "enter")
+    assert accused(closed(lucky)) == []
+
+
 def test_block_bonus_taken_back_before_the_up_card_is_pinched(lucky: Felt) -> None:
     lucky.bets({2: "20"}, "enter").bets({2: "5"}, "block_bonus").card(2, "2h").collect_spot(2, "block_bonus")
     lucky.card(2, "9c").dealer_card("down", "back", -60.0).dealer_card("up", "6h", 20.0)

@@ -314,6 +314,34 @@ def test_match_2_after_base_breaks_p079(stud: Felt) -> None:
     assert accused(finished(stud)) == [("violation", "P079", None)]
 
 
+def test_base_missed_while_it_was_paid_is_paid_when_it_is_seen_again_and_not_match_2_beside_it() -> None:
+    felt = dealt(Felt(wide_profile("stud_21", ("match2", "base"))), "9h 8c", base="20", match2="5")
+    for name, right in (("s2.match2.1", 20.0), ("s2.base.1", 0.0)):
+        spot = felt.at("seat2." + name.split(".")[1], right)
+        felt.things[name] = replace(felt.things[name], xy_mm=spot)
+    turned(felt, "7d", "9s").pay_spot(2, "match2", "20")
+    missed = felt.things.pop("s2.base.1")
+    for _ in range(3):
+        felt.hand("dealer", "rack", "seat2.base").snap()
+    felt.hand("dealer", "rack", "seat2.base").things["s2.base.1"] = missed
+    for number, away in enumerate((-22.0, 20.0)):
+        felt.put_chips(f"s2.base.pay{number}", "10", felt.at("seat2.base", -38.0, away))
+    assert accused(finished(felt.snap())) == []
+    paid = sorted((one.key.bet, str(one.amount)) for one in only_round(felt).observed.pays)
+    assert paid == [("base", "10"), ("base", "10"), ("match2", "20")]
+
+
+def test_backs_of_the_dealers_cards_that_are_missed_by_turns_are_two_cards_each_in_its_place(stud: Felt) -> None:
+    stud.bets({2: "20"}, "base").bets({2: "5"}, "match1").card(2, "9h").card(2, "8c")
+    for name in ("dealer.card1", "dealer.card2"):
+        stud.dealer_zone_card(name, "back")
+        stud.remove(f"d.{name}")
+        stud.snap()
+    stud.dealer_zone_card("dealer.card1", "9d").pay_spot(2, "match1", "20").collect_spot(2, "match1")
+    stud.dealer_zone_card("dealer.card2", "7s").pay_spot(2, "base", "20")
+    assert accused(finished(stud)) == []
+
+
 def test_match_2_paid_for_card_1_breaks_p080(stud: Felt) -> None:
     turned(dealt(stud, "9h 8c", base="20", match2="5"), "9d", "7s").pay_spot(2, "match2", "20")
     stud.collect_spot(2, "match2").pay_spot(2, "base", "20")

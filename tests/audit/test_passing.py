@@ -126,3 +126,10 @@ def test_a_hand_that_came_after_its_state_is_told_by_the_next() -> None:
     ]
     assert [state.hands for state in hands_in_their_gaps(states)] == [(early,), (late,), (late,)]
     assert [list(hands_in_their_gaps(states[:n])) for n in (0, 1)] == [[], states[:1]]
+
+
+def test_a_hand_on_the_bet_tells_nothing_where_the_first_card_lay_there_when_the_view_began() -> None:
+    felt = resting(still=True)
+    first = next(n for n, state in enumerate(felt.states) if any(one.kind == "card" for one in state.objects))
+    felt.states = felt.states[first:]
+    assert Verdict.VIOLATION not in [verdict for verdict, _ in told(felt, "P195", Thresholds())]

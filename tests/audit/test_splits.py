@@ -419,3 +419,17 @@ def test_bets_of_a_split_of_which_one_was_not_read_under_the_hand_are_moved_not_
     observed = only_round(felt).observed
     assert accused(felt) == []
     assert [(one.key.bet, str(one.amount)) for one in observed.takes] == [("main", "10"), ("split", "10")]
+
+
+def test_wager_that_the_dealer_moved_far_before_the_second_came_is_not_settled() -> None:
+    felt = Felt(wide_profile("blackjack", ("main",), seats=1)).bets({1: "20"})
+    felt.things["s1.main.1"] = replace(felt.things["s1.main.1"], xy_mm=felt.at("seat1.main", 50.0))
+    felt.deal({1: "8s 8c"}, dealer="6d Th").hand("dealer", "seat1.main", "seat1.cards")
+    felt.things["s1.main.1"] = replace(felt.things["s1.main.1"], xy_mm=felt.at("seat1.main", -95.0))
+    for hand, name in enumerate(("s1.h1.0", "s1.h1.1")):
+        spot = felt.at("seat1.cards", (hand - 0.5) * 130.0, 18.0)
+        felt.things[f"s1.h{hand + 1}.0"] = replace(felt.things.pop(name), xy_mm=spot)
+    felt.snap().hand("player", "seat1.main", seat=1).put_chips("s1.main.2", "20", felt.at("seat1.main", 38.0))
+    felt.snap().card(1, "Td").card(1, "9d", hand=2).turn().dealer_hits("9s")
+    felt.pay(1, "20", beside="main.2").pay(1, "20").collect(1).pick_up()
+    assert accused(felt) == []
