@@ -22,6 +22,7 @@ from audit.timing import Span
 
 _LOOSE: Final = ("card", "card_back")
 _SHOE: Final = frozenset({"shoe", "discard"})
+_NO_CARDS: Final = frozenset({"rack", "shoe"})  # a hand over them hides none of a round's
 _DECK: Final = 52
 _SPANISH_DECK: Final = 48
 
@@ -96,7 +97,7 @@ def burnt_in(session: Session, one: Break) -> Iterator[Draft]:
 def _burnt_since(session: Session, one: Break) -> Iterator[Draft]:
     lost = [place for place, state in enumerate(one.states) if state.view != "ok"]
     since = one.states[lost[-1] + 1 :] if lost else ()
-    if since and not any(things(since[0], *_LOOSE)) and not since[0].covered:
+    if since and not any(things(since[0], *_LOOSE)) and since[0].covered <= _NO_CARDS:
         rest = replace(one, states=since)
         yield from _burn_shown(session, rest, _brought_to_the_rack(session, rest))
 
@@ -111,7 +112,9 @@ def _brought_to_the_rack(session: Session, one: Break) -> list[SeenObject]:
         single, still = _loose(session, before), _loose(session, after)
         own = {zone for hand in after.hands if hand.side == "dealer" for zone in hand.zones}
         by_hand = "discard" in own and "shoe" not in own
-        there = discards_mm(after) is not None or bool(_in_zone(session, [after], "discard"))
+        there = (
+            "discard" in after.covered or discards_mm(after) is not None or bool(_in_zone(session, [after], "discard"))
+        )
         if len(single) == 1 and not still and by_hand and there:
             brought += single
     return brought

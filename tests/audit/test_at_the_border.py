@@ -390,6 +390,25 @@ def test_cards_seen_on_their_way_to_the_rack_are_counted_as_burnt() -> None:
     assert "P146" in told(burnt(2))
 
 
+def burnt_open(*, lost: bool) -> Felt:
+    """One card is shown on its way to the rack, which the dealer's hand hides; perhaps the shuffle was not seen."""
+    felt = blackjack(seats=2)
+    shoe = cards()
+    shuffle(stand_all(felt, shoe), burn="")
+    if lost:
+        felt.lost().hand("dealer", "rack").hand("dealer", "shoe").snap(covered=("rack", "shoe"))
+    felt.hand("dealer", "shoe").put_card("burn", "Js", (-340.0, 30.0), 0.0)
+    felt.snap().hand("dealer", "discard").remove("burn")
+    felt.snap(covered=("discard", "rack"))
+    put(felt, "burnt", "discards", felt.at("discard"), height_mm=0.3)
+    return stand_all(felt.snap(), shoe)
+
+
+@pytest.mark.parametrize("lost", [False, True])
+def test_burn_card_shown_on_its_way_to_a_rack_that_a_hand_hides_is_told(lost: bool) -> None:
+    assert "P148" in told(burnt_open(lost=lost))
+
+
 def bets_beside(lid: str) -> Felt:
     """The cup stands so after a round, while the next bets are placed, and is covered before the deal."""
 
