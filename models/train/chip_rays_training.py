@@ -5,7 +5,10 @@ weights that are shipped, with the averaged ones of an earlier training (``--sta
 checkpoint) or, with ``--fresh``, knows nothing. Processes draw wagers and designs at the beginning, the device all the
 rest (``models.train.stack_rays``). OUT gets a checkpoint, and ``stack.pt``. Interrupted, the same command goes on with
 the minutes that are left. The same with ``--export`` writes to OUT what the chip reader loads, beside its other files
-as shipped: the network that was learnt or, with ``--start-from`` and ``--way``, one a part of the way to it.
+as shipped: the network that was learnt or, with ``--start-from`` and ``--way``, one a part of the way to it
+(``--further`` leaves where it began in OUT's ``start.pt``).
+
+A processor learns something in an hour or two with ``--batch 64 --takes 4 --rate 1e-4 --still``.
 """
 
 from __future__ import annotations
@@ -21,7 +24,7 @@ from typing import Any, Final
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from models.chip_reader import WEIGHTS
 from models.train.chip_losses import stack_loss
@@ -73,17 +76,21 @@ def held_out(number: int, where: str) -> dict[str, Tensor]:
 
 def begun(options: argparse.Namespace, source: Looks, where: str) -> Training:
     """Return the network in training: as OUT's checkpoint has it, or at its beginning."""
-    training = Training.fresh("stack", where, rate=_RATE)
+    rate = options.rate
+    training = Training.fresh("stack", where, rate=rate)
     if options.further:
         some = [next(source.batches(_EXAMPLE, at_once=_EXAMPLE)) for _ in range(_EXAMPLES)]
         examples = [(sides(looks).float().cpu(), looks["facts"].float().cpu()) for looks in some]
-        training = Training.further("stack", WEIGHTS, examples, where, rate=_RATE)
+        training = Training.further("stack", WEIGHTS, examples, where, rate=rate)
     if options.start_from:
         training.network.load_state_dict(_stored(options.start_from, where))
         training.average.state = {key: value.clone() for key, value in training.network.state_dict().items()}
     training.average.keep = _KEPT
     if (checkpoint := options.out / "stack.ckpt").exists():
         training.load(checkpoint, where)
+    elif options.further:
+        options.out.mkdir(parents=True, exist_ok=True)
+        torch.save(training.network.state_dict(), options.out / "start.pt")
     return training
 
 
@@ -101,7 +108,7 @@ def train(training: Training, source: Looks, held: dict[str, Tensor], *, options
         share = training.seconds / seconds
         if share >= 1:
             break
-        training.network.train()
+        _learning(training.network, still=options.still)
         for _ in range(options.passes):
             loss, said = _loss(training.network, looks, varied_sides(sides(looks)))
             training.learn(loss, _rate(training, share))
@@ -113,6 +120,13 @@ def train(training: Training, source: Looks, held: dict[str, Tensor], *, options
             _save(training, options.out)
             print(json.dumps(_report(training, losses.tolist(), held)), flush=True)
             losses.zero_()
+
+
+def _learning(network: Any, *, still: bool) -> None:
+    network.train()
+    for part in network.modules():
+        if still and isinstance(part, nn.modules.batchnorm._BatchNorm):  # noqa: SLF001 - no public name for all kinds
+            part.eval()
 
 
 def _loss(network: Any, looks: dict[str, Tensor], seen: Tensor) -> tuple[Tensor, dict[str, float]]:
@@ -187,13 +201,22 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--designs", type=int, default=20_000)
     parser.add_argument("--batch", type=int, default=1024)
     parser.add_argument("--passes", type=int, default=1, help="how often a batch is learnt from, each time varied anew")
+    parser.add_argument("--takes", type=int, default=1, help="pictures of what is painted once")
+    parser.add_argument("--rate", type=float, default=_RATE, help="how fast it learns at most")
+    parser.add_argument("--still", action="store_true", help="leave normalisations as they are, for small batches")
     parser.add_argument("--held", type=int, default=2000, help="looks that only measure")
     parser.add_argument("--seed", type=int, default=1, help="another one draws other looks")
     parser.add_argument("--out", type=Path, required=True, help="folder for the checkpoint and stack.pt")
     options = parser.parse_args()
-    if options.minutes <= 0 or min(options.makers, options.designs, options.batch, options.passes, options.held) < 1:
-        parser.error("expected minutes above 0; makers, designs, looks of a batch, passes and looks held out from 1 on")
+    if options.minutes <= 0 or min(_counts(options)) < 1:
+        parser.error(
+            "expected minutes above 0; makers, designs, looks of a batch, passes, takes and looks held out from 1 on"
+        )
     return options
+
+
+def _counts(options: argparse.Namespace) -> tuple[int, ...]:
+    return options.makers, options.designs, options.batch, options.passes, options.takes, options.held
 
 
 def main() -> None:
@@ -209,7 +232,7 @@ def main() -> None:
     began = time.perf_counter()
     seed = options.seed + _steps_before(options.out)
     made = drawn_anew(options.designs, options.makers, seed)
-    source = Looks(*made, device=where, seed=seed)
+    source = Looks(*made, device=where, seed=seed, takes=options.takes)
     training = begun(options, source, where)
     held = held_out(options.held, where)
     print(json.dumps({"prepared s": round(time.perf_counter() - began, 1), "designs": len(made[1])}), flush=True)

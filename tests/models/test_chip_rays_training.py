@@ -20,7 +20,8 @@ from tests.models.test_stack_rays import needs_compiler
 
 def options(out: Path, **given: object) -> argparse.Namespace:
     return argparse.Namespace(
-        **{"start_from": None, "further": False, "minutes": 0.01, "batch": 3, "passes": 2, "out": out, **given}
+        **{"start_from": None, "further": False, "minutes": 0.01, "batch": 3, "passes": 2, "out": out}
+        | {"rate": 1e-3, "still": False, **given}
     )
 
 
@@ -44,6 +45,27 @@ def test_a_run_goes_on_and_gives_files_that_the_reader_loads(tmp_path: Path) -> 
 
 def source_of_looks() -> Looks:
     return Looks(wagers(1, 20), *designs(1, 4, families=FAMILIES), device="cpu", seed=2)
+
+
+@needs_compiler
+def test_normalisations_may_stay_as_they_are_and_where_it_began_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(chip_rays_training, "_EXAMPLE", 2)
+    source = source_of_looks()
+    held = next(source.batches(2, at_once=2))
+
+    def moved(name: str, *, still: bool) -> float:
+        given = options(tmp_path / str(still), further=True, still=still)
+        given.out.mkdir(exist_ok=True)
+        training = begun(given, source, "cpu")
+        train(training, source, held, options=given)
+        before = torch.load(given.out / "start.pt", weights_only=True)
+        return float((training.network.state_dict()[name] - before[name]).abs().max())
+
+    assert moved("look.0.1.running_mean", still=True) == 0
+    assert moved("look.0.1.running_mean", still=False) > 0
+    assert moved("shape.bias", still=True) > 0
 
 
 @needs_compiler

@@ -25,8 +25,8 @@ from models.train.stack_rays.cut import (
     strips,
 )
 from models.train.stack_rays.designs import Numbers
-from models.train.stack_rays.painting import paint
-from models.train.stack_rays.tables import LARGE, SMALL, Canvas, Lot, random_tables
+from models.train.stack_rays.painting import Painted, paint
+from models.train.stack_rays.tables import LARGE, SMALL, Canvas, Lot, Tables, random_tables
 from models.train.stack_rays.taken import taken
 from models.train.stack_rays.wagers import Wagers
 
@@ -44,9 +44,13 @@ class Looks:
         faces: their faces (d, FACE_PX, FACE_PX).
         device: where looks are drawn and stay.
         seed: the only source of chance.
+        takes: so many pictures of what is painted once, each with its own box; a processor paints slowly.
     """
 
-    def __init__(self, wagers: Wagers, edges: Numbers, faces: Numbers, *, device: str, seed: int) -> None:
+    def __init__(
+        self, wagers: Wagers, edges: Numbers, faces: Numbers, *, device: str, seed: int, takes: int = 1
+    ) -> None:
+        self._takes = takes
         self._felts, self._colours, self._counts = (
             torch.from_numpy(one).to(device) for one in (wagers.felts, wagers.colours, wagers.counts)
         )
@@ -60,32 +64,10 @@ class Looks:
         wagers = (self._felts[chosen], self._colours[chosen], self._counts[chosen])
         tables = random_tables(lot, canvas, wagers, len(self._edges))
         painted = paint(tables, self._edges, self._faces, _grain(lot, canvas), finer=2 if canvas is LARGE else 3)
-        seen, bare = taken(painted.seen, painted.bare, lot)
-        edge_px = (tables.camera.px_per_mm * tables.camera.cosine).double() * CHIP_HEIGHT_MM
-        box = boxes(outlines(tables), tables.camera, edge_px, lot)
-        calibrated = lot.happens(_CALIBRATED)
-        camera = misjudged(tables.camera, lot)
-        flatness = tables.camera.sine.double() * torch.exp(lot.normal(0.05)) + lot.normal(0.02)
-        guess, guess_place = guessed(box, flatness)
-        place = either(calibrated, place_stacks(box, camera), guess_place)
-        camera = either(calibrated, camera, guess)
-        where = side_places(camera, place)
-        side = sampled(seen, where)
-        told = codes(side, bare, tables, where=where, calibrated=calibrated, lot=lot)
-        counts = tables.counts[:, :1]
-        numbers = torch.arange(tables.colours.shape[2], device=counts.device)[None]
-        looks = {
-            "strip": strips(side),
-            "codes": told[..., :2],
-            "facts": facts(place, told, calibrated),
-            "labels": torch.where(numbers < counts, tables.colours[:, 0] + 1, 0),
-            "lines": rims(tables, camera, place).float(),
-            "flatness": tables.camera.sine.float(),
-            "calibrated": calibrated,
-        }
         mine, hidden = ((painted.owners == kind).sum(dim=(1, 2)) for kind in (1, 2))
-        good = (mine > _LEAST_VISIBLE * (mine + hidden)) | (counts[:, 0] == 0)
-        return {name: value[good] for name, value in looks.items()}
+        good = (mine > _LEAST_VISIBLE * (mine + hidden)) | (tables.counts[:, 0] == 0)
+        looks = [_looked_at(tables, painted, lot) for _ in range(self._takes)]
+        return {name: torch.cat([one[name][good] for one in looks]) for name in looks[0]}
 
     def batches(self, size: int, *, at_once: int) -> Iterator[dict[str, Tensor]]:
         """Yield batches of so many looks without end, about ``at_once`` pictures drawn at a time, of both sizes."""
@@ -100,6 +82,33 @@ class Looks:
                 rest = {name: value[order] for name, value in rest.items()}
             yield {name: value[:size] for name, value in rest.items()}
             rest = {name: value[size:] for name, value in rest.items()}
+
+
+def _looked_at(tables: Tables, painted: Painted, lot: Lot) -> dict[str, Tensor]:
+    """A picture of what is painted, and what the reader sees of the first stack in a box."""
+    seen, bare = taken(painted.seen, painted.bare, lot)
+    edge_px = (tables.camera.px_per_mm * tables.camera.cosine).double() * CHIP_HEIGHT_MM
+    box = boxes(outlines(tables), tables.camera, edge_px, lot)
+    calibrated = lot.happens(_CALIBRATED)
+    camera = misjudged(tables.camera, lot)
+    flatness = tables.camera.sine.double() * torch.exp(lot.normal(0.05)) + lot.normal(0.02)
+    guess, guess_place = guessed(box, flatness)
+    place = either(calibrated, place_stacks(box, camera), guess_place)
+    camera = either(calibrated, camera, guess)
+    where = side_places(camera, place)
+    side = sampled(seen, where)
+    told = codes(side, bare, tables, where=where, calibrated=calibrated, lot=lot)
+    counts = tables.counts[:, :1]
+    numbers = torch.arange(tables.colours.shape[2], device=counts.device)[None]
+    return {
+        "strip": strips(side),
+        "codes": told[..., :2],
+        "facts": facts(place, told, calibrated),
+        "labels": torch.where(numbers < counts, tables.colours[:, 0] + 1, 0),
+        "lines": rims(tables, camera, place).float(),
+        "flatness": tables.camera.sine.float(),
+        "calibrated": calibrated,
+    }
 
 
 def _grain(lot: Lot, canvas: Canvas) -> Tensor:

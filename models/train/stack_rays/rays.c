@@ -28,6 +28,7 @@ typedef struct {
     float foot_x, foot_y, px_per_mm, sine, cosine, distance, cos_roll, sin_roll;
     float lamps[LAMPS][3], powers[LAMPS], lamp_size, sky, bounce, bevel, chamfer, groove, groove_width, foot, gloss, gamma;
     float near_dark, near_reach;
+    float glint, glint_wide, glint_below, glint_plain, slip, uneven, ring, ring_on_side, ring_on_face, ring_below;
     float felt[3];
     float print_kind, print_x, print_y, print_wide, print_high, print_thick, ink[3];
     float card_there, card_x, card_y, card_cos, card_sin, paper[3];
@@ -171,6 +172,11 @@ PART Chip chip_of(const Work *work, int n, int stack, int level) {
     return chip;
 }
 
+/* How far below a chip's upper rim its side is at a share of its height, or from the nearer rim: millimetres. */
+PART float from_rim(float share, float below_too) {
+    return fminf(1.0f - share, below_too > 0.0f ? share : 1.0f) * HEIGHT;
+}
+
 PART void side(const Work *work, int n, Chip chip, Spot spot, unsigned *state, float *out) {
     const Scene *scene = work->scenes + n;
     float fx = (spot.x - chip.x) / RADIUS, fy = (spot.y - chip.y) / RADIUS;
@@ -180,26 +186,33 @@ PART void side(const Work *work, int n, Chip chip, Spot spot, unsigned *state, f
     int row = (int)((1.0f - share) * EDGE_ROWS);
     row = row < 0 ? 0 : row > EDGE_ROWS - 1 ? EDGE_ROWS - 1 : row;
     float colour[3];
-    tinted(work, n, chip.colour, work->edges[((long)chip.design * EDGE_ROWS + row) * 360 + column], colour);
+    int glints = scene->glint > 0.0f && from_rim(share, scene->glint_below) < scene->glint_wide;
+    int tint = work->edges[((long)chip.design * EDGE_ROWS + row) * 360 + column];
+    tinted(work, n, chip.colour, glints && scene->glint_plain > 0.0f ? 0 : tint, colour);
     float bevel = fmaxf(fmaxf(scene->bevel, scene->chamfer / HEIGHT), 1e-3f);
     float tilt = fmaxf(share - (1.0f - bevel), 0.0f) / bevel - fmaxf(bevel - share, 0.0f) / bevel;
     float angle = tilt * 1.0471976f, flat = cosf(angle);
     float edge = chip.last ? share : fminf(share, 1.0f - share);
+    unsigned joint = (unsigned)chip.at + (chip.last || share < 0.5f ? 0U : 1U);
+    float own = 1.0f - scene->uneven * (float)(mixed(joint * 2654435761U + 77U) & 1023U) / 1023.0f;
     float dark = edge / scene->groove_width;
     float lit = shade(work, n, spot, fx * flat, fy * flat, sinf(angle), chip.stack, state);
-    lit *= (1.0f - scene->groove * expf(-dark * dark)) * (1.0f - scene->foot * expf(-spot.z / FOOT_MM));
+    lit *= (1.0f - scene->groove * own * expf(-dark * dark)) * (1.0f - scene->foot * expf(-spot.z / FOOT_MM));
     float hung = fx * (chip.ax - chip.x) + fy * (chip.ay - chip.y);
     if (!chip.last && hung > 0.0f)
         lit *= 1.0f - 0.45f * clipped(1.0f - (1.0f - share) * HEIGHT / fmaxf(1.5f * hung, 1e-3f), 0.0f, 1.0f);
     float shine = fx * scene->lamps[0][0] + fy * scene->lamps[0][1] - 0.9f;
     shine = scene->gloss * 255.0f * expf(-shine * shine / 0.02f);
+    if (glints) shine += scene->glint * 255.0f;
+    float off = from_rim(share, scene->ring_below) / fmaxf(scene->ring_on_side, 1e-3f);
+    lit *= 1.0f + scene->ring * expf(-off * off);
     for (int c = 0; c < 3; c++) out[c] = colour[c] * lit + shine;
 }
 
 PART void face(const Work *work, int n, Chip chip, Spot spot, unsigned *state, float *out) {
     const Scene *scene = work->scenes + n;
     float ox = spot.x - chip.x, oy = spot.y - chip.y;
-    float angle = atan2f(ox, -oy) - work->turns[chip.at] * 0.017453293f;
+    float angle = atan2f(ox, -oy) - (work->turns[chip.at] + scene->slip) * 0.017453293f;
     float reach = sqrtf(ox * ox + oy * oy) * ((FACE_PX / 2 - 1.0f) / RADIUS), half = FACE_PX / 2 - 0.5f;
     int column = (int)(half + sinf(angle) * reach + 0.5f), row = (int)(half + cosf(angle) * reach + 0.5f);
     column = column < 0 ? 0 : column > FACE_PX - 1 ? FACE_PX - 1 : column;
@@ -212,6 +225,8 @@ PART void face(const Work *work, int n, Chip chip, Spot spot, unsigned *state, f
         float away = fmaxf(sqrtf(bx * bx + by * by) - RADIUS, 0.0f);
         lit *= 1.0f - (0.35f + 0.5f * scene->groove) * expf(-away / 1.2f);
     }
+    float inner = fmaxf(RADIUS - sqrtf(ox * ox + oy * oy), 0.0f) / fmaxf(scene->ring_on_face, 1e-3f);
+    lit *= 1.0f + scene->ring * expf(-inner * inner);
     for (int c = 0; c < 3; c++) out[c] = colour[c] * lit;
 }
 

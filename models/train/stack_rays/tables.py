@@ -22,10 +22,16 @@ STACKS: Final = 1 + NEIGHBOURS
 LAMPS: Final = 4
 CAPSULES: Final = 3
 _EDGE_PX: Final = (1.6, 6.0)
+_USUAL_EDGE_PX: Final = (2.4, 4.0)  # of over half of the cameras
 _LEAST_PX_PER_MM: Final = 0.7
-_SIGMAS: Final = (0.15, 0.3, 0.6, 0.9, 1.4)
-_FLAT: Final = 0.25  # of the rooms have sides about as bright as faces
+_SIGMAS: Final = (0.15, 0.3, 0.6, 0.9, 1.4, 1.9)
+_FLAT: Final = 0.35  # of the rooms have sides about as bright as faces
 _CUT: Final = 0.4  # of the tables have chips whose rims are cut off
+_GLINTS: Final = 0.3  # of the tables have chips whose rims shine
+_RINGS: Final = 0.45  # of the tables have chips with rims in a tone of their own, on faces and sides
+_DARK_RINGS: Final = 0.6  # of these are darker
+_SLIPPED: Final = 0.2  # of the tables have chips with the spots of faces turned against those of sides
+_UNEVEN: Final = 0.35  # of the tables have joints that are not alike
 _SLID: Final = 0.35  # of the stacks have chips that slid aside together
 _ALIGNED: Final = 0.2  # of the stacks have edge spots more or less above each other
 _NOTHING: Final = 0.04  # of the places that are looked at are bare
@@ -169,6 +175,7 @@ def _camera(lot: Lot, canvas: Canvas) -> Camera:
     elevation = torch.deg2rad(torch.where(lot.happens(0.9), usual, rare))
     sine, cosine = elevation.sin(), elevation.cos()
     edge_px = torch.exp(lot.uniform(math.log(_EDGE_PX[0]), math.log(_EDGE_PX[1])))
+    edge_px = torch.where(lot.happens(0.55), lot.uniform(*_USUAL_EDGE_PX), edge_px)
     scale = (edge_px / (CHIP_HEIGHT_MM * cosine)).clamp(_LEAST_PX_PER_MM, canvas.px_per_mm)
     below = CHIPS_BELOW * CHIP_HEIGHT_MM * scale * cosine + CHIP_RADIUS_MM * scale * sine
     foot = torch.stack([canvas.columns / 2 + lot.uniform(-1, 1), canvas.rows - 8 - below + lot.uniform(-1, 1)], dim=1)
@@ -270,7 +277,7 @@ def _scene(lot: Lot, tables: Tables, felts: Tensor) -> Tensor:
     parts: list[Tensor] = [
         camera.foot, camera.px_per_mm, camera.sine, camera.cosine, camera.distance,
         camera.roll.cos(), camera.roll.sin(),
-        *_room(lot), *_felt(lot, felts), *_cover(lot, camera, tables.box_counts), *_bounds(tables),
+        *_room(lot), *_rims(lot), *_felt(lot, felts), *_cover(lot, camera, tables.box_counts), *_bounds(tables),
         torch.where(lot.happens(0.4)[:, None], lot.normal(0.2, 2).clamp(-0.5, 0.5), zero),
     ]  # fmt: skip
     return (
@@ -292,14 +299,34 @@ def _room(lot: Lot) -> list[Tensor]:
         lamps, powers, lot.uniform(0.0, 0.5) * lot.happens(0.8),
         lot.uniform(0.2, 0.7),  # sky
         lot.uniform(0.0, 0.35),  # bounce
-        torch.where(seams, lot.uniform(0.0, 0.22), none),  # bevel
-        torch.where(lot.happens(_CUT), lot.uniform(0.1, 0.7), none),  # chamfer
-        torch.where(seams, lot.uniform(0.0, 0.7), lot.uniform(0.0, 0.1)),  # groove
-        lot.uniform(0.05, 0.16),
-        lot.uniform(0.0, 0.6),  # foot
+        torch.where(seams, lot.uniform(0.0, 0.32), none),  # bevel
+        torch.where(lot.happens(_CUT), lot.uniform(0.1, 0.9), none),  # chamfer
+        torch.where(seams, lot.uniform(0.0, 0.85), lot.uniform(0.0, 0.1)),  # groove
+        torch.where(lot.happens(0.4), lot.uniform(0.14, 0.35), lot.uniform(0.05, 0.16)),  # as wide
+        torch.where(lot.happens(0.25), lot.uniform(0.5, 0.9), lot.uniform(0.0, 0.6)),  # foot
         torch.where(lot.happens(0.5), lot.uniform(0.0, 0.3), none),  # gloss
         gamma,
-        lot.uniform(0.1, 0.7), lot.uniform(1.0, 8.0),  # near
+        torch.where(lot.happens(0.2), lot.uniform(0.6, 0.92), lot.uniform(0.1, 0.7)), lot.uniform(1.0, 10.0),  # near
+    ]  # fmt: skip
+
+
+def _rims(lot: Lot) -> list[Tensor]:
+    """How the rims of chips look: lines that shine, rings in a tone of their own, and what sets joints and spots apart.
+
+    A ring that is darker than face and side looks like one joint more, where the uppermost chip has it, too.
+    """
+    none = torch.zeros(lot.number, device=lot.device)
+    tone = torch.where(lot.happens(_DARK_RINGS), lot.uniform(-0.6, -0.1), lot.uniform(0.05, 0.4))
+    return [
+        torch.where(lot.happens(_GLINTS), lot.uniform(0.02, 0.3), none),
+        lot.uniform(0.1, 0.6),  # as wide, in millimetres
+        lot.happens(0.2).float(),  # along the lower rims, too
+        lot.happens(0.5).float(),  # without spots
+        torch.where(lot.happens(_SLIPPED), lot.uniform(0.0, 360.0), none),
+        torch.where(lot.happens(_UNEVEN), lot.uniform(0.3, 1.0), none),
+        torch.where(lot.happens(_RINGS), tone, none),
+        lot.uniform(0.15, 0.9), lot.uniform(0.2, 1.8),  # as wide on sides, on faces, in millimetres
+        lot.happens(0.4).float(),  # along the lower rims, too
     ]  # fmt: skip
 
 

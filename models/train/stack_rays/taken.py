@@ -17,6 +17,7 @@ _LUMA: Final = (0.114, 0.587, 0.299)
 _QUALITY: Final = (35, 97)
 _LOW_QUALITY: Final = (10, 36)
 _LOW_BIT_RATE: Final = 0.3
+_DIM: Final = 0.12  # of the recordings are of a dim room
 _BLEEDING: Final = 0.2  # of the recordings have colours that run much farther than brightness
 _COARSE_LUMA: Final = (
     (16, 11, 10, 16, 24, 40, 51, 61), (12, 12, 14, 19, 26, 58, 60, 55), (14, 13, 16, 24, 40, 57, 69, 56),
@@ -49,6 +50,7 @@ def _developed(both: Tensor, lot: Lot) -> Tensor:
     strong = torch.where(lot.happens(0.12), 0.14, 0.06)[:, None]
     balance = torch.exp(lot.normal(1.0, 3) * strong)
     gain, gamma, lift = torch.exp(lot.normal(0.15)), torch.exp(lot.normal(0.15)), lot.uniform(0, 18)
+    gain = torch.where(lot.happens(_DIM), lot.uniform(0.4, 0.85), gain)
     balance, gain, gamma, lift = (_twice(part) for part in (balance, gain, gamma, lift))
     level = both.clamp(0, 255) / 255
     scale = (gain[:, None] * balance * (255 - lift)[:, None])[..., None, None]
