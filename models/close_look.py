@@ -27,7 +27,7 @@ from models.hidden_feet import with_hidden_feet
 from models.laid_along import laid_along
 from models.little_piles import little_piles
 from models.look_scene import Scene
-from models.motion import Mask
+from models.motion import Mask, share_of
 from models.outline_lessons import OutlineLessons
 from models.paper import tint_of
 from models.pile_edges import pile_box_px
@@ -58,6 +58,8 @@ _GUARD_MM: Final = 7
 _PILE_GUARD_MM: Final = 30
 _HAND_GUARD_MM: Final = 40
 _ARM_RIM_MM: Final = 5
+_FELT_KNOWN: Final = 0.8
+_HARDLY_OUT: Final = 0.1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -100,6 +102,17 @@ class CloseLook:
         self._lessons.learn_all(proposals, answers)
         told = [replace(answer, outline=one.outline) for one, answer in zip(proposals, answers, strict=True)]
         return with_hidden_feet(told, lying, self._camera)
+
+    def shows_bare_felt(self, frame: Frame, one: Sighting) -> bool:
+        """Return whether the felt, known there, shows where something lay: hardly anything stands out."""
+        corners = np.concatenate([one.polygon_px.min(axis=0), one.polygon_px.max(axis=0)])
+        x0, y0, x1, y1 = (round(float(value)) for value in corners)
+        box = self.felt.box_of((x0, y0, x1, y1))
+        place = self.felt.hidden_by([one], box)
+        known = np.asarray(self.felt.known_bare(box)[1], dtype=np.uint8) * 255
+        if not place.any() or share_of(place, known) < _FELT_KNOWN:
+            return False
+        return share_of(place, self.felt.standing_out(self.felt.seen(frame, box), box)) < _HARDLY_OUT
 
     def again(
         self,

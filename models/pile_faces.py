@@ -26,6 +26,7 @@ _LEVELS: Final = 20
 _SHARE: Final = 0.97
 _CONTRAST: Final = 20.0  # of spots; where the face is misjudged, of the felt, it is less
 _LEAST_QUARTERS: Final = 2
+_MOST: Final = 0.5
 _FREE: Final = 0.7  # of a quarter, of what else is known: outlines of things that touch reach into each other
 _LEAST_PX: Final = 40
 _GAIN: Final = (0.8, 1.25)
@@ -34,18 +35,33 @@ _BANDS: Final = ((0.7, 0.95), (0.2, 0.95))
 """Of the radius: where the spots are, and with the inlay, for cheques without spots. Farther out it mixes."""
 
 
-def unmoved_face_px(known: Known, luma: Pixels, camera: Camera, others: Iterable[Known]) -> list[Floats]:
+def unmoved_face_px(known: Known, camera: Camera, luma: Pixels, others: Iterable[Known]) -> list[Floats]:
     """Return outlines (n, 2) in pixels of the quarters of a pile's rim that look as remembered; empty if too few do.
 
     Args:
         known: a pile; of anything else nothing is returned.
-        luma: the frame's brightness at full size.
         camera: the table's camera.
+        luma: the frame's brightness at full size.
         others: what else is known to lie there: where it does, what is seen may be its.
     """
+    telling, same = _told(known, camera, luma, others)
+    return same if telling and len(same) >= _LEAST_QUARTERS else []
+
+
+def is_mostly_changed(known: Known, camera: Camera, luma: Pixels, others: Iterable[Known]) -> bool:
+    """Whether most of a pile's rim looks otherwise than remembered, though a part of it may look the same.
+
+    Arguments as of ``unmoved_face_px``. So it is where a circle on the felt beside a pile was taken for its rim.
+    """
+    telling, same = _told(known, camera, luma, others)
+    return len(same) < _MOST * len(telling)
+
+
+def _told(known: Known, camera: Camera, luma: Pixels, others: Iterable[Known]) -> tuple[list[Floats], list[Floats]]:
+    """The quarters of a pile's rim that tell whether it has moved, and those of them that look as remembered."""
     now = luma_crop(luma, known.box)
     if known.kind != "chips" or not known.now.stacks or not camera.heights_known or now.shape != known.patch.shape:
-        return []
+        return [], []
     theirs = np.zeros(now.shape, dtype=np.uint8)
     for other in others:
         points = np.round(other.now.polygon_px - known.box[:2]).astype(np.int32)
@@ -56,10 +72,10 @@ def unmoved_face_px(known: Known, luma: Pixels, camera: Camera, others: Iterable
         quarters = _quarters_px(known.xy_mm, chips, camera, band)
         places = ((quarter, _inside(quarter - known.box[:2], now.shape)) for quarter in quarters)
         telling = [(quarter, inside) for quarter, inside in places if _tells(inside, before)]
-        same = [quarter for quarter, inside in telling if _is_same(inside, before, after, theirs)]
         if telling:
-            return same if len(same) >= _LEAST_QUARTERS else []
-    return []
+            same = [quarter for quarter, inside in telling if _is_same(inside, before, after, theirs)]
+            return [quarter for quarter, _ in telling], same
+    return [], []
 
 
 def _quarters_px(xy_mm: tuple[float, float], chips: int, camera: Camera, band: tuple[float, float]) -> list[Floats]:

@@ -25,7 +25,7 @@ from models.dice_place import DICE_STRAY_MM
 from models.frames import Frame
 from models.hands import HandWatch
 from models.motion import STILL_MS, Blob, Mask, Watcher, blobs, grown, share_of
-from models.pile_faces import WHOLE_FACE, unmoved_face_px
+from models.pile_faces import WHOLE_FACE, is_mostly_changed, unmoved_face_px
 from models.proposals import Eyes
 from models.rivals import is_hardly_a_pile
 from models.set_beside import look_beside
@@ -346,10 +346,11 @@ class Recogniser:
 
     def _unmoved_px(self, known: Known, frame: Frame) -> list[Floats]:
         """Outlines of what shows that a card or pile lies where it lay, though it does not look the same all over."""
-        others = [other for other in self._places.known if other is not known]
-        if known.kind == "chips":
-            return unmoved_face_px(known, frame.luma, self._camera, others)
-        return known.unmoved_part_px(frame.luma, others)
+        told = (frame.luma, [other for other in self._places.known if other is not known])
+        if known.kind != "chips":
+            return known.unmoved_part_px(*told)
+        gone = is_mostly_changed(known, self._camera, *told) and self._close.shows_bare_felt(frame, known.now)
+        return [] if gone else unmoved_face_px(known, self._camera, *told)  # print beside it is what it was
 
     def _counts(self, sighting: Sighting) -> bool:
         """Whether a sighting is an object on the felt, and not cheques in the rack or cards in the shoe."""
@@ -360,8 +361,6 @@ class Recogniser:
             return self._zones.is_near("dice", sighting.xy_mm, stray_mm=DICE_STRAY_MM)
         zones = set(self._zones.zones_at(sighting.xy_mm))
         return not zones & (_NO_CHIPS_ZONES if sighting.kind == "chips" else _UNSEEN_ZONES)
-
-    # What a look changes
 
     def _conclude(self, look: _Look, frame: Frame) -> None:
         """Take over what the look saw at its place."""

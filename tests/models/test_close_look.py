@@ -458,3 +458,17 @@ def test_what_comes_to_rest_beyond_the_table_is_nothing():
     glimpse = close.at(frame, region, places=[corner], kept=[], unmoved=[], away=())
     assert not glimpse.sightings
     assert not glimpse.unexplained_px
+
+
+def test_bare_felt_shows_where_nothing_lies_and_only_where_it_is_known():
+    camera = camera_of(profile())
+    close = CloseLook(profile(), camera, PixelEyes())
+    place = Sighting(
+        kind="chips", polygon_px=camera.to_pixels(card_corners_mm((-200.0, 395.0), 0.0)), confidence=0.9, xy_mm=None
+    )
+    bare = next(Toy(length_ms=40).frames())
+    assert not close.shows_bare_felt(bare, place)
+    close.whole(bare, away=())
+    assert close.shows_bare_felt(bare, place)
+    laid = Toy(things=(Thing(x=-200.0, y=395.0, chips="red"),), begin_ms=40, length_ms=80).frames()
+    assert not close.shows_bare_felt(next(laid), place)

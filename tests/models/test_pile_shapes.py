@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import cv2
 import numpy as np
 import pytest
@@ -11,8 +13,9 @@ from models.camera import CHIP_HEIGHT_MM
 from models.felt_shapes import HIGHEST_PILE, Shape
 from models.felt_view import FeltView
 from models.pile_edges import pile_box_px
-from models.pile_faces import unmoved_face_px
+from models.pile_faces import is_mostly_changed, unmoved_face_px
 from models.pile_shapes import Surroundings, fits_of, fitted, tallest
+from models.recogniser import Recogniser
 from models.sighting import Sighting
 from models.tracking import Known, remember
 from tests.models.test_pile_edges import CAMERA, PLACE, TABLE, felt_learnt_from, painted, ring
@@ -88,7 +91,7 @@ def plain_picture(*piles: tuple[tuple[float, float], int]) -> np.ndarray:
 
 def unmoved(before: np.ndarray, after: np.ndarray, *, chips: int = 3, others: tuple[Known, ...] = ()) -> int:
     known = remember([pile(BEHIND, chips)], SMALL, before)
-    return len(unmoved_face_px(known, after, CAMERA, others))
+    return len(unmoved_face_px(known, CAMERA, after, others))
 
 
 def test_wager_of_which_a_rim_shows_behind_a_payment_is_the_same_wager() -> None:
@@ -130,4 +133,40 @@ def test_card_has_no_face_of_a_pile() -> None:
     picture = table_picture((BEHIND, 3, 0.0))
     known = remember([pile(BEHIND, 3)], SMALL, picture)
     known.sightings = [Sighting(kind="card", polygon_px=known.now.polygon_px, confidence=0.9, xy_mm=BEHIND)]
-    assert unmoved_face_px(known, picture, CAMERA, ()) == []
+    assert unmoved_face_px(known, CAMERA, picture, ()) == []
+
+
+def ringed(picture: np.ndarray, chips: int) -> np.ndarray:
+    """The same with a bright arc printed behind the pile, where the face of one so high would be."""
+    turn = np.linspace(0.9 * np.pi, 2.1 * np.pi, 60)
+    arc = np.stack([15.0 * np.cos(turn), 15.0 * np.sin(turn)], axis=1) + BEHIND
+    arc = CAMERA.to_pixels(np.column_stack([arc, np.full(60, chips * CHIP_HEIGHT_MM)]))
+    out = picture.copy()
+    cv2.polylines(out, [np.round(arc).astype(np.int32)], isClosed=False, color=220, thickness=3)
+    return out
+
+
+def test_print_beside_a_pile_read_too_high_is_no_face_that_has_stayed() -> None:
+    empty = np.full((CAMERA.size[1], CAMERA.size[0]), 90, dtype=np.uint8)
+    before, after = ringed(table_picture((BEHIND, 3, 0.0)), 9), ringed(empty, 9)
+    known = remember([pile(BEHIND, 9)], SMALL, before)
+    assert unmoved_face_px(known, CAMERA, after, ()) != []
+    assert is_mostly_changed(known, CAMERA, after, ())
+    assert not is_mostly_changed(known, CAMERA, before, ())
+
+
+def test_run_takes_a_pile_for_gone_where_bare_felt_shows_and_only_print_looks_as_before() -> None:
+    empty = np.full((CAMERA.size[1], CAMERA.size[0]), 90, dtype=np.uint8)
+    before, after = ringed(table_picture((BEHIND, 3, 0.0)), 9), ringed(empty, 9)
+    known = remember([pile(BEHIND, 9)], SMALL, before)
+
+    def unmoved_in_a_run(*, bare: bool) -> int:
+        run = SimpleNamespace(
+            _places=SimpleNamespace(known=[known]),
+            _camera=CAMERA,
+            _close=SimpleNamespace(shows_bare_felt=lambda *_: bare),
+        )
+        return len(Recogniser._unmoved_px(run, known, SimpleNamespace(luma=after)))  # type: ignore[arg-type]
+
+    assert unmoved_in_a_run(bare=True) == 0
+    assert unmoved_in_a_run(bare=False) >= 2
