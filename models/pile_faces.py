@@ -6,7 +6,7 @@ which a third of the face's rim looks as before has not changed, whatever was se
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 import cv2
@@ -35,33 +35,22 @@ _BANDS: Final = ((0.7, 0.95), (0.2, 0.95))
 """Of the radius: where the spots are, and with the inlay, for cheques without spots. Farther out it mixes."""
 
 
-def unmoved_face_px(known: Known, camera: Camera, luma: Pixels, others: Iterable[Known]) -> list[Floats]:
+def unmoved_face_px(
+    known: Known, luma: Pixels, camera: Camera, others: Iterable[Known], *, is_bare: Callable[[], bool] = lambda: False
+) -> list[Floats]:
     """Return outlines (n, 2) in pixels of the quarters of a pile's rim that look as remembered; empty if too few do.
 
     Args:
         known: a pile; of anything else nothing is returned.
-        camera: the table's camera.
         luma: the frame's brightness at full size.
+        camera: the table's camera.
         others: what else is known to lie there: where it does, what is seen may be its.
+        is_bare: whether bare felt shows there now, asked where most quarters look otherwise: then a circle on the felt
+            beside the pile was taken for its rim.
     """
-    telling, same = _told(known, camera, luma, others)
-    return same if telling and len(same) >= _LEAST_QUARTERS else []
-
-
-def is_mostly_changed(known: Known, camera: Camera, luma: Pixels, others: Iterable[Known]) -> bool:
-    """Whether most of a pile's rim looks otherwise than remembered, though a part of it may look the same.
-
-    Arguments as of ``unmoved_face_px``. So it is where a circle on the felt beside a pile was taken for its rim.
-    """
-    telling, same = _told(known, camera, luma, others)
-    return len(same) < _MOST * len(telling)
-
-
-def _told(known: Known, camera: Camera, luma: Pixels, others: Iterable[Known]) -> tuple[list[Floats], list[Floats]]:
-    """The quarters of a pile's rim that tell whether it has moved, and those of them that look as remembered."""
     now = luma_crop(luma, known.box)
     if known.kind != "chips" or not known.now.stacks or not camera.heights_known or now.shape != known.patch.shape:
-        return [], []
+        return []
     theirs = np.zeros(now.shape, dtype=np.uint8)
     for other in others:
         points = np.round(other.now.polygon_px - known.box[:2]).astype(np.int32)
@@ -72,10 +61,11 @@ def _told(known: Known, camera: Camera, luma: Pixels, others: Iterable[Known]) -
         quarters = _quarters_px(known.xy_mm, chips, camera, band)
         places = ((quarter, _inside(quarter - known.box[:2], now.shape)) for quarter in quarters)
         telling = [(quarter, inside) for quarter, inside in places if _tells(inside, before)]
+        same = [quarter for quarter, inside in telling if _is_same(inside, before, after, theirs)]
         if telling:
-            same = [quarter for quarter, inside in telling if _is_same(inside, before, after, theirs)]
-            return [quarter for quarter, _ in telling], same
-    return [], []
+            gone = len(same) < _LEAST_QUARTERS or (len(same) < _MOST * len(telling) and is_bare())
+            return [] if gone else same
+    return []
 
 
 def _quarters_px(xy_mm: tuple[float, float], chips: int, camera: Camera, band: tuple[float, float]) -> list[Floats]:

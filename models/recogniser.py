@@ -25,7 +25,7 @@ from models.dice_place import DICE_STRAY_MM
 from models.frames import Frame
 from models.hands import HandWatch
 from models.motion import STILL_MS, Blob, Mask, Watcher, blobs, grown, share_of
-from models.pile_faces import WHOLE_FACE, is_mostly_changed, unmoved_face_px
+from models.pile_faces import WHOLE_FACE, unmoved_face_px
 from models.proposals import Eyes
 from models.rivals import is_hardly_a_pile
 from models.set_beside import look_beside
@@ -346,11 +346,11 @@ class Recogniser:
 
     def _unmoved_px(self, known: Known, frame: Frame) -> list[Floats]:
         """Outlines of what shows that a card or pile lies where it lay, though it does not look the same all over."""
-        told = (frame.luma, [other for other in self._places.known if other is not known])
+        others = [other for other in self._places.known if other is not known]
         if known.kind != "chips":
-            return known.unmoved_part_px(*told)
-        gone = is_mostly_changed(known, self._camera, *told) and self._close.shows_bare_felt(frame, known.now)
-        return [] if gone else unmoved_face_px(known, self._camera, *told)  # print beside it is what it was
+            return known.unmoved_part_px(frame.luma, others)
+        is_bare = partial(self._close.shows_bare_felt, frame, known.now)
+        return unmoved_face_px(known, frame.luma, self._camera, others, is_bare=is_bare)
 
     def _counts(self, sighting: Sighting) -> bool:
         """Whether a sighting is an object on the felt, and not cheques in the rack or cards in the shoe."""

@@ -21,6 +21,7 @@ from audit.procedures.moments import (
 from audit.procedures.order import Act, inversions
 from audit.procedures.peek import first_two_natural
 from audit.readings import CERTAIN, UNKNOWN, Mass
+from audit.reconstruction.cards import NOT_AT_ONCE
 from audit.reconstruction.changes import Change
 from audit.reconstruction.observation import SeenCard, SeenWager
 from audit.reconstruction.places import DEALER, gap_mm
@@ -55,7 +56,6 @@ _OPENING: Final = frozenset({"main", "ante", "craps", "chuck", "base", "enter"})
 _PLAY_IDS: Final = {"blackjack": "P241", "double_deck": "P241", "draw_n_shoot_21": "P014", "dicey_21": "P047"}
 _DEALER_RANK: Final = 100
 _ROUND_RANK: Final = 1000
-_NOT_AT_ONCE: Final = 3  # states
 _STAYS_MS: Final = 20  # a hand told of anew with every state is the same one
 
 
@@ -274,7 +274,7 @@ def _dealers_first(case: Case) -> Change:
 
 def _one_was_missed(case: Case, first: Change) -> bool:
     """Whether the dealer's first card may have lain there unseen: one was seen long after, as it was turned."""
-    return any(card.appeared.state - first.state >= _NOT_AT_ONCE for card in case.seen.dealer[:_TWO])
+    return any(card.appeared.state - first.state >= NOT_AT_ONCE for card in case.seen.dealer[:_TWO])
 
 
 def _dealer_made_up(case: Case) -> Change | None:

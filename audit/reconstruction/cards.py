@@ -15,6 +15,8 @@ from audit.reconstruction.slices import Slice, is_spread
 from audit.states import HandSeen, SeenObject, TableState
 from audit.table import Point
 
+NOT_AT_ONCE: Final = 3
+"""So many states after the dealer's one card his other was not dealt with it: it was missed until it was turned."""
 _SAME_PLACE_MM: Final = 2 * JITTER_MM
 _TURNED_DOWN_MM: Final = 1.0 * JITTER_MM
 _NEAR_MM: Final = 250.0  # across one seat

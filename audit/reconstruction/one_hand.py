@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from audit.reconstruction.cards import CardTrack, strays, track_cards
+from audit.reconstruction.cards import NOT_AT_ONCE, CardTrack, strays, track_cards
 from audit.reconstruction.changes import Change
 from audit.reconstruction.dice import dice_seen
 from audit.reconstruction.elements import Element
@@ -37,7 +37,6 @@ _LATER: Final = frozenset(_DECIDED_ON)
 _OPENING: Final = frozenset({"ante", "base", "enter"})
 _DICE_GAMES: Final = frozenset({"draw_n_shoot_21", "dicey_21"})
 _TWO: Final = 2
-_NOT_AT_ONCE: Final = 3  # states
 
 
 def observe(piece: Slice, places: Places) -> Observation | None:
@@ -131,7 +130,7 @@ def _is_second(own: Sequence[CardTrack], tracks: Sequence[CardTrack]) -> bool:
 
     His next one would come at once; it shows as soon as it is turned.
     """
-    if len(own) < _TWO or own[1].looks[0][0] - own[0].looks[0][0] < _NOT_AT_ONCE:
+    if len(own) < _TWO or own[1].looks[0][0] - own[0].looks[0][0] < NOT_AT_ONCE:
         return False
     seats: dict[str, list[int]] = {}
     for track in tracks:

@@ -13,7 +13,7 @@ from models.camera import CHIP_HEIGHT_MM
 from models.felt_shapes import HIGHEST_PILE, Shape
 from models.felt_view import FeltView
 from models.pile_edges import pile_box_px
-from models.pile_faces import is_mostly_changed, unmoved_face_px
+from models.pile_faces import unmoved_face_px
 from models.pile_shapes import Surroundings, fits_of, fitted, tallest
 from models.recogniser import Recogniser
 from models.sighting import Sighting
@@ -91,7 +91,7 @@ def plain_picture(*piles: tuple[tuple[float, float], int]) -> np.ndarray:
 
 def unmoved(before: np.ndarray, after: np.ndarray, *, chips: int = 3, others: tuple[Known, ...] = ()) -> int:
     known = remember([pile(BEHIND, chips)], SMALL, before)
-    return len(unmoved_face_px(known, CAMERA, after, others))
+    return len(unmoved_face_px(known, after, CAMERA, others))
 
 
 def test_wager_of_which_a_rim_shows_behind_a_payment_is_the_same_wager() -> None:
@@ -133,7 +133,7 @@ def test_card_has_no_face_of_a_pile() -> None:
     picture = table_picture((BEHIND, 3, 0.0))
     known = remember([pile(BEHIND, 3)], SMALL, picture)
     known.sightings = [Sighting(kind="card", polygon_px=known.now.polygon_px, confidence=0.9, xy_mm=BEHIND)]
-    assert unmoved_face_px(known, CAMERA, picture, ()) == []
+    assert unmoved_face_px(known, picture, CAMERA, ()) == []
 
 
 def ringed(picture: np.ndarray, chips: int) -> np.ndarray:
@@ -150,9 +150,9 @@ def test_print_beside_a_pile_read_too_high_is_no_face_that_has_stayed() -> None:
     empty = np.full((CAMERA.size[1], CAMERA.size[0]), 90, dtype=np.uint8)
     before, after = ringed(table_picture((BEHIND, 3, 0.0)), 9), ringed(empty, 9)
     known = remember([pile(BEHIND, 9)], SMALL, before)
-    assert unmoved_face_px(known, CAMERA, after, ()) != []
-    assert is_mostly_changed(known, CAMERA, after, ())
-    assert not is_mostly_changed(known, CAMERA, before, ())
+    assert unmoved_face_px(known, after, CAMERA, ()) != []
+    assert unmoved_face_px(known, after, CAMERA, (), is_bare=lambda: True) == []
+    assert unmoved_face_px(known, before, CAMERA, (), is_bare=lambda: True) != []
 
 
 def test_run_takes_a_pile_for_gone_where_bare_felt_shows_and_only_print_looks_as_before() -> None:
