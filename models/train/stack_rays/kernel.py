@@ -66,7 +66,19 @@ def _library() -> ctypes.CDLL:
     """The kernel for a processor, built anew where its source has changed."""
     compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
     # not -ffast-math: a library built with it makes the whole process round the smallest numbers to 0
-    options = ["-O3", "-fno-math-errno", "-march=native", "-fopenmp", "-shared", "-fPIC"]
+    options = [
+        "-O3",
+        "-fno-math-errno",
+        "-fno-trapping-math",
+        "-ffinite-math-only",
+        "-fno-signed-zeros",
+        "-fassociative-math",
+        "-freciprocal-math",
+        "-march=native",
+        "-fopenmp",
+        "-shared",
+        "-fPIC",
+    ]
     made_of = _SOURCE.read_bytes() + " ".join(options).encode()
     name = f"catwalk-rays-{hashlib.sha256(made_of).hexdigest()[:16]}-{os.getuid()}.so"
     built = Path(tempfile.gettempdir()) / name

@@ -23,6 +23,7 @@ camera: x right in its view, y away, z up; colours are B, G, R in 0..255. A ray 
 #define CAPSULES 3
 #define FOOT_MM 4.5f
 #define MIXED 16
+#define SHADOW 1.2f  /* as long as a stack is high */
 
 typedef struct {
     float foot_x, foot_y, px_per_mm, sine, cosine, distance, cos_roll, sin_roll;
@@ -287,18 +288,23 @@ PART int printed(const Scene *scene, float x, float y) {
     return 0;
 }
 
-PART void ground(const Work *work, int n, Ray ray, float grain, unsigned *state, float *seen, float *bare) {
+PART int on_card(const Scene *scene, float x, float y) {
+    float cx = x - scene->card_x, cy = y - scene->card_y;
+    float across = scene->card_cos * cx + scene->card_sin * cy, along = -scene->card_sin * cx + scene->card_cos * cy;
+    return scene->card_there > 0.0f && fabsf(across) < 31.5f && fabsf(along) < 44.0f;
+}
+
+PART void felt_at(const Scene *scene, Ray ray, float grain, float *bare) {
+    const float *paint = printed(scene, ray.px, ray.py) ? scene->ink : scene->felt;
+    for (int c = 0; c < 3; c++) bare[c] = paint[c] + grain;
+}
+
+PART void ground(const Work *work, int n, Ray ray, const float *bare, unsigned *state, float *seen) {
     const Scene *scene = work->scenes + n;
     Spot spot = {ray.px, ray.py, 0.0f};
-    const float *paint = printed(scene, spot.x, spot.y) ? scene->ink : scene->felt;
-    float cx = spot.x - scene->card_x, cy = spot.y - scene->card_y;
-    float across = scene->card_cos * cx + scene->card_sin * cy, along = -scene->card_sin * cx + scene->card_cos * cy;
-    int card = scene->card_there > 0.0f && fabsf(across) < 31.5f && fabsf(along) < 44.0f;
+    int card = on_card(scene, spot.x, spot.y);
     float lit = shade(work, n, spot, 0.0f, 0.0f, 1.0f, -1, state);
-    for (int c = 0; c < 3; c++) {
-        bare[c] = paint[c] + grain;
-        seen[c] = (card ? scene->paper[c] : bare[c]) * lit;
-    }
+    for (int c = 0; c < 3; c++) seen[c] = (card ? scene->paper[c] : bare[c]) * lit;
 }
 
 PART int covered(const Scene *scene, float x, float y) {
@@ -312,15 +318,51 @@ PART int covered(const Scene *scene, float x, float y) {
     return 0;
 }
 
+/* Whether a ray passes so near a stack that one beside it may meet it, or meets the felt where its shadow may end. */
+PART int near_stack(const Work *work, int n, Ray ray) {
+    const Scene *scene = work->scenes + n;
+    float low, high, beyond = 1.5f / scene->px_per_mm;
+    for (int stack = 0; stack < STACKS; stack++) {
+        int count = work->counts[n * STACKS + stack];
+        if (count == 0) continue;
+        float ox = ray.px - scene->middle[stack][0], oy = ray.py - scene->middle[stack][1];
+        float shaded = scene->reach[stack] + SHADOW * (float)count * HEIGHT;
+        if (ox * ox + oy * oy < shaded * shaded) return 1;
+        if (!within(ray, scene->middle[stack][0], scene->middle[stack][1], scene->reach[stack] + beyond, &low, &high))
+            continue;
+        if (high >= -HEIGHT && low <= (float)(count + 1) * HEIGHT) return 1;
+    }
+    return 0;
+}
+
+/* What a place without a stack shows: print 1, a card 2, what covers it 4. */
+PART int shown(const Scene *scene, float column, float row) {
+    Ray ray = ray_of(scene, column, row);
+    return printed(scene, ray.px, ray.py) + 2 * on_card(scene, ray.px, ray.py) + 4 * covered(scene, column, row);
+}
+
+/* How many rays each way a pixel needs: one where there is nothing but even felt, print, card or cover. */
+PART int rays_each_way(const Work *work, int n, int row, int column) {
+    const Scene *scene = work->scenes + n;
+    if (near_stack(work, n, ray_of(scene, (float)column, (float)row))) return work->finer;
+    int here = shown(scene, (float)column, (float)row);
+    for (int corner = 0; corner < 4; corner++) {
+        float x = (float)column + (corner % 2 ? 0.5f : -0.5f), y = (float)row + (corner / 2 ? 0.5f : -0.5f);
+        if (shown(scene, x, y) != here) return work->finer;
+    }
+    return 1;
+}
+
 PART void paint_pixel(const Work *work, int n, int row, int column) {
     const Scene *scene = work->scenes + n;
     long at = ((long)n * work->rows + row) * work->columns + column;
     unsigned state = mixed((unsigned)at * 2654435761U + 12345U);
-    float seen[3] = {0, 0, 0}, bare[3] = {0, 0, 0}, share = 1.0f / (float)(work->finer * work->finer);
+    int finer = rays_each_way(work, n, row, column);
+    float seen[3] = {0, 0, 0}, bare[3] = {0, 0, 0}, share = 1.0f / (float)(finer * finer);
     int mine = 0, behind = 0;
-    for (int sub = 0; sub < work->finer * work->finer; sub++) {
-        float x = (float)column + ((float)(sub % work->finer) + 0.5f) / (float)work->finer - 0.5f;
-        float y = (float)row + ((float)(sub / work->finer) + 0.5f) / (float)work->finer - 0.5f;
+    for (int sub = 0; sub < finer * finer; sub++) {
+        float x = (float)column + ((float)(sub % finer) + 0.5f) / (float)finer - 0.5f;
+        float y = (float)row + ((float)(sub / finer) + 0.5f) / (float)finer - 0.5f;
         Ray ray = ray_of(scene, x, y);
         float highest = -1.0f, own = -1.0f, here[3], felt[3];
         Chip chip, one;
@@ -334,17 +376,23 @@ PART void paint_pixel(const Work *work, int n, int row, int column) {
                 on_face = flat;
             }
         }
-        ground(work, n, ray, work->grain[at], &state, here, felt);
-        if (highest >= 0.0f) {
+        int hidden = covered(scene, x, y);
+        felt_at(scene, ray, work->grain[at], felt);
+        if (hidden) {
+            for (int c = 0; c < 3; c++) here[c] = scene->cover[c];
+        } else if (highest >= 0.0f) {
             Spot spot = {ray.px + highest * ray.dx, ray.py + highest * ray.dy, highest};
             if (on_face) face(work, n, chip, spot, &state, here);
             else side(work, n, chip, spot, &state, here);
+        } else {
+            ground(work, n, ray, felt, &state, here);
         }
-        int hidden = covered(scene, x, y);
-        float veil = 1.0f - scene->veil_dark / (1.0f + expf((x * scene->veil_x + y * scene->veil_y - scene->veil_at) / scene->veil_wide));
+        float veil = 1.0f;
+        if (scene->veil_dark > 0.0f)
+            veil -= scene->veil_dark / (1.0f + expf((x * scene->veil_x + y * scene->veil_y - scene->veil_at) / scene->veil_wide));
         float fade = 1.0f + scene->fade_x * (x / (float)work->columns - 0.5f) + scene->fade_y * (y / (float)work->rows - 0.5f);
         for (int c = 0; c < 3; c++) {
-            seen[c] += clipped((hidden ? scene->cover[c] : here[c]) * veil * fade, 0.0f, 255.0f) * share;
+            seen[c] += clipped(here[c] * veil * fade, 0.0f, 255.0f) * share;
             bare[c] += clipped(felt[c] * fade, 0.0f, 255.0f) * share;
         }
         mine += own >= 0.0f && own >= highest && !hidden;
@@ -354,7 +402,7 @@ PART void paint_pixel(const Work *work, int n, int row, int column) {
         work->seen[3 * at + c] = seen[c];
         work->bare[3 * at + c] = bare[c];
     }
-    work->owners[at] = 2 * mine > work->finer * work->finer ? 1 : 2 * behind > work->finer * work->finer ? 2 : 0;
+    work->owners[at] = 2 * mine > finer * finer ? 1 : 2 * behind > finer * finer ? 2 : 0;
 }
 
 #if defined(__CUDACC__) || defined(__CUDACC_RTC__)
@@ -380,8 +428,12 @@ void paint(
 }
 
 /* Planes weighed along their rows (across) or columns with odd numbers of weights, the same ones for every so many. */
-PART void weigh_pixel(const float *planes, const float *weights, float *out, int each, int rows, int columns, int taps,
-                      int across, long at) {
+#if defined(__CUDACC__) || defined(__CUDACC_RTC__)
+extern "C" __global__ void weigh(
+    const float *planes, const float *weights, float *out, int number, int each, int rows, int columns, int taps,
+    int across) {
+    long at = (long)blockIdx.x * blockDim.x + threadIdx.x;
+    if (at >= (long)number * rows * columns) return;
     int column = (int)(at % columns), row = (int)(at / columns % rows);
     long plane = at / ((long)rows * columns);
     const float *from = planes + plane * rows * columns, *weight = weights + plane / each * taps;
@@ -393,21 +445,32 @@ PART void weigh_pixel(const float *planes, const float *weights, float *out, int
     }
     out[at] = sum;
 }
-
-#if defined(__CUDACC__) || defined(__CUDACC_RTC__)
-extern "C" __global__ void weigh(
 #else
+/* One row of a plane, added to what is there already: moved by so many columns, the first or last one repeated. */
+static void add_row(const float *from, float weight, int moved, int columns, float *out) {
+    int first = moved < 0 ? -moved : 0, end = moved > 0 ? columns - moved : columns;
+    first = first > columns ? columns : first;
+    end = end < first ? first : end;
+    for (int column = 0; column < first; column++) out[column] += weight * from[0];
+    for (int column = first; column < end; column++) out[column] += weight * from[column + moved];
+    for (int column = end; column < columns; column++) out[column] += weight * from[columns - 1];
+}
+
 void weigh(
-#endif
     const float *planes, const float *weights, float *out, int number, int each, int rows, int columns, int taps,
     int across) {
-#if defined(__CUDACC__) || defined(__CUDACC_RTC__)
-    long at = (long)blockIdx.x * blockDim.x + threadIdx.x;
-    if (at < (long)number * rows * columns) weigh_pixel(planes, weights, out, each, rows, columns, taps, across, at);
-#else
     #pragma omp parallel for
-    for (long plane = 0; plane < number; plane++)
-        for (long at = plane * rows * columns; at < (plane + 1) * rows * columns; at++)
-            weigh_pixel(planes, weights, out, each, rows, columns, taps, across, at);
-#endif
+    for (long line = 0; line < (long)number * rows; line++) {
+        long plane = line / rows;
+        int row = (int)(line % rows);
+        const float *from = planes + plane * rows * columns, *weight = weights + plane / each * taps;
+        float *to = out + line * columns;
+        for (int column = 0; column < columns; column++) to[column] = 0.0f;
+        for (int k = 0; k < taps; k++) {
+            int moved = k - taps / 2, there = across ? row : row + moved;
+            there = there < 0 ? 0 : there > rows - 1 ? rows - 1 : there;
+            if (weight[k] > 1e-6f) add_row(from + (long)there * columns, weight[k], across ? moved : 0, columns, to);
+        }
+    }
 }
+#endif
