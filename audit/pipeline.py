@@ -21,6 +21,7 @@ from audit.procedures.unclear import with_unclear_hands
 from audit.readings import Thresholds
 from audit.reconstruction import reconstruct
 from audit.reconstruction.always_there import always_there, without
+from audit.reconstruction.parted import with_whole_piles
 from audit.reconstruction.places import Places
 from audit.reconstruction.tangles import built_up_again, tangle
 from audit.rounds import ObservedRound, RoundStatus
@@ -67,7 +68,7 @@ def audit_states(
     thresholds: Thresholds | None = None,
 ) -> AuditResult:
     """Return the rounds that the states show, each settled and checked."""
-    seen = tuple(_where_known(hands_in_their_gaps(states), profile))
+    seen = tuple(_as_they_are(hands_in_their_gaps(states), profile))
     rules = rules or load_rules(profile.game, profile.rules, profile.variant)
     session = _session(seen, profile, rules, thresholds)
     printed = always_there(seen, session.places) if len(session.cases) > 1 else []
@@ -113,12 +114,13 @@ def _never_touched(session: Session, pile: SeenObject) -> Iterator[Draft]:
     yield from not_seen(session, "P420", reason=reason, span=span)
 
 
-def _where_known(states: Iterable[TableState], profile: TableProfile) -> Iterator[TableState]:
-    """Yield the states; a thing of a kind that nobody knows may be anything: the zones in which it lies are covered."""
+def _as_they_are(states: Iterable[TableState], profile: TableProfile) -> Iterator[TableState]:
+    """Yield the states: parts of one pile are that pile, a thing of a kind that nobody knows covers its zones."""
     for state in states:
         unknown = [item for item in state.objects if not is_known(item)]
         zones = {zone.name for item in unknown for zone in profile.zones_at(item.xy_mm)}
-        yield replace(state, covered=state.covered | zones) if zones else state
+        seen = with_whole_piles(state, profile)
+        yield replace(seen, covered=state.covered | zones) if zones else seen
 
 
 def _session(

@@ -228,13 +228,18 @@ def _stands_in(following: Observation, toke: SeenWager) -> bool:
 
 
 def _plays_on(case: Case, following: Observation, toke: SeenWager) -> bool:
-    """Whether a toke and its payment stand there at the next first card, and no dealer's hand came to it since."""
+    """Whether a toke and its payment stand there at the next first card, together if the dealer stacked them.
+
+    Where hands of both sides came to it since, it may have been taken down and another one laid.
+    """
     states = case.seen.piece.states[_payments(case, toke)[-1].change.state :]
     then = following.piece.states[following.piece.first]
-    touched = any(
-        hand.side == "dealer" and toke.spot in hand.zones for state in (*states[1:], then) for hand in state.hands
-    )
-    if touched or not toke.spot.endswith(".toke") or not _all_show_it(case, (*states, then), toke.spot):
+    came = {hand.side for state in (*states[1:], then) for hand in state.hands if toke.spot in hand.zones}
+    if (
+        came == {"dealer", "player"}
+        or not toke.spot.endswith(".toke")
+        or not _all_show_it(case, (*states, then), toke.spot)
+    ):
         return False
     paid, left = (
         colours_of(pile for pile in things(state, "chips") if case.places.spot(pile.xy_mm) == toke.spot)

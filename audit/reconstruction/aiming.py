@@ -43,15 +43,20 @@ def _under_the_dealer(change: Change, piece: Slice) -> set[str]:
     return {zone for state in gap for hand in state.hands if hand.side == "dealer" for zone in hand.zones}
 
 
-def is_later_bet(track: PileTrack, beside: Element, settling: int | None) -> bool:
+def is_later_bet(track: PileTrack, beside: Element | None, settling: int | None) -> bool:
     """Whether a pile that nobody was seen to lay is a raise or a Draw bet, which stands in its own zone.
 
-    What is paid on the bet beside it stands there only where the dealer's hand brought it. ``settling``: the state from
-    which the table is settled, None if that is not known.
+    What is paid on the bet beside it stands there only where the dealer's hand brought it, once that bet is decided:
+    before, he set a bet straight whose player's hand was missed. ``settling``: the state from which the table is
+    settled, None if that is not known.
     """
-    bet = (track.spot or "").partition(".")[2]
-    in_time = settling is None or track.appeared.state < settling
-    return bet in _LATER and beside.spot != track.spot and not track.appeared.hands and in_time
+    bet, came = (track.spot or "").partition(".")[2], track.appeared
+    if bet not in _LATER or (beside is not None and beside.spot == track.spot):
+        return False
+    if came.by_dealer:
+        decided = settling if beside is None else beside.decided
+        return settling is not None and decided is not None and came.state < min(settling, decided)
+    return not came.hands and (settling is None or came.state < settling)
 
 
 def reach_past(elements: Sequence[Element], piece: Slice) -> None:

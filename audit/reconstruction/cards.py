@@ -463,7 +463,15 @@ def _perhaps_moved(track: CardTrack, item: SeenObject) -> float | None:
     """A player's card that has left its place may lie elsewhere in his place, its face unread or read otherwise."""
     apart = distance(track.last.xy_mm, item.xy_mm)
     faces = track.last.kind == item.kind == "card"
-    return apart if faces and _agree(track, item) and track.owner != DEALER and apart <= _NEAR_MM else None
+    same = faces and _agree(track, item) and _is_mostly_like(track, item)
+    return apart if same and track.owner != DEALER and apart <= _NEAR_MM else None
+
+
+def _is_mostly_like(track: CardTrack, item: SeenObject) -> bool:
+    """Whether most of the looks at a card may show the face that an item shows."""
+    new = card_chances(item)
+    alike = [may_be_same(card_chances(look), new) for _, look in track.looks]
+    return _TWO * sum(alike) > len(alike)
 
 
 def _is_read(item: SeenObject) -> bool:

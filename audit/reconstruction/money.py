@@ -237,7 +237,7 @@ class Ledger:
                 continue
             move = MoneyMove(before=(), after=(track.versions()[0].stacks,), change=track.appeared)
             target, known = self._paid(track, state), track.number in self.wagers
-            target = None if target is None or is_later_bet(track, target, self.settling) else target
+            known = known or is_later_bet(track, target, self.settling)
             if not known and target is not None and self._by_house(target.spot, track.appeared):
                 self._pay(track, target, move, state)
             elif (known or not track.appeared.by_dealer) and track.spot is not None and state <= self.piece.last:

@@ -21,6 +21,7 @@ from audit.states import SeenObject, TableState
 PAYS_WITHIN_MM: Final = 80.0
 SAME_PLACE_MM: Final = 20.0
 MOVED_MM: Final = 160.0
+_PUSHED_MM: Final = 45.0
 _BOTH: Final = 2  # sides
 _SEVERAL: Final = 2
 _AWAY: Final = frozenset({"rack"})
@@ -175,7 +176,7 @@ class _Follower:
         free = [item for item in items if not any(item is one for _, one in pairs)]
         free = [item for item in free if not self._was_missed(item, index)]
         for track, item in _nearest(left, free, MOVED_MM):
-            if self._is_shifted(track, item, paired):
+            if self._is_shifted(track, item, paired) or self._is_paid_upon(track, item, index, items):
                 yield track, item
 
     def _is_shifted(self, track: PileTrack, item: SeenObject, others: Sequence[PileTrack]) -> bool:
@@ -184,6 +185,16 @@ class _Follower:
         beside = any(one.spot == track.spot and distance(one.xy_mm, item.xy_mm) < apart for one in others)
         old, new = stack_chances(track.looks[-1][1]), stack_chances(item)
         return same_spot and not beside and bool(old and new) and may_be_same(old, new)
+
+    def _is_paid_upon(self, track: PileTrack, item: SeenObject, index: int, items: Sequence[SeenObject]) -> bool:
+        """Whether a spot's only pile was pushed a little as the dealer, and nobody else, put more cheques upon it."""
+        spot, old, new = track.spot, best(stack_chances(track.looks[-1][1])), best(stack_chances(item))
+        if spot is None or old is None or new is None or distance(track.xy_mm, item.xy_mm) > _PUSHED_MM:
+            return False
+        alone = [one for one in items if self.places.spot(one.xy_mm) == spot] == [item]
+        only = all(one is track or one.gone is not None or one.spot != spot for one in self.tracks)
+        grown = len(new) > len(old) and new[: len(old)] == old
+        return alone and only and grown and self._since(track, index).sides == {"dealer"}
 
     def _see(self, track: PileTrack, index: int, item: SeenObject) -> None:
         before, last = next(((n, look) for n, look in reversed(track.looks) if stack_chances(look)), track.looks[-1])
@@ -441,9 +452,9 @@ def _same_piles(row: Sequence[PileTrack], now: Sequence[SeenObject]) -> bool:
     looks = ([chances for _, item in track.looks if (chances := stack_chances(item))] for track in row)
     before = [read[-1] if read else {} for read in looks]
     after = [stack_chances(item) for item in now]
-    return len(before) == len(after) and all(
-        one and may_be_same(one, other) for one, other in zip(before, after, strict=True)
-    )
+    pairs = list(zip(before, after, strict=False))
+    read = any(one and other for one, other in pairs)
+    return len(before) == len(after) and read and all(may_be_same(one, other) for one, other in pairs)
 
 
 def _reads_alike(earlier: SeenObject, item: SeenObject) -> bool:

@@ -116,7 +116,8 @@ def _count_by_parts(track: PileTrack, state: int, tracks: Sequence[PileTrack], p
     before, piles = best(read), [pile for part in parts if (pile := best(part))]
     if version is None or before is None or len(piles) < len(parts) or not _is_one_off(before, piles):
         return
-    told = _joined(before, piles)
+    joined = _joined(before, piles)
+    told = next((stack for stack in read if Counter(stack) == Counter(joined)), joined)
     brought = 0.0 if Counter(before) - Counter(told) else paid_too  # nobody pays a wager and takes of it at once
     as_parted = prod(max(part.values()) for part in parts)
     ways = {

@@ -144,6 +144,7 @@ def played_on(stack: str, *sides: str) -> Felt:
     ("stack", "sides", "told"),
     [
         ("red red", ("player",), [("suspect", "P366", None)]),
+        ("red red", ("dealer",), [("suspect", "P366", None)]),
         ("red red", ("dealer", "player"), []),
         ("red", ("player",), []),
         ("red red red", ("player",), []),

@@ -272,3 +272,19 @@ def test_draw_bet_counts_as_it_stands_when_its_card_comes(lucky: Felt) -> None:
     one = only_round(closed(shown(lucky, "Kc").pay_spot(2, "draw", "60").pay_spot(2, "enter", "20")))
     assert [str(finding.verdict) for finding in one.findings] == []
     assert [wager.amount for wager in one.observed.round.wagers if wager.key.bet == "draw"] == [20]
+
+
+@pytest.mark.parametrize("came", ["before", "after"])
+def test_draw_bet_that_only_the_dealers_hand_was_seen_to_touch_is_laid_in_time(lucky: Felt, came: str) -> None:
+    """He set it straight, and the player's hand was missed; what he lays there in the settling is no Draw bet."""
+    opened(lucky, "5h Tc", "5d", enter="20")
+    if came == "before":
+        lucky.hand("dealer", "seat2.draw").put_chips("s2.draw.1", "20", lucky.at("seat2.draw"))
+        shown(lucky.snap().card(2, "4c"), "Kc").pay_spot(2, "enter", "20").pay_spot(2, "draw", "40")
+        lucky.collect_spot(2, "draw")
+    else:
+        shown(lucky.card(2, "4c"), "Kc").pay_spot(2, "enter", "20").hand("dealer", "rack", "seat2.draw")
+        lucky.put_chips("s2.draw.1", "20", lucky.at("seat2.draw"))
+        lucky.snap().collect_spot(2, "draw")
+    codes = [one.code for one in only_round(closed(lucky)).findings if one.verdict.value == "violation"]
+    assert ("card-without-draw" in codes) == (came == "after")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from audit.states import SeenObject
@@ -156,3 +158,24 @@ def test_card_hidden_while_the_next_is_not_read_yet_lies_where_its_face_is_seen_
     (seat,) = only_round(felt.snap().roll(4, 5, 2).pick_up_seat(1)).observed.round.seats.values()
     assert [[str(card) for card in hand] for hand in seat.hands] == [["8d", "7d"]]
     assert not {"P045", "P049"} & {procedure for _, procedure, _ in accused(felt)}
+
+
+def test_card_drawn_while_a_hand_hides_the_others_is_not_one_of_them_moved(felt: Felt) -> None:
+    """The last look at the second card was unsure of its face; the drawn one shows another."""
+    felt.bets({1: "20"}).deal({1: "Th 2c"}, dealer="Td 9s")
+    second = replace(felt.things["s1.h1.1"], card="3c", candidates={"3c": 0.5, "2c": 0.44})
+    felt.states[-1] = replace(
+        felt.states[-1], objects=(*(it for it in felt.states[-1].objects if it.card != "2c"), second)
+    )
+    felt.hand("player", "seat1.cards", seat=1).hand("dealer", "shoe", "seat1.cards")
+    x, y = felt.things["s1.h1.1"].xy_mm
+    felt.put_card("s1.h1.2", "8c", (x - 28.0, y - 28.0), felt.axis(1))
+    felt.things["s1.h1.2"] = replace(felt.things["s1.h1.2"], candidates={"8c": 0.81, "8h": 0.13})
+    hidden = {name: felt.things.pop(name) for name in ("s1.h1.0", "s1.h1.1")}
+    felt.snap(covered=["seat1.cards"])
+    felt.things |= hidden
+    felt.things["s1.h1.1"] = replace(hidden["s1.h1.1"], card=None, candidates={"2c": 0.34, "3c": 0.27})
+    felt.snap()
+    felt.things["s1.h1.1"] = hidden["s1.h1.1"]
+    felt.snap().turn().pay(1, "20").collect(1).pick_up()
+    assert accused(felt) == []

@@ -104,3 +104,19 @@ def test_foot_read_in_the_colour_of_what_lies_upon_it_is_told_by_the_piles(zones
     reads = {("red",) * 4: 0.83, ("red",) * 3: 0.11}
     (one,) = audit_states(doubtful_stack(felt.states, pile, reads), felt.profile).rounds
     assert [str(it.amount) for it in one.observed.round.wagers] == ["40"]
+
+
+def test_wager_counted_anew_keeps_the_order_in_which_it_was_read() -> None:
+    """Two greens with a red on top, likelier read without it, and broken down: the red was no foot (004:L684)."""
+    whole = ("green", "green", "red")
+    felt = shoot().bets({2: " ".join(whole)}, "ante").card(2, "Ts").roll(4, 5).hand("dealer", "seat2.ante")
+    felt.put_chips("s2.ante.1", "red", felt.at("seat2.ante", 0.0))
+    felt.put_chips("s2.ante.2", "green green", felt.at("seat2.ante", 0.0, 42.0))
+    for name, cheques, right in (("green", "green green", 42.0), ("red", "red", 0.0)):
+        felt.snap().hand("dealer", "rack", "seat2.ante")
+        felt.put_chips(f"s2.ante.p{name}", cheques, felt.at("seat2.ante", right, -42.0))
+    felt.snap().collect_spot(2, "ante").pick_up_seat(2).cover_dice()
+    states = doubtful_stack(felt.states, whole, {whole[:2]: 0.5, whole: 0.46})
+    (one,) = audit_states(states, felt.profile).rounds
+    assert [it.procedures[0] for it in one.findings if it.code == "stack-order"] == []
+    assert [str(it.amount) for it in one.observed.round.wagers] == ["55"]

@@ -433,3 +433,20 @@ def test_wager_that_the_dealer_moved_far_before_the_second_came_is_not_settled()
     felt.snap().card(1, "Td").card(1, "9d", hand=2).turn().dealer_hits("9s")
     felt.pay(1, "20", beside="main.2").pay(1, "20").collect(1).pick_up()
     assert accused(felt) == []
+
+
+def test_bets_of_a_split_of_which_one_was_never_read_are_moved_not_taken() -> None:
+    """The dealer lays them out anew, one by a few millimetres and the other, that no look reads, by seventy."""
+    felt = Felt(wide_profile("blackjack", ("main",), seats=1)).bets({1: "10"})
+    felt.things["s1.main.1"] = replace(felt.things["s1.main.1"], stack=None)
+    felt.states[-1] = replace(felt.states[-1], objects=tuple(felt.things.values()))
+    felt.deal({1: "8s 8c"}, dealer="9s Kd").hand("player", "seat1.main", seat=1)
+    felt.put_chips("s1.main.2", "10", felt.at("seat1.main", 42.0))
+    felt.snap().hand("dealer", "seat1.main", "seat1.cards")
+    felt.things["s1.main.1"] = replace(felt.things["s1.main.1"], xy_mm=felt.at("seat1.main", -70.0))
+    felt.things["s1.main.2"] = replace(felt.things["s1.main.2"], xy_mm=felt.at("seat1.main", 29.0))
+    for hand, name in enumerate(("s1.h1.0", "s1.h1.1")):
+        spot = felt.at("seat1.cards", (hand - 0.5) * 130.0, 18.0)
+        felt.things[f"s1.h{hand + 1}.0"] = replace(felt.things.pop(name), xy_mm=spot)
+    felt.snap().hit(1, "Kh").card(1, "Ts", hand=2).turn().take(1, "main.2").take(1, "main.1").pick_up()
+    assert accused(felt) == []

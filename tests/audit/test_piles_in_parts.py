@@ -1,0 +1,89 @@
+"""Piles that a look lists in two parts, nearer to each other than cheques can stand, are one pile; and pushed ones."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from audit.reconstruction.parted import with_whole_piles
+from audit.states import SeenObject, StackCandidate, TableState
+from audit.timing import Span
+from tests.audit.asking import accused, only_round
+from tests.audit.pairs.dice import shoot
+from tests.notation import Felt, sample_profile
+
+
+def pile(*cheques: str, at: tuple[float, float], spread: bool = False) -> SeenObject:
+    return SeenObject(kind="chips", xy_mm=at, stack=cheques or None, spread=spread)
+
+
+def joined(*piles: SeenObject) -> tuple[SeenObject, ...]:
+    state = TableState(span=Span.of(0, 100), objects=piles)
+    return with_whole_piles(state, sample_profile()).objects
+
+
+def test_parts_are_one_pile_with_the_smallest_cheques_on_top() -> None:
+    doubtful = replace(
+        pile("red", at=(0.0, 0.0)),
+        stacks=(StackCandidate(stack=("red",), p=0.9), StackCandidate(stack=("red", "red"), p=0.08)),
+    )
+    (one,) = joined(doubtful, pile("green", at=(8.0, 9.0)))
+    assert one.stack == ("green", "red")
+    assert {reading.stack: reading.p for reading in one.stacks} == {
+        ("green", "red"): pytest.approx(0.9),
+        ("green", "red", "red"): pytest.approx(0.08),
+    }
+
+
+def test_part_that_was_not_read_leaves_the_pile_unread() -> None:
+    (one,) = joined(pile("red", at=(0.0, 0.0)), pile(at=(8.0, 9.0)))
+    assert (one.stack, one.stacks) == (None, ())
+
+
+@pytest.mark.parametrize(
+    "other",
+    [pile("red", at=(24.0, 0.0)), pile("red", at=(8.0, 9.0), spread=True), SeenObject(kind="die", xy_mm=(5.0, 5.0))],
+)
+def test_piles_beside_each_other_those_laid_out_and_other_things_stay_apart(other: SeenObject) -> None:
+    assert len(joined(pile("red", at=(0.0, 0.0)), other)) == 2
+
+
+def test_raise_that_one_look_lists_in_two_parts_is_the_raise_that_it_was() -> None:
+    felt = shoot().bets({2: "25"}, "ante").card(2, "Ts").hand("player", "seat2.raise", seat=2)
+    felt.put_chips("s2.raise.1", "green", felt.at("seat2.raise"))
+    felt.put_chips("part", "green", felt.at("seat2.raise", 0.0, 12.0))
+    felt.snap().remove("part")
+    felt.put_chips("s2.raise.1", "green green", felt.at("seat2.raise"))
+    felt.snap().roll(4, 5).pay_spot(2, "ante", "25").pay_spot(2, "raise", "50")
+    felt.collect_spot(2, "ante").collect_spot(2, "raise").pick_up_seat(2).cover_dice()
+    assert accused(felt) == []
+    assert [str(wager.amount) for wager in only_round(felt).observed.round.wagers] == ["25", "50"]
+
+
+def sized_into(felt: Felt, text: str, mm: float, *sides: str) -> list[tuple[str, str]]:
+    """Seat 2 wins 20 beside a wager of seat 1; his pile then stands so far aside with these cheques."""
+    felt.bets({1: "20", 2: "20"}).deal({1: "Th 9c", 2: "Ts 9d"}, dealer="Td 8s").turn()
+    for side in sides:
+        felt.hand(side, "seat2.main", *(["rack"] if side == "dealer" else []))
+    felt.put_chips("s2.main.1", text, felt.at("seat2.main", 0.0, -mm))
+    felt.snap().pay(1, "20").collect(2).collect(1).pick_up()
+    return sorted((str(one.key.seat), str(one.amount)) for one in only_round(felt).observed.pays)
+
+
+def test_wager_pushed_aside_as_the_dealer_pays_upon_it_is_paid(felt: Felt) -> None:
+    assert sized_into(felt, "red red red red red red red red", 30.0, "dealer") == [("1", "20"), ("2", "20")]
+    assert accused(felt) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "mm", "sides"),
+    [
+        ("green", 30.0, ("dealer",)),
+        ("red red red red red red red red", 30.0, ("dealer", "player")),
+    ],
+)
+def test_pile_of_other_cheques_or_laid_by_both_is_not_the_wager_grown(
+    felt: Felt, text: str, mm: float, sides: tuple[str, ...]
+) -> None:
+    assert ("2", "20") not in sized_into(felt, text, mm, *sides)
