@@ -16,9 +16,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from audit.money import Money, format_money, parse_money
+from audit.polygons import crossing, without_small_loops
 from audit.rounds import VariantValue
 
 Point = tuple[float, float]
+
 
 GAMES: Final = ("blackjack", "double_deck", "draw_n_shoot_21", "dicey_21", "stud_21", "lucky_draw_baccarat")
 
@@ -271,11 +273,11 @@ def _zone(item: Any, where: str) -> Zone:
     if len(polygon) < 3:  # noqa: PLR2004 - a polygon
         msg = f"{where}.polygon_mm ({name}): expected at least three points, found {len(polygon)}"
         raise ValueError(msg)
-    zone = Zone(name=name, polygon_mm=tuple((p[0], p[1]) for p in polygon))
-    if _crosses_itself(zone.polygon_mm):
+    corners = without_small_loops([(p[0], p[1]) for p in polygon])
+    if crossing(corners) is not None:
         msg = f"{where}.polygon_mm ({name}): expected a polygon that does not cross itself, found one that does"
         raise ValueError(msg)
-    return zone
+    return Zone(name=name, polygon_mm=tuple(corners))
 
 
 def _marks(items: object) -> dict[str, Point]:
@@ -288,23 +290,6 @@ def _marks(items: object) -> dict[str, Point]:
         ((x, y),) = _points([item.get("xy_mm")], f"mark[{i}].xy_mm ({name})", width=2)
         marks[name] = (x, y)
     return marks
-
-
-def _crosses_itself(corners: tuple[Point, ...]) -> bool:
-    sides = list(zip(corners, corners[1:] + corners[:1], strict=True))
-    return any(
-        _cross(*sides[i], *sides[j])
-        for i in range(len(sides))
-        for j in range(i + 2, len(sides))
-        if not (i == 0 and j == len(sides) - 1)
-    )
-
-
-def _cross(a: Point, b: Point, c: Point, d: Point) -> bool:
-    def turn(p: Point, q: Point, r: Point) -> float:
-        return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
-
-    return turn(a, b, c) * turn(a, b, d) < 0 and turn(c, d, a) * turn(c, d, b) < 0
 
 
 def _points(value: object, where: str, *, width: int | None) -> tuple[tuple[float, ...], ...]:

@@ -271,7 +271,7 @@ def baccarat_draws(case: Case) -> Iterator[Draft]:
                 case,
                 "P099",
                 code="card-without-draw",
-                mass=UNKNOWN if seat not in draws and _settled_in_the_gap(case, seat, third) else CERTAIN,
+                mass=UNKNOWN if _may_be_in_order(case, seat, third, draws.get(seat)) else CERTAIN,
                 span=third.appeared.span,
                 expected="the Draw bet before the third card",
                 observed="a third card without it",
@@ -319,10 +319,17 @@ def _drawn_without_bet(case: Case, seat: int, third: SeenCard, draw: SeenWager |
     return any(state.view == "ok" and f"seat{seat}.draw" not in state.covered for state in states)
 
 
-def _settled_in_the_gap(case: Case, seat: int, third: SeenCard) -> bool:
-    """Whether a Draw bet may have been laid, and settled, since the last look before a third card was seen."""
+def _may_be_in_order(case: Case, seat: int, third: SeenCard, draw: SeenWager | None) -> bool:
+    """Whether the look that shows a third card leaves open when it came, or a Draw bet came and went before that look.
+
+    A player lays his bet, and somebody takes it up again; or no hand from the shoe was seen to bring the card.
+    """
+    if draw is not None:
+        from_shoe = any("shoe" in one.zones for one in third.appeared.hands)
+        return draw.placed.state == third.appeared.state and not from_shoe
     hands = case.seen.piece.states[third.appeared.state].hands
-    return {"dealer", "player"} <= {hand.side for hand in hands if f"seat{seat}.draw" in hand.zones}
+    sides = [hand.side for hand in hands if f"seat{seat}.draw" in hand.zones]
+    return "player" in sides and len(sides) > 1
 
 
 CHECKS: Final = (

@@ -127,15 +127,16 @@ def peeked(session: Session) -> Iterator[Draft]:
     rounds = _without_a_look(session)
     for case, acted in rounds if _looks_were_seen(session) else ():
         ten, ace = _chance(case, TEN_VALUED), ace_up(case)
+        twice = any(len(_at_the_finder(gap)) > 1 for gap in _gaps(case, acted))  # there, and back again
         yield from found(
             case,
             "P308" if ten >= ace else "P309",
             code="no-peek",
-            mass=Mass(broken=ten + ace, kept=1.0 - ten - ace),
+            mass=UNKNOWN if twice else Mass(broken=ten + ace, kept=1.0 - ten - ace),
             span=acted.span,
             expected="a look at the hole card with a ten or an ace up",
             observed="no card in the ace finder, and no hand there long enough",
-            capped=any(len(_at_the_finder(gap)) > 1 for gap in _gaps(case, acted)),  # there, and back again
+            unread=["what the dealer's hand did that came to the ace finder twice between two looks"] if twice else [],
             name=("no-peek", case.seen.observed.start.first),
             follows=(("hole-early",),),  # nothing is left to look for
             rests_on=unsure_cards(case.seen.dealer[:1]),

@@ -9,6 +9,7 @@ that seem lifted, and of bad video rounds were cut in two.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -21,6 +22,8 @@ CARD_KINDS: Final = frozenset({"card", "card_back"})
 _MOST_LEFT: Final = 1
 """So many owners may have cards left: more than a forgotten hand is a round that goes on."""
 _WHOLE_ROUND: Final = 2
+_SEVERAL: Final = 3  # looks do not miss a card that lies there, whoever was seen to lift it
+_TURNED_DEG: Final = 20.0
 
 
 @dataclass
@@ -36,6 +39,7 @@ class Clearing:
     handled: bool = False
     since: int = 0
     _hands: set[str] = field(default_factory=set)
+    _missed: Counter[str] = field(default_factory=Counter)
 
     def dealt_anew(
         self, state: TableState, cards: Sequence[SeenObject], places: Places
@@ -79,9 +83,11 @@ class Clearing:
         for owner, cards in now.items():
             self.lying[owner] = cards
             self.lifted.pop(owner, None)
+            self._missed.pop(owner, None)
         for owner in [one for one in self.lying if one not in now]:
             hidden = any(places.hidden(state, card.xy_mm) for card in self.lying[owner])
-            if not hidden and (owner in self._hands or not self.handled):
+            self._missed[owner] += not hidden
+            if not hidden and (owner in self._hands or not self.handled or self._missed[owner] >= _SEVERAL):
                 self.lifted[owner] = self.lying.pop(owner)
                 self.since = state.span.first
                 self._hands.discard(owner)
@@ -99,7 +105,15 @@ def _holds_cards(zone: str) -> bool:
 def lies_as(card: SeenObject, other: SeenObject) -> bool:
     """Return whether a card may be one that lay there before, unmoved and not turned."""
     same = card.kind == other.kind and may_be_same(card_chances(card), card_chances(other))
-    return same and distance(card.xy_mm, other.xy_mm) <= 2 * JITTER_MM
+    return same and distance(card.xy_mm, other.xy_mm) <= 2 * JITTER_MM and not _is_turned(card, other)
+
+
+def _is_turned(card: SeenObject, other: SeenObject) -> bool:
+    """Whether a card lies at another angle than the other; one that is half hidden may seem to."""
+    if card.angle_deg is None or other.angle_deg is None or card.card is None or other.card is None:
+        return False
+    apart = abs(card.angle_deg - other.angle_deg) % 180.0
+    return card.card != other.card and min(apart, 180.0 - apart) > _TURNED_DEG
 
 
 def _by_owner(cards: Sequence[SeenObject], places: Places) -> dict[str, tuple[SeenObject, ...]]:

@@ -10,6 +10,7 @@ from typing import Final
 from audit.reconstruction.changes import Change, hand_spans
 from audit.reconstruction.elements import Element
 from audit.reconstruction.evidence import Stack, best
+from audit.reconstruction.observation import MoneyMove
 from audit.reconstruction.pile_track import PileTrack
 from audit.reconstruction.piles import SAME_PLACE_MM
 from audit.reconstruction.places import Places, distance
@@ -18,6 +19,7 @@ from audit.states import TableState
 IN_RACK: Final = ".blazing7"
 HANDED_OVER: Final = (".trilux", ".super3", IN_RACK)
 """Bets of which the dealer hands over what he paid: Trilux stacked up with the bet (004:L1044), a Blazing 7's alone."""
+_STACKED_UP: Final = (".trilux", ".super3")
 _MOST: Final = 6  # wagers of one seat
 _FETCHED_MS: Final = 3000
 _LIKELY: Final = 0.1
@@ -73,6 +75,22 @@ def sent_as_one(track: PileTrack, tracks: Sequence[PileTrack], elements: Sequenc
         and any(_may_hold(some, piles) for some in ([track], came) for piles in _with_its_payments(element))
         for element in elements
     )
+
+
+def paid_and_sent(element: Element, change: Change, tracks: Sequence[PileTrack], places: Places) -> MoneyMove | None:
+    """Return the payment of a Trilux wager that one gap paid, stacked up and sent on (004:L1044); None if none did.
+
+    Its cheques stand before its player with others upon them; what is taken does not.
+    """
+    own = best(element.track.versions()[-1].stacks)
+    if element.pays or own is None or not element.spot.endswith(_STACKED_UP) or not change.by_dealer:
+        return None
+    came = [(one, best(one.versions()[0].stacks)) for one in came_before_him(element, change, tracks, places)]
+    whole = [one for one, stack in came if stack and len(stack) > len(own) and not Counter(own) - Counter(stack)]
+    if len(whole) != 1:
+        return None
+    before, after = element.track.versions()[-1].stacks, whole[0].versions()[0].stacks
+    return MoneyMove(before=(before,), after=(after,), change=change)
 
 
 def _with_its_payments(element: Element) -> Iterator[list[PileTrack]]:

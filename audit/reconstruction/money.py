@@ -24,6 +24,7 @@ from audit.reconstruction.handing import (
     fetched,
     handed_back,
     is_pushed_on,
+    paid_and_sent,
     perhaps_handed_over,
     sent_as_one,
     sent_on,
@@ -372,12 +373,9 @@ class Ledger:
     def _vanish(self, tracks: Sequence[PileTrack]) -> None:
         joined = [*(one.track for one, _ in self.joined), *self.restacked]
         for track in sorted(tracks, key=lambda one: self._element(one) is None):
-            if track in joined:
+            if track in joined or (change := track.gone) is None:
                 continue
-            change = track.gone
             element = self._element(track)
-            if change is None:
-                continue
             target, whole = self._paid_with(track), self._divided_from(track)
             if element is not None:
                 self._lifted(element, change)
@@ -410,6 +408,8 @@ class Ledger:
         if change.sudden or (change.before_hands and element.pays):
             element.unclear = SUDDEN if change.sudden else MISSING
             element.collected = change
+        elif sent := paid_and_sent(element, change, self.tracks, self.places):
+            element.pays, element.collected = [sent], change
         elif self._handed_over(element, change):
             element.collected = change
         elif why := self._whereto_unseen(element, change):
@@ -437,8 +437,7 @@ class Ledger:
         return NOT_RACKED if never_racked(element, change, self.piece.states, self.elements) else ""
 
     def _taken(self, element: Element, move: MoneyMove) -> None:
-        both = self.stacked.get(element.track.number)
-        if both is not None:
+        if (both := self.stacked.get(element.track.number)) is not None:
             element.pays.append(replace(move, before=(both.payment,)))
         element.taken = move if both is None else replace(move, before=(both.wager,))
         element.in_rack = element.spot.endswith(IN_RACK) and not element.pays  # collected late: still in play

@@ -193,7 +193,7 @@ class _Follower:
             return False
         alone = [one for one in items if self.places.spot(one.xy_mm) == spot] == [item]
         only = all(one is track or one.gone is not None or one.spot != spot for one in self.tracks)
-        grown = len(new) > len(old) and new[: len(old)] == old
+        grown = len(new) > len(old) and not Counter(old) - Counter(new)
         return alone and only and grown and self._since(track, index).sides == {"dealer"}
 
     def _see(self, track: PileTrack, index: int, item: SeenObject) -> None:

@@ -267,3 +267,19 @@ def test_only_what_is_read_as_wager_and_payment_was_sent_as_one(payment: Any, st
     paid: Any = SimpleNamespace(track=pile({("red",): 1.0}), payments=[pile(payment)])
     came = pile(stands)
     assert sent_as_one(came, [came], [paid]) is as_one
+
+
+@pytest.mark.parametrize(("stands", "codes"), [("20 red", []), ("", ["winner-taken"]), ("1 red", ["winner-unpaid"])])
+def test_trilux_wager_paid_stacked_up_and_sent_on_between_two_looks_was_paid(stands: str, codes: list[str]) -> None:
+    """Nine to one on 10: 20 reds before the player are the wager and 90; nothing, or a red, are not."""
+    felt = Felt(wide_profile("blackjack", ("main", "trilux"))).bets({2: "25"}).bets({2: "red red"}, "trilux")
+    felt.deal({2: "5s 6s"}, dealer="7s 8h").hand("dealer", "rack", "seat2.trilux").hand("dealer", "seat2.trilux")
+    felt.remove("s2.trilux.1")
+    if stands:
+        text = "red red" if stands == "1 red" else " ".join(["red"] * int(stands.split(maxsplit=1)[0]))
+        felt.put_chips("own", text, felt.at("seat2.trilux", 0.0, 100.0))
+    felt.snap().hand("player", "seat2.trilux", seat=2)
+    if stands:
+        felt.remove("own")
+    felt.snap().hit(2, "9c").turn().dealer_hits("Kd").pay(2, "25").collect(2).pick_up()
+    assert [one.code for one in only_round(felt).findings if one.verdict.value == "violation"] == codes

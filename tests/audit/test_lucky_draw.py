@@ -288,3 +288,25 @@ def test_draw_bet_that_only_the_dealers_hand_was_seen_to_touch_is_laid_in_time(l
         lucky.snap().collect_spot(2, "draw")
     codes = [one.code for one in only_round(closed(lucky)).findings if one.verdict.value == "violation"]
     assert ("card-without-draw" in codes) == (came == "after")
+
+
+@pytest.mark.parametrize(("zones", "told"), [(("shoe", "seat2.cards"), True), (("seat2.cards",), False)])
+def test_card_and_draw_bet_in_one_look_are_in_order_unless_the_hand_from_the_shoe_came_first(
+    lucky: Felt, zones: tuple[str, ...], told: bool
+) -> None:
+    opened(lucky, "5h Tc", "5d", enter="20").hand("dealer", *zones).hand("player", "seat2.draw", seat=2)
+    lucky.put_chips("s2.draw.1", "20", lucky.at("seat2.draw"))
+    lucky.card(2, "4c", snap=False).hands.pop()
+    shown(lucky.snap(), "Kc").pay_spot(2, "enter", "20").pay_spot(2, "draw", "40").collect_spot(2, "draw")
+    codes = [one.code for one in only_round(closed(lucky)).findings if one.verdict.value == "violation"]
+    assert ("card-without-draw" in codes) == told
+
+
+@pytest.mark.parametrize("hands", [2, 1])
+def test_draw_bet_that_came_and_went_between_two_looks_leaves_the_third_card_open(lucky: Felt, hands: int) -> None:
+    opened(lucky, "5h Tc", "5d", enter="20").hand("player", "seat2.draw", seat=2).card(2, "4c", snap=False)
+    for _ in range(hands - 1):
+        lucky.hand("player", "seat2.draw", seat=2)
+    shown(lucky.snap(), "Kc").pay_spot(2, "enter", "20")
+    codes = [one.code for one in only_round(closed(lucky)).findings if one.verdict.value == "violation"]
+    assert ("card-without-draw" in codes) == (hands == 1)

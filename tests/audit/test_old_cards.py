@@ -144,3 +144,27 @@ def test_card_that_one_look_misses_while_the_seats_bets_are_settled_is_not_dealt
     felt.pay_spot(1, "ante", "20").collect_spot(1, "ante").pick_up_seat(1).cover_dice()
     assert len(audited(felt).rounds) == 1
     assert accused(felt) == told
+
+
+def test_cards_that_nobody_was_seen_to_lift_and_that_several_looks_do_not_show_are_not_left_behind(felt: Felt) -> None:
+    """Another card comes where one lay, turned the other way; either may be something else with a twentieth."""
+    felt.bets({1: "25", 2: "25"}).deal({1: "Th 9c", 2: "Qs 8c"}, dealer="Td 9s").turn().take(2).pat(1).collect(1)
+    for name in felt.names("s2.h1"):
+        felt.remove(name)
+    felt.snap().pick_up().bets({1: "25"}).bets({2: "25"}).snap()
+    felt.card(1, "Kh", snap=False).card(2, "9h").dealer_card("up", "back", -250.0)
+    felt.card(1, "8d").card(2, "9d").dealer_card("hole", "back", -244.0)
+    states = [
+        replace(
+            state,
+            objects=tuple(
+                replace(it, candidates={it.card: 0.95}, angle_deg=80.0 if it.card == "9h" else it.angle_deg)
+                if it.card in ("Qs", "9h")
+                else it
+                for it in state.objects
+            ),
+        )
+        for state in felt.states
+    ]
+    first, *_ = audit_states(states, felt.profile).rounds
+    assert [one.code for one in first.findings if one.verdict.value == "violation"] == []

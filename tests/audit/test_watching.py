@@ -96,17 +96,25 @@ def all_findings(felt: Felt) -> tuple[Finding, ...]:
     return tuple(one for round_ in audited(felt).rounds for one in round_.findings)
 
 
-def looked_or_not(*, arm_ms: int, hit: bool = True) -> Felt:
+def looked_or_not(*, arm_ms: int, hit: bool = True, arms: int = 1) -> Felt:
     """Two rounds against a ten; in the second, an arm is over the ace finder for so long, perhaps to lay a hit."""
     felt = push(peek(start(table(), {1: "Th Qc"}, "Td Ks")))
-    start(felt, {1: "5s 2h"}, "Tc Kh").hand("dealer", "ace_finder")
-    felt.hands[-1] = replace(felt.hands[-1], span=Span.of(felt.now, felt.now + arm_ms))
-    felt.now += arm_ms
+    start(felt, {1: "5s 2h"}, "Tc Kh")
+    for _ in range(arms):
+        felt.hand("dealer", "ace_finder")
+        felt.hands[-1] = replace(felt.hands[-1], span=Span.of(felt.now, felt.now + arm_ms))
+        felt.now += arm_ms + 50
     return push((felt if hit else felt.snap()).hit(1, "Kd 3s"))
 
 
 def test_arm_over_the_ace_finder_on_its_way_to_a_hit_is_no_look() -> None:
     assert accused(looked_or_not(arm_ms=400)) == [("violation", "P308", None)]
+
+
+def test_arm_that_comes_to_the_ace_finder_twice_leaves_a_look_open() -> None:
+    felt = looked_or_not(arm_ms=150, arms=2)
+    assert accused(felt) == []
+    assert [one.procedures for one in all_findings(felt)] == [("P308",)]
 
 
 def test_hand_at_the_ace_finder_as_long_as_a_look_takes_may_have_looked() -> None:

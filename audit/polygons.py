@@ -1,0 +1,38 @@
+"""Outlines of zones as people and programs draw them: where they cross themselves, and loops too small to matter."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Final
+
+Point = tuple[float, float]
+
+_SMALL_MM: Final = 20.0
+"""Strips drawn arc by arc turn back a little at their joints; a cheque is twice as wide."""
+
+
+def crossing(corners: Sequence[Point]) -> tuple[int, int] | None:
+    """Return two sides of a polygon that cross each other, each by the number of its first corner; None: none do."""
+    sides = list(zip(corners, [*corners[1:], corners[0]], strict=True))
+    pairs = ((i, j) for i in range(len(sides)) for j in range(i + 2, len(sides)) if (i, j) != (0, len(sides) - 1))
+    return next((pair for pair in pairs if _cross(*sides[pair[0]], *sides[pair[1]])), None)
+
+
+def without_small_loops(corners: Sequence[Point]) -> list[Point]:
+    """Return a polygon without loops of a few millimetres: their corners are one, in their middle."""
+    left = list(corners)
+    while (pair := crossing(left)) is not None:
+        loop = left[pair[0] + 1 : pair[1] + 1]
+        if max(math.dist(one, other) for one in loop for other in loop) > _SMALL_MM or len(left) - len(loop) < 2:  # noqa: PLR2004
+            return list(corners)
+        middle = (sum(x for x, _ in loop) / len(loop), sum(y for _, y in loop) / len(loop))
+        left[pair[0] + 1 : pair[1] + 1] = [middle]
+    return left
+
+
+def _cross(a: Point, b: Point, c: Point, d: Point) -> bool:
+    def turn(p: Point, q: Point, r: Point) -> float:
+        return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
+
+    return turn(a, b, c) * turn(a, b, d) < 0 and turn(c, d, a) * turn(c, d, b) < 0
