@@ -24,7 +24,7 @@ from audit.procedures.moments import first_of, last_decision, last_of, settled
 from audit.procedures.order import Act, Inversion, inversions
 from audit.procedures.peek import dealer_blackjack
 from audit.procedures.resting import unsure_money
-from audit.readings import mass_of
+from audit.readings import CERTAIN, UNKNOWN, mass_of
 from audit.reconstruction.changes import Change
 from audit.reconstruction.observation import SeenWager
 from audit.settlement import Outcome
@@ -232,13 +232,20 @@ def money_before_cards(case: Case) -> Iterator[Draft]:
                 case,
                 *_MONEY_IDS.get(case.rules.game, ("P192", "P287", "P419")),
                 code=_HASTY,
+                mass=UNKNOWN if any(map(_is_of_money, gone)) else CERTAIN,
                 span=gone[0].span.hull(change.span),
                 expected="the wager taken or paid before its cards are picked up",
                 observed="cards picked up first",
                 bet=wager.key,
                 capped=not (change.hands and all(one.hands for one in gone)),
                 name=(_HASTY, wager.key.seat),
+                unread=[f"seat {wager.key.seat}: which hand lifted its cards"],
             )
+
+
+def _is_of_money(gone: Change) -> bool:
+    """Whether the hands that may have lifted a card went to the rack with cheques, and none to the discards."""
+    return bool(gone.hands) and all("rack" in one.zones and "discard" not in one.zones for one in gone.hands)
 
 
 def dealers_cards_after_money(case: Case) -> Iterator[Draft]:

@@ -176,7 +176,7 @@ def test_two_hands_at_the_finder_between_two_states_may_have_looked() -> None:
     start(felt, {1: "5s 2h"}, "Tc Ah")
     for _ in range(2):
         felt.hand("dealer", "ace_finder", "dealer.cards")
-    assert accused(felt.turn().take_spot(1, "main").pick_up()) == [("suspect", "P308", None)]
+    assert found(felt.turn().take_spot(1, "main").pick_up()) == [("undetermined", "P308", None)]
 
 
 def test_table_at_which_nobody_looks_into_the_ace_finder_is_told_once() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from audit.pipeline import audit_states
+from tests.audit.asking import only_round
 from tests.audit.pairs.deal import push, start, table
 from tests.audit.pairs.other_games import lucky
 from tests.notation import Felt, merged, wide_profile
@@ -97,3 +98,16 @@ def test_two_cards_of_a_hand_that_is_all_of_its_seat_are_told_in_the_order_in_wh
     felt.snap()
     (round_,) = audit_states(tuple(felt.states), felt.profile).to_json()["rounds"]
     assert round_["table"]["seats"]["1"]["cards"] == ["Td", "7s"]
+
+
+@pytest.mark.parametrize(("zone", "codes"), [("discard", ["cards-before-money"]), ("rack", [])])
+def test_cards_gone_with_a_hand_that_went_to_the_rack_were_not_surely_lifted_before_the_money(
+    felt: Felt, zone: str, codes: list[str]
+) -> None:
+    """Two quick hands merge into one, and the one that lifted the cards was missed."""
+    felt.bets({1: "25"}).deal({1: "Th 8c"}, dealer="Td 9s").turn().hand("dealer", "seat1.cards", zone)
+    felt.hand("dealer", "seat1.main", "rack")
+    for name in felt.names("s1."):
+        felt.remove(name)
+    findings = only_round(felt.snap().pick_up()).findings
+    assert [it.code for it in findings if it.verdict.value != "undetermined"] == codes
