@@ -452,10 +452,10 @@ def _by_face(track: CardTrack, item: SeenObject) -> float | None:
 def _by_turning(track: CardTrack, item: SeenObject) -> float | None:
     """A face-down card may have been moved, or turned over beside where it lay.
 
-    The dealer's hole card is turned over beside where it first lay, though it was last seen under the ace finder.
+    The dealer's hole card is turned over beside where it lay, though it was first or last seen under the ace finder.
     """
-    home = track.looks[0][1] if track.owner == DEALER and item.kind == "card" else track.last
-    apart = distance(home.xy_mm, item.xy_mm)
+    homes = [track.looks[0][1], track.last] if track.owner == DEALER and item.kind == "card" else [track.last]
+    apart = min(distance(home.xy_mm, item.xy_mm) for home in homes)
     return apart if track.last.kind == "card_back" and apart <= _reach(track) else None
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from audit.pipeline import audit_states
 from audit.states import SeenObject, StackCandidate
 from tests.audit.asking import accused, audited, only_round
 from tests.audit.pairs.between import cut_and_burnt
@@ -253,3 +254,18 @@ def test_hole_card_turned_aside_under_a_hand_is_that_card_though_the_up_card_lay
     felt.put_card("d.hole", "7s", felt.at("dealer.cards", -180.0), 0.0)
     felt.snap(covered=["dealer.cards"]).snap().pay(1, "25").collect(1).pick_up()
     assert [str(card) for card in only_round(felt).observed.round.dealer] == ["Td", "7s"]
+
+
+def test_hole_card_first_seen_at_the_ace_finder_is_the_one_turned_where_it_lay_and_not_the_next() -> None:
+    """Both the turned card and a hit come in one gap; the hit lies nearer to the ace finder."""
+    felt = Felt(sample_profile(finder=True)).bets({1: "25"}).deal({1: "Th 8c"}, dealer="Td 2s")
+    hole = felt.things.pop("d.hole")
+    felt.states[-1] = replace(felt.states[-1], objects=tuple(felt.things.values()))
+    for place in (felt.at("ace_finder"), hole.xy_mm):
+        felt.hand("dealer", "dealer.cards", "ace_finder").things["d.hole"] = replace(hole, xy_mm=place)
+        felt.snap()
+    shown = len(felt.states)
+    felt.turn().dealer_hits("8s").take(1).pick_up()
+    (one,) = audit_states(merged(felt.states, [shown]), felt.profile).rounds
+    assert [str(card) for card in one.observed.round.dealer] == ["Td", "2s", "8s"]
+    assert [it.code for it in one.findings if it.verdict.value == "violation"] == []
