@@ -232,14 +232,14 @@ def money_before_cards(case: Case) -> Iterator[Draft]:
                 case,
                 *_MONEY_IDS.get(case.rules.game, ("P192", "P287", "P419")),
                 code=_HASTY,
-                mass=UNKNOWN if any(map(_is_of_money, gone)) else CERTAIN,
+                mass=UNKNOWN if change.before_hands or any(map(_is_of_money, gone)) else CERTAIN,
                 span=gone[0].span.hull(change.span),
                 expected="the wager taken or paid before its cards are picked up",
                 observed="cards picked up first",
                 bet=wager.key,
                 capped=not (change.hands and all(one.hands for one in gone)),
                 name=(_HASTY, wager.key.seat),
-                unread=[f"seat {wager.key.seat}: which hand lifted its cards"],
+                unread=[f"seat {wager.key.seat}: which hand lifted its cards, or took its wager"],
             )
 
 

@@ -198,12 +198,18 @@ def _is_long_enough(states: Sequence[TableState]) -> bool:
     """
     hands = any(hand.side == "dealer" for state in states[1:] for hand in state.hands)
     at_it = _at_the_finder(states)
-    if at_it and _nothing_else(states[0], states[-1]):
+    if (at_it and _nothing_else(states[0], states[-1])) or any(map(_slides, states[1:])):
         return True
     least = limit("time", "peek_ms")
     there = max((span.last for span in at_it), default=0) - min((span.first for span in at_it), default=0)
     lost = any(state.view != "ok" for state in states)
     return states[-1].span.first - states[0].span.last >= least and (lost or not hands or there >= least)
+
+
+def _slides(state: TableState) -> bool:
+    """Whether a hand of the dealer's was at his cards and at the finder, nowhere else, and not in passing."""
+    own = [hand for hand in state.hands if hand.side == "dealer" and set(hand.zones) == {_FINDER, "dealer.cards"}]
+    return any(hand.span.last - hand.span.first >= limit("time", "slide_ms") for hand in own)
 
 
 def _nothing_else(before: TableState, after: TableState) -> bool:

@@ -111,3 +111,14 @@ def test_cards_gone_with_a_hand_that_went_to_the_rack_were_not_surely_lifted_bef
         felt.remove(name)
     findings = only_round(felt.snap().pick_up()).findings
     assert [it.code for it in findings if it.verdict.value != "undetermined"] == codes
+
+
+def test_wager_gone_before_the_hand_came_that_was_seen_there_may_have_gone_before_its_cards(felt: Felt) -> None:
+    """A hand that broke: one look shows neither cards nor bet, and only later the dealer's hand is over its spot."""
+    felt.bets({1: "25", 2: "25"}).deal({1: "Th 6c", 2: "Ts 8c"}, dealer="Td 9s").hit(1, "Kd")
+    felt.hand("dealer", "seat1.cards", "discard")
+    for name in felt.names("s1."):
+        felt.remove(name)
+    felt.snap().hand("dealer", "seat1.main", "rack").snap().turn().take(2).pick_up()
+    findings = only_round(felt).findings
+    assert [it.code for it in findings if it.verdict.value != "undetermined"] == []

@@ -96,12 +96,12 @@ def all_findings(felt: Felt) -> tuple[Finding, ...]:
     return tuple(one for round_ in audited(felt).rounds for one in round_.findings)
 
 
-def looked_or_not(*, arm_ms: int, hit: bool = True, arms: int = 1) -> Felt:
+def looked_or_not(*, arm_ms: int, hit: bool = True, arms: int = 1, zones: tuple[str, ...] = ("ace_finder",)) -> Felt:
     """Two rounds against a ten; in the second, an arm is over the ace finder for so long, perhaps to lay a hit."""
     felt = push(peek(start(table(), {1: "Th Qc"}, "Td Ks")))
     start(felt, {1: "5s 2h"}, "Tc Kh")
     for _ in range(arms):
-        felt.hand("dealer", "ace_finder")
+        felt.hand("dealer", *zones)
         felt.hands[-1] = replace(felt.hands[-1], span=Span.of(felt.now, felt.now + arm_ms))
         felt.now += arm_ms + 50
     return push((felt if hit else felt.snap()).hit(1, "Kd 3s"))
@@ -109,6 +109,13 @@ def looked_or_not(*, arm_ms: int, hit: bool = True, arms: int = 1) -> Felt:
 
 def test_arm_over_the_ace_finder_on_its_way_to_a_hit_is_no_look() -> None:
     assert accused(looked_or_not(arm_ms=400)) == [("violation", "P308", None)]
+
+
+@pytest.mark.parametrize(("zone", "codes"), [("dealer.cards", []), ("seat1.cards", [("violation", "P308", None)])])
+def test_hand_that_only_goes_from_the_dealers_cards_to_the_ace_finder_may_have_looked(
+    zone: str, codes: list[tuple[str, str, None]]
+) -> None:
+    assert accused(looked_or_not(arm_ms=900, zones=("ace_finder", zone))) == codes
 
 
 def test_arm_that_comes_to_the_ace_finder_twice_leaves_a_look_open() -> None:
