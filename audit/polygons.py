@@ -6,20 +6,20 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-Point = tuple[float, float]
+_Corner = tuple[float, float]
 
 _SMALL_MM: Final = 20.0
 """Strips drawn arc by arc turn back a little at their joints; a cheque is twice as wide."""
 
 
-def crossing(corners: Sequence[Point]) -> tuple[int, int] | None:
+def crossing(corners: Sequence[_Corner]) -> tuple[int, int] | None:
     """Return two sides of a polygon that cross each other, each by the number of its first corner; None: none do."""
     sides = list(zip(corners, [*corners[1:], corners[0]], strict=True))
     pairs = ((i, j) for i in range(len(sides)) for j in range(i + 2, len(sides)) if (i, j) != (0, len(sides) - 1))
     return next((pair for pair in pairs if _cross(*sides[pair[0]], *sides[pair[1]])), None)
 
 
-def without_small_loops(corners: Sequence[Point]) -> list[Point]:
+def without_small_loops(corners: Sequence[_Corner]) -> list[_Corner]:
     """Return a polygon without loops of a few millimetres: their corners are one, in their middle."""
     left = list(corners)
     while (pair := crossing(left)) is not None:
@@ -31,8 +31,8 @@ def without_small_loops(corners: Sequence[Point]) -> list[Point]:
     return left
 
 
-def _cross(a: Point, b: Point, c: Point, d: Point) -> bool:
-    def turn(p: Point, q: Point, r: Point) -> float:
+def _cross(a: _Corner, b: _Corner, c: _Corner, d: _Corner) -> bool:
+    def turn(p: _Corner, q: _Corner, r: _Corner) -> float:
         return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
 
     return turn(a, b, c) * turn(a, b, d) < 0 and turn(c, d, a) * turn(c, d, b) < 0

@@ -21,7 +21,6 @@ from audit.rounds import VariantValue
 
 Point = tuple[float, float]
 
-
 GAMES: Final = ("blackjack", "double_deck", "draw_n_shoot_21", "dicey_21", "stud_21", "lucky_draw_baccarat")
 
 CHIP_VALUES: Final[dict[str, Money]] = {

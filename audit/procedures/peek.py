@@ -29,7 +29,7 @@ from audit.readings import UNKNOWN, Hand, Mass, hand_answers, mass_of
 from audit.reconstruction.changes import Change
 from audit.reconstruction.closing import in_finder, look_at_hole_card
 from audit.reconstruction.observation import SeenWager
-from audit.reconstruction.places import DEALER, JITTER_MM, distance
+from audit.reconstruction.places import DEALER, JITTER_MM, distance, turned_apart
 from audit.states import SeenObject, TableState
 from audit.timing import Span
 
@@ -222,11 +222,10 @@ def _nothing_else(before: TableState, after: TableState) -> bool:
 
 
 def _as_it_lay(one: SeenObject, other: SeenObject) -> bool:
-    turned = abs((one.angle_deg or 0.0) - (other.angle_deg or 0.0)) % 180.0
     return (
         one.kind == other.kind
         and distance(one.xy_mm, other.xy_mm) <= 2 * JITTER_MM
-        and min(turned, 180.0 - turned) <= _TURNED_DEG
+        and turned_apart(one.angle_deg or 0.0, other.angle_deg or 0.0) <= _TURNED_DEG
     )
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from audit.reconstruction.evidence import card_chances, may_be_same
-from audit.reconstruction.places import DEALER, JITTER_MM, Places, distance
+from audit.reconstruction.places import DEALER, JITTER_MM, Places, distance, turned_apart
 from audit.states import SeenObject, TableState
 
 CARD_KINDS: Final = frozenset({"card", "card_back"})
@@ -112,8 +112,7 @@ def _is_turned(card: SeenObject, other: SeenObject) -> bool:
     """Whether a card lies at another angle than the other; one that is half hidden may seem to."""
     if card.angle_deg is None or other.angle_deg is None or card.card is None or other.card is None:
         return False
-    apart = abs(card.angle_deg - other.angle_deg) % 180.0
-    return card.card != other.card and min(apart, 180.0 - apart) > _TURNED_DEG
+    return card.card != other.card and turned_apart(card.angle_deg, other.angle_deg) > _TURNED_DEG
 
 
 def _by_owner(cards: Sequence[SeenObject], places: Places) -> dict[str, tuple[SeenObject, ...]]:

@@ -96,8 +96,7 @@ class Places:
         """Return whether the card lies across its owner's axis; None between 30 and 60 degrees, or if not seen."""
         if item.angle_deg is None:
             return None
-        off = abs(item.angle_deg - self.axis_deg(owner)) % 180.0
-        off = min(off, 180.0 - off)
+        off = turned_apart(item.angle_deg, self.axis_deg(owner))
         if off < UPRIGHT_BELOW_DEG:
             return False
         return True if off > SIDEWAYS_ABOVE_DEG else None
@@ -106,6 +105,12 @@ class Places:
 def distance(one: Point, other: Point) -> float:
     """Return the distance of two points in millimetres."""
     return math.dist(one, other)
+
+
+def turned_apart(one_deg: float, other_deg: float) -> float:
+    """Return by how many degrees, 90 at most, two cards' long sides lie turned against each other."""
+    apart = abs(one_deg - other_deg) % 180.0
+    return min(apart, 180.0 - apart)
 
 
 class Lying(Protocol):
