@@ -92,7 +92,7 @@ class CupWatch:
         self._told_ms: int | None = None
         self._carried: list[int | None] = []
         self._lay: list[tuple[float, float]] = []
-        self._knob: SeenObject | None = None
+        self._unread: tuple[SeenObject, ...] = ()
         self._print_mm: tuple[tuple[float, float], ...] = ()
 
     def see(self, frame: Frame, known: Iterable[Known]) -> None:
@@ -186,7 +186,6 @@ class CupWatch:
         plain = len(lone) == 1 and lone[0].value in (None, int(_GLINT)) and not is_die
         if plain and self._is_knob(lone[0].xy_mm, lone[0].candidates):
             others = tuple(one for one in others if one is not lone[0])
-            self._knob = lone[0]
             cups = cups or [SeenObject(kind="dice_cup", xy_mm=self._middle_mm())]
         dice = [one.xy_mm for one in others if one.kind == "die"]
         found = self._found(state)
@@ -221,12 +220,13 @@ class CupWatch:
 
     def _without_print(self, things: Sequence[SeenObject]) -> tuple[SeenObject, ...]:
         """Leave out print that looks like a die without a face: it lies beside those of a throw as it did before it."""
-        dice, knob = [one for one in things if one.kind == "die"], self._knob
-        thrown = [one for one in dice if one.value is not None]
-        if len(thrown) >= _TOGETHER and knob is not None:
-            stayed = [one for one in dice if one.since_ms == knob.since_ms and _are_near(one.xy_mm, knob.xy_mm)]
-            self._print_mm += tuple(one.xy_mm for one in stayed if one.value is None)
-            self._knob = None
+        dice = [one for one in things if one.kind == "die"]
+        unread = tuple(one for one in dice if one.value is None)
+        if len(dice) - len(unread) >= _TOGETHER:
+            self._print_mm += tuple(one.xy_mm for one in unread if any(_is_same(one, other) for other in self._unread))
+            self._unread = ()
+        elif dice:
+            self._unread = unread if len(unread) == len(dice) else ()
         return tuple(
             one for one in things if one.kind != "die" or not self._is_print(one.xy_mm, read=one.value is not None)
         )
@@ -300,6 +300,11 @@ def _best_match(luma: Pixels, template: _Template, corner_px: Floats) -> tuple[F
 
 def _is_read(faces: Mapping[str, float]) -> bool:
     return max(faces.values(), default=0.0) >= _READ
+
+
+def _is_same(one: SeenObject, other: SeenObject) -> bool:
+    """Return whether a thing lies where it lay, and was there all the while."""
+    return one.since_ms == other.since_ms and _are_near(one.xy_mm, other.xy_mm)
 
 
 def _are_near(one: tuple[float, float], other: tuple[float, float]) -> bool:

@@ -1,5 +1,6 @@
 """The covered dice cup is followed while it is carried: what swings is counted, of what was lost nothing is told."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -331,7 +332,7 @@ def test_a_knob_seen_straight_from_above_is_over_the_middle() -> None:
 def test_print_that_looks_like_a_die_before_a_throw_and_beside_it_is_none_of_its_dice(
     since_ms: int, dice: list[int | None]
 ) -> None:
-    """A blank die that came with the throw is one of its dice, wherever it lies."""
+    """A blank die that came with the throw is one of its dice, wherever it lies; the knob may be seen beside print."""
     watch = CupWatch(parse_profile(WITH_DICE), camera_of(parse_profile(WITH_DICE)))
     (x, y), nothing = HOME, {"1": 0.4, "3": 0.3}
     letter = SeenObject(kind="die", xy_mm=(x - 10, y + 50), candidates=nothing, since_ms=80)
@@ -344,6 +345,11 @@ def test_print_that_looks_like_a_die_before_a_throw_and_beside_it_is_none_of_its
     ]
     told = list(watch.marked(states))
     assert [one.kind for one in told[0].objects] == ["dice_cup"]
+    assert [[one.value for one in state.objects if one.kind == "die"] for state in told[1:]] == [dice, dice]
+    knob = SeenObject(kind="die", xy_mm=(x, y - 20), candidates=nothing, since_ms=80)
+    with_knob = [replace(states[0], objects=(letter, knob)), *states[1:]]
+    again = CupWatch(parse_profile(WITH_DICE), camera_of(parse_profile(WITH_DICE)))
+    told = list(again.marked(with_knob))
     assert [[one.value for one in state.objects if one.kind == "die"] for state in told[1:]] == [dice, dice]
 
 

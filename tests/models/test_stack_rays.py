@@ -16,7 +16,7 @@ from models.train.chip_scenes import DrawnView, SeenStack
 from models.train.chip_styles import EDGE_ROWS, FACE_PX, FAMILIES
 from models.train.chip_tables import ChipTable
 from models.train.stack_rays import cut
-from models.train.stack_rays.designs import MIXED, TINTS, designs
+from models.train.stack_rays.designs import MIXED, SPOTS, TINTS, designs
 from models.train.stack_rays.looks import Looks
 from models.train.stack_rays.painting import paint
 from models.train.stack_rays.tables import LARGE, SMALL, Camera, Lot, Tables, random_tables
@@ -207,8 +207,31 @@ def test_compression_is_that_of_jpeg() -> None:
             cv2.imencode(".jpg", picture.astype(np.uint8), params=[cv2.IMWRITE_JPEG_QUALITY, quality])[1],
             flags=cv2.IMREAD_GRAYSCALE,
         )
-        ours = _compressed(torch.from_numpy(picture)[None, None], _COARSE_LUMA, torch.tensor([float(quality)]))[0, 0]
+        as_jpeg = (torch.zeros(1), torch.full((1,), 0.5))
+        ours = _compressed(
+            torch.from_numpy(picture)[None, None], _COARSE_LUMA, torch.tensor([float(quality)]), as_jpeg
+        )[0, 0]
         assert np.abs(ours.numpy() - kept).mean() < 1
+
+
+def test_even_steps_lose_what_is_faint_and_soften_where_blocks_meet() -> None:
+    rng = np.random.default_rng(1)
+    faint = torch.from_numpy(rng.normal(120, 2, (1, 1, 32, 32)).astype(np.float32))
+    kept = _compressed(faint, _COARSE_LUMA, torch.tensor([50.0]), (torch.tensor([40.0]), torch.tensor([0.17])))
+    assert float(kept.std()) < 0.2 * float(faint.std())
+    halves = torch.full((1, 1, 32, 32), 60.0)
+    halves[..., 16:] = 180
+    kept = _compressed(halves, _COARSE_LUMA, torch.tensor([50.0]), (torch.tensor([12.0]), torch.tensor([0.4])))[
+        0, 0, 16
+    ]
+    assert float(kept[14]) == pytest.approx(60, abs=4)
+    assert 60 < float(kept[15]) < float(kept[16]) < 180
+
+
+def test_some_designs_have_spots_of_three_tints() -> None:
+    edges, _ = designs(4, 60, families=FAMILIES, free=1.0)
+    tints = [set(np.unique(one % MIXED).tolist()) & set(SPOTS) for one in edges]
+    assert 3 <= sum(len(some) == len(SPOTS) for some in tints) < 40
 
 
 @needs_compiler

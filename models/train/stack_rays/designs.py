@@ -23,12 +23,14 @@ PALE: Final = 3
 DARK: Final = 4
 INK: Final = 5
 DOTS: Final = (6, 7, 8, 9)
+SPOTS: Final = (SPOT, OTHER_SPOT, DOTS[0])
 TINTS: Final = 16
 MIXED: Final = 16
 
 Numbers = NDArray[np.uint8]
 Marks = list[tuple[float, float, int, float, float]]
 _FREE: Final = 0.3  # of the designs have edge spots of no family
+_THREE_TINTS: Final = 0.4  # of these have spots of two or three tints that touch
 _OVAL: Final = 0.2  # of the printed middles are ovals that reach from rim to rim
 _WORDS: Final = ("1", "5", "25", "100", "500", "1000", "CASINO", "$5", "A", "ROYAL")
 
@@ -51,6 +53,8 @@ def _family_marks(rng: np.random.Generator, families: tuple[str, ...]) -> Marks:
 def _free_marks(rng: np.random.Generator) -> Marks:
     """The same few marks, of any width and height, again and again around the rim."""
     pitch = 360 / int(rng.integers(3, 17))
+    if rng.random() < _THREE_TINTS:
+        return _three_beside_each_other(rng)
     some: Marks = []
     for _ in range(int(rng.integers(1, 4))):
         first, wide = rng.uniform(0, 1), rng.uniform(0.04, 0.45)
@@ -60,11 +64,26 @@ def _free_marks(rng: np.random.Generator) -> Marks:
     return [(turn + first, turn + last, tint, low, high) for turn in turns for first, last, tint, low, high in some]
 
 
+def _three_beside_each_other(rng: np.random.Generator) -> Marks:
+    """Spots of two or three tints that touch, as wide as each other or nearly, again and again around the rim."""
+    pitch = 360 / int(rng.integers(2, 7))
+    tints = [int(tint) for tint in rng.permutation(len(SPOTS))[: int(rng.integers(2, 4))]]
+    tints = [*tints, tints[0]] if len(tints) == 2 and rng.random() < 0.5 else tints
+    ends = np.cumsum(rng.uniform(0.7, 1.3, len(tints)))
+    ends *= pitch * rng.uniform(0.3, 0.8) / ends[-1]
+    starts = np.concatenate([[0.0], ends[:-1]])
+    return [
+        (turn + first, turn + last, tint, 0.0, 1.0)
+        for turn in np.arange(0.0, 359.9, pitch)
+        for first, last, tint in zip(starts.tolist(), ends.tolist(), tints, strict=True)
+    ]
+
+
 def _edge(marks: Marks, rng: np.random.Generator) -> Numbers:
     edge = np.full((EDGE_ROWS, 360), BASE, np.uint8)
     for first, last, tint, top, bottom in marks:
         columns = np.arange(int(first), max(int(last), int(first) + 2)) % 360
-        edge[round(top * EDGE_ROWS) : round(bottom * EDGE_ROWS), columns] = SPOT + tint
+        edge[round(top * EDGE_ROWS) : round(bottom * EDGE_ROWS), columns] = SPOTS[tint]
     if rng.random() < 0.12:
         edge[EDGE_ROWS // 2 - 1 : EDGE_ROWS // 2 + 1] += MIXED
     return edge
@@ -75,7 +94,7 @@ def _face(marks: Marks, rng: np.random.Generator) -> Numbers:
     half = FACE_PX // 2
     depth = float(rng.uniform(0.1, 0.32))
     for first, last, tint, _, _ in marks:
-        _sector(face, (first, last), 1 - depth, SPOT + tint)
+        _sector(face, (first, last), 1 - depth, SPOTS[tint])
     inner = 1 - depth - float(rng.uniform(0.02, 0.08))
     if marks and rng.random() < 0.85:
         cv2.circle(face, (half, half), int(half * (1 - depth)), BASE, thickness=-1)

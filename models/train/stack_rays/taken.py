@@ -16,7 +16,10 @@ _WIDEST: Final = 9  # taps of a softening
 _LUMA: Final = (0.114, 0.587, 0.299)
 _QUALITY: Final = (35, 97)
 _LOW_QUALITY: Final = (10, 36)
-_LOW_BIT_RATE: Final = 0.3
+_LOW_BIT_RATE: Final = 0.45
+_EVEN: Final = 0.6  # of these are stored with even steps, as H.264 does
+_EVEN_STEPS: Final = (12.0, 60.0)
+_DEAD_ZONE: Final = (0.17, 0.5)  # what is added before a step is rounded down
 _DIM: Final = 0.12  # of the recordings are of a dim room
 _BLEEDING: Final = 0.2  # of the recordings have colours that run much farther than brightness
 _COARSE_LUMA: Final = (
@@ -107,7 +110,9 @@ def _recorded(pictures: Tensor, lot: Lot) -> Tensor:
     colour = softened(colour, bleeds, bleeds)
     quality = torch.where(lot.happens(_LOW_BIT_RATE), lot.uniform(*_LOW_QUALITY), lot.uniform(*_QUALITY))
     stored = lot.happens(0.75)[:, None, None, None]
-    luma, compressed = _compressed(parts[:, :1], _COARSE_LUMA, quality), _compressed(colour, _COARSE_CHROMA, quality)
+    steps = _even_steps(lot, quality < _LOW_QUALITY[1])
+    luma = _compressed(parts[:, :1], _COARSE_LUMA, quality, steps)
+    compressed = _compressed(colour, _COARSE_CHROMA, quality, steps)
     luma, colour = torch.where(stored, luma, parts[:, :1]), torch.where(stored, compressed, colour)
     up = functional.interpolate(colour, scale_factor=2.0, mode="bilinear", align_corners=False)
     thin = stored | lot.happens(0.3)[:, None, None, None] | (bleeds > 0)[:, None, None, None]
@@ -128,16 +133,37 @@ def _blue_green_red(parts: Tensor) -> Tensor:
     return torch.cat([luma + blue / 0.564, luma - 0.344 * blue - 0.714 * red, luma + red / 0.713], dim=1)
 
 
-def _compressed(planes: Tensor, table: tuple[tuple[int, ...], ...], quality: Tensor) -> Tensor:
-    """Planes (n, c, rows, columns), sides of eights, as JPEG keeps them."""
+def _even_steps(lot: Lot, low: Tensor) -> tuple[Tensor, Tensor]:
+    """The step (n,) of those that are stored with even ones, 0 of the others, and what it is rounded with."""
+    steps = torch.exp(lot.uniform(math.log(_EVEN_STEPS[0]), math.log(_EVEN_STEPS[1])))
+    even = low & lot.happens(_EVEN)
+    rounding = torch.where(even, lot.uniform(*_DEAD_ZONE), torch.full_like(steps, 0.5))
+    return torch.where(even, steps, torch.zeros_like(steps)), rounding
+
+
+def _compressed(
+    planes: Tensor, table: tuple[tuple[int, ...], ...], quality: Tensor, even: tuple[Tensor, Tensor]
+) -> Tensor:
+    """Planes (n, c, rows, columns), sides of eights, as JPEG keeps them, or H.264, the edges of its blocks softened."""
     number, channels, rows, columns = planes.shape
+    flat, rounding = even
     scale = torch.where(quality < 50, 5000 / quality, 200 - 2 * quality) / 100
     steps = (torch.tensor(table, device=planes.device)[None] * scale[:, None, None] + 0.5).floor().clamp(1, 255)
     cosines = _cosines(planes.device)
     blocks = (planes - 128).reshape(number, channels, rows // 8, 8, columns // 8, 8).transpose(3, 4)
-    steps = steps.view(number, 1, 1, 1, 64)
-    kept = (blocks.reshape(*blocks.shape[:4], 64) @ cosines.T / steps).round() * steps @ cosines
-    return kept.view(blocks.shape).transpose(3, 4).reshape(planes.shape) + 128
+    steps = torch.where(flat[:, None, None] > 0, flat[:, None, None], steps).view(number, 1, 1, 1, 64)
+    parts = blocks.reshape(*blocks.shape[:4], 64) @ cosines.T / steps
+    kept = parts.sign() * (parts.abs() + rounding.view(number, 1, 1, 1, 1)).floor() * steps @ cosines
+    stored = kept.view(blocks.shape).transpose(3, 4).reshape(planes.shape) + 128
+    sigma = torch.where(flat > 0, 0.35 + flat / 90, torch.zeros_like(flat))
+    soft = softened(stored, sigma, sigma)
+    return torch.where((flat > 0)[:, None, None, None] & _edges(rows, columns, planes.device), soft, stored)
+
+
+def _edges(rows: int, columns: int, device: torch.device) -> Tensor:
+    """Where blocks meet (rows, columns)."""
+    down, across = (torch.arange(size, device=device) % 8 for size in (rows, columns))
+    return ((down == 0) | (down == 7))[:, None] | ((across == 0) | (across == 7))[None]
 
 
 def _cosines(device: torch.device) -> Tensor:
