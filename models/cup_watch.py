@@ -36,6 +36,7 @@ _OF_KNOB: Final = 2.5  # of its size, so that some of the cover is followed with
 _ALONG: Final = 0.8  # cosine
 _READ: Final = 0.9  # a die of which a face was read is one
 _GLINT: Final = "1"
+_FAINT: Final = 0.65  # 580 dice in footage had 0.75 and more, print and knobs 0.54 and 0.58
 _PLAIN: Final = 1.0  # levels of brightness: what varies less looks like anything
 _REACH: Final = 1.0  # how far, in its width, it may be from one frame to the next
 _ALIKE: Final = 0.55
@@ -103,6 +104,8 @@ class CupWatch:
         dice = [
             one for one in clear if one.kind == "die" and not self._is_print(one.xy_mm, read=_is_read(one.now.faces))
         ]
+        if len(dice) > 1 and all(_is_faint(one.now.confidence, read=_is_read(one.now.faces)) for one in dice):
+            dice = [one for one in dice if self._is_over_the_middle(one.now.polygon_px)][:1] or dice
         knob = dice[0] if len(dice) == 1 and self._is_knob(dice[0].xy_mm, dice[0].now.faces) else None
         if dice and knob is None:
             return
@@ -183,6 +186,10 @@ class CupWatch:
         lone = [one for one in others if one.kind == "die"]
         cups = [one for one in state.objects if one.kind == "dice_cup" and self._stands(one.xy_mm)]
         is_die = any(_lie_alike([one.xy_mm], [place]) for one in lone for place in self._lay)
+        faint = all(_is_faint(one.confidence, read=one.value is not None) for one in lone)
+        if faint and len(lone) > 1 and not self._lay:
+            others = tuple(one for one in others if one.kind != "die")
+            cups = cups or [SeenObject(kind="dice_cup", xy_mm=self._middle_mm())]
         plain = len(lone) == 1 and lone[0].value in (None, int(_GLINT)) and not is_die
         if plain and self._is_knob(lone[0].xy_mm, lone[0].candidates):
             others = tuple(one for one in others if one is not lone[0])
@@ -300,6 +307,11 @@ def _best_match(luma: Pixels, template: _Template, corner_px: Floats) -> tuple[F
 
 def _is_read(faces: Mapping[str, float]) -> bool:
     return max(faces.values(), default=0.0) >= _READ
+
+
+def _is_faint(confidence: float | None, *, read: bool) -> bool:
+    """Return whether what looks like a die is hardly one: no face is read, and it is less like one than any die is."""
+    return not read and confidence is not None and confidence < _FAINT
 
 
 def _is_same(one: SeenObject, other: SeenObject) -> bool:

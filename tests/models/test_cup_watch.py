@@ -353,6 +353,19 @@ def test_print_that_looks_like_a_die_before_a_throw_and_beside_it_is_none_of_its
     assert [[one.value for one in state.objects if one.kind == "die"] for state in told[1:]] == [dice, dice]
 
 
+@pytest.mark.parametrize(("confidence", "lids"), [(0.56, ["on"]), (0.9, ["off"]), (None, ["off"])])
+def test_several_faint_things_like_dice_without_a_face_are_knob_and_print(
+    confidence: float | None, lids: list[str]
+) -> None:
+    (x, y), nothing = HOME, {"1": 0.4, "3": 0.3}
+    places = ((x, y - 20), (x - 10, y + 50))
+    some = tuple(SeenObject(kind="die", xy_mm=at, candidates=nothing, confidence=confidence) for at in places)
+    watch = CupWatch(parse_profile(WITH_DICE), camera_of(parse_profile(WITH_DICE)))
+    (told,) = watch.marked([TableState(span=Span.of(80, 960), objects=some)])
+    assert [one.lid for one in told.objects if one.kind == "dice_cup"] == lids
+    assert len([one for one in told.objects if one.kind == "die"]) == (2 if lids == ["off"] else 0)
+
+
 @pytest.mark.parametrize(("aside_mm", "kinds"), [(0.0, ["die", "dice_cup"]), (30.0, ["dice_cup"])])
 def test_one_pip_where_one_of_several_dice_lay_is_that_die(aside_mm: float, kinds: list[str]) -> None:
     watch = CupWatch(parse_profile(WITH_DICE), camera_of(parse_profile(WITH_DICE)))
