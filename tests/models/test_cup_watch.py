@@ -300,6 +300,23 @@ def test_die_with_no_face_or_one_pip_alone_in_its_place_is_the_knob_of_the_cover
     ]
 
 
+def test_the_cup_is_followed_by_its_knob_beside_faint_print() -> None:
+    profile = parse_profile(WITH_DICE)
+    camera = camera_of(profile)
+    watch = CupWatch(profile, camera)
+    way = REST + UP + SHAKE * 3 + UP[::-1] + REST + AWAY
+    for number, offset in enumerate(way):
+        seen = [known("die", camera, touched=number >= len(REST)) for _ in range(2)]
+        middle = seen[0].now.polygon_px.mean(axis=0)
+        outline = middle + (seen[0].now.polygon_px - middle) * 0.4
+        for one, aside in zip(seen, (60.0, 0.0), strict=True):
+            one.now = SimpleNamespace(polygon_px=outline + np.array([aside, 0.0]), faces={"1": 0.4}, confidence=0.55)
+        watch.see(frame(number * STEP, offset, camera), seen)
+    end = len(way) * STEP
+    (_, told) = watch.marked([state(0, 0), state(end, end + 400, "die")])
+    assert [one.shakes for one in told.objects if one.kind == "dice_cup"] == [3]
+
+
 @pytest.mark.parametrize(("aside_mm", "lids"), [(0.0, [("on", 0), ("off", 3)]), (45.0, [("on", None), ("off", None)])])
 def test_what_looks_like_a_die_aside_of_the_middle_is_no_knob_by_which_the_cup_is_followed(
     aside_mm: float, lids: list[tuple[str, int | None]]
