@@ -217,7 +217,7 @@ class _Follower:
 
     def _see(self, track: CardTrack, index: int, item: SeenObject) -> None:
         if item.kind == "card_back" and track.last.kind == "card" and track.owner == DEALER:
-            track.exposed = track.exposed or track.turned
+            track.exposed = track.exposed or track.turned or track.appeared
         if item.kind == "card" and (track.last.kind == "card_back" or _by_turning_unread(track, item) is not None):
             zones = self.places.card_zones(track.owner)
             track.turned = change_between(self.piece.states, track.looks[-1][0], index, zones)
@@ -392,15 +392,16 @@ def _turned_down_again(
 ) -> list[tuple[CardTrack, SeenObject]]:
     """Return the dealer's hole card, shown before, as the only one of his that is missing where a back came.
 
-    He drew none, since as many of his cards lie there as before.
+    He drew none, since as many of his cards lie there as before. One that came face up he turns down, and another up.
     """
     own = [track for track in alive if track.owner == DEALER]
     left = [track for track in own if not any(track is one for one, _ in pairs)]
     backs = [item for item in items if item.kind == "card_back" and not any(item is one for _, one in pairs)]
-    if len(own) < _TWO or len(left) != 1 or len(backs) != 1 or left[0].turned is None:
+    if len(own) < _TWO or len(left) != 1 or len(backs) != 1:
         return []
-    near = distance(left[0].last.xy_mm, backs[0].xy_mm) <= _DEALER_REACH_MM
-    return [(left[0], backs[0])] if near else []
+    turns = any(track.owner == DEALER and track.last.kind != item.kind == "card" for track, item in pairs)
+    reach = _DEALER_REACH_MM if left[0].turned is not None else _SAME_PLACE_MM if turns else 0.0
+    return [(left[0], backs[0])] if distance(left[0].last.xy_mm, backs[0].xy_mm) <= reach else []
 
 
 def _may_have_come_to(track: CardTrack, item: SeenObject, places: Places) -> bool:

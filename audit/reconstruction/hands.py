@@ -297,10 +297,12 @@ def dealer_seen(tracks: Sequence[CardTrack], places: Places) -> tuple[SeenCard, 
 def hole_card_exposed(tracks: Sequence[CardTrack]) -> bool | None:
     """Return whether the dealer's second card was turned where it lay while his first still lay face down (004:L778).
 
-    Certain only where both were seen face down, apart from each other. None: it may have been, as both were shown and
-    no state shows one face down beneath the other.
+    Certain only where both were seen face down, apart from each other, or where he turned it down again and the first
+    one up. None: it may have been, as both were shown and no state shows one face down beneath the other.
     """
     own = sorted((track for track in tracks if track.owner == DEALER), key=lambda track: track.number)[:_INITIAL]
+    if len(own) == _INITIAL and _put_right(own[0], own[1]):
+        return True
     if len(own) < _INITIAL or float("inf") in map(_shown_at, own) or _tucked(own[0], own[1]):
         return False
     first, second = own
@@ -313,6 +315,15 @@ def hole_card_exposed(tracks: Sequence[CardTrack]) -> bool | None:
         return None
     unmoved = distance(down[-1][1].xy_mm, face.xy_mm) <= 2 * JITTER_MM
     return True if unmoved and gap_mm(back, face) > 0 else None
+
+
+def _put_right(first: CardTrack, second: CardTrack) -> bool:
+    """Whether a state shows the second card's face beside the first's back, and the next one the other way round."""
+    seen = dict(second.looks)
+    kinds = [(item.kind, seen[index].kind) for index, item in first.looks if index in seen]
+    return ("card_back", "card") in kinds and kinds[kinds.index(("card_back", "card")) :][1:2] == [
+        ("card", "card_back")
+    ]
 
 
 def _tucked(one: CardTrack, other: CardTrack) -> bool:

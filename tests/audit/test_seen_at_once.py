@@ -70,6 +70,22 @@ def test_second_card_face_up_beside_the_first_is_suspected_to_be_exposed() -> No
     assert told(beside(70.0)) == [("suspect", "P236")]
 
 
+@pytest.mark.parametrize("hit", [False, True])
+def test_second_card_shown_and_turned_down_again_for_the_first_is_exposed_and_nothing_more(hit: bool) -> None:
+    """What players draw afterwards, and what they lose, comes as it should."""
+    felt = table().bets({1: "20", 2: "20"}).card(1, "Kc").card(2, "Kd").dealer_card("first", "back", -250.0)
+    felt.card(1, "5h").card(2, "8c").dealer_card("second", "2c", -230.0).hand("dealer", "dealer.cards")
+    felt.put_card("d.first", "7c", felt.at("dealer.cards", -250.0), 0.0)
+    felt.put_card("d.second", "back", felt.at("dealer.cards", -230.0), 0.0)
+    felt.snap().hand("player", "seat1.cards", seat=1).snap()
+    if hit:
+        felt.card(1, "9d").take(1).pick_up_seat(1)
+    felt.hand("player", "seat2.cards", seat=2).snap().hand("dealer", "dealer.cards")
+    felt.put_card("d.second", "2c", felt.at("dealer.cards", -190.0), 0.0)
+    felt.snap().dealer_card("hit", "Th", -130.0).take(2)
+    assert told((felt if hit else felt.take(1)).pick_up()) == [("violation", "P236")]
+
+
 def test_card_to_a_player_after_the_dealers_second_card_was_dealt_face_up_follows_from_that() -> None:
     felt = exposed(visits=2, hit=True)
     (one,) = audit_states(merged(felt.states, range(2, 4)), felt.profile).rounds
