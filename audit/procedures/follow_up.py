@@ -138,7 +138,7 @@ def cards_after_the_base(case: Case) -> Iterator[Draft]:
     """Yield 21 Stud cards left for a later sweep, P085, and the dealer's lifted before the last of all else, P086."""
     if case.seen.piece.missing:
         return
-    bases = {w.key.seat: settled(w) for w in case.seen.wagers if w.key.bet == "base"}
+    bases = {w.key.seat: settled(w) or _gone_after_the_dealer(w) for w in case.seen.wagers if w.key.bet == "base"}
     for seat, gone, following in cards_and_the_next(case, bases):
         yield from too_late(
             case,
@@ -162,6 +162,12 @@ def cards_after_the_base(case: Case) -> Iterator[Draft]:
         observed="lifted before",
         name=("dealer-cards-first",),
     )
+
+
+def _gone_after_the_dealer(wager: SeenWager) -> Change | None:
+    """Return when a wager went under the hands of both sides: he settled it, one way or the other."""
+    change = wager.collected
+    return change if change is not None and change.sides >= {"dealer", "player"} else None
 
 
 def losers_before_winners(case: Case) -> Iterator[Draft]:

@@ -232,6 +232,16 @@ def test_cards_left_until_the_next_base_break_p085(stud: Felt) -> None:
     assert accused(dealer_away(stud)) == [("violation", "P085", None)]
 
 
+@pytest.mark.parametrize(("sweep", "broken"), [(True, [("violation", "P085", None)]), (False, [])])
+def test_cards_left_are_told_though_how_the_base_was_settled_was_not_seen(
+    stud: Felt, sweep: bool, broken: list[tuple[str, str, str | None]]
+) -> None:
+    """The payment came, and the player took it with his bet, between two looks."""
+    lost_by_all(stud, (1, 2)).hand("dealer", "seat2.base", "rack").collect_spot(2, "base")
+    stud = stud.take_spot(1, "base").pick_up_seat(2) if sweep else stud.pick_up_seat(2).take_spot(1, "base")
+    assert accused(dealer_away(stud.pick_up_seat(1))) == broken
+
+
 def test_dealers_cards_lifted_before_the_last_players_break_p086(stud: Felt) -> None:
     lost_by_all(stud, (2,)).take_spot(2, "base")
     assert accused(dealer_away(stud).pick_up_seat(2)) == [("violation", "P086", None)]
