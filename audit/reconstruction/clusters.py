@@ -22,14 +22,15 @@ BROKEN: Final = "it was parted, and cards of it went, between two states"
 Hand = list[CardTrack]
 
 
-def lying_parted(before: Sequence[Hand], new: Sequence[CardTrack], index: int) -> list[Hand] | None:
+def lying_parted(before: Sequence[Hand], new: Sequence[CardTrack], index: int, *, wagers: int = 0) -> list[Hand] | None:
     """Return the hands that the cards of a seat make by their places at a state, as ``parted_hands``.
 
     None, too, where cards overlap so little that they may as well lie apart, and that makes a difference.
     """
     cards = [*(card for hand in before for card in hand), *new]
     strict, loose = (
-        parted_hands(before, _clusters(cards, index, overlap), index) for overlap in (_CLEAR_MM, _HARDLY_MM)
+        parted_hands(before, _clusters(cards, index, overlap), index, wagers=wagers)
+        for overlap in (_CLEAR_MM, _HARDLY_MM)
     )
     return strict if strict == loose else None
 
@@ -57,10 +58,10 @@ def value_of(track: CardTrack) -> int | None:
     return None if face is None else parse_card(face).value
 
 
-def parted_hands(before: Sequence[Hand], groups: Sequence[Hand], index: int) -> list[Hand] | None:
+def parted_hands(before: Sequence[Hand], groups: Sequence[Hand], index: int, *, wagers: int = 0) -> list[Hand] | None:
     """Return the hands that cards of a seat make by their places, where a split went on unseen; each split card first.
 
-    ``before``: the hands as they were known, ``groups``: how the cards lie now. The same hands, where nothing says that
+    ``before``: the hands as they were known, ``groups``: how the cards lie now, ``wagers``: so many lie there. The same hands, where nothing says that
     one was split since; None where one seems to have been, and which card of it was the split one is not told.
     """
     if any(len(_of(group, before)) > 1 for group in groups):
@@ -71,7 +72,8 @@ def parted_hands(before: Sequence[Hand], groups: Sequence[Hand], index: int) -> 
     if len(before) == 1 and len(before[0]) > 1:
         return list(before)  # a pair that lies together was not split
     value = value_of(before[0][0])
-    fresh = [group for group in fresh if len(group) > 1 or (_makes_room(before, index) and value_of(group[0]) == value)]
+    room = _makes_room(before, index, _MOVED_MM / 2 if wagers >= len(before) + len(fresh) else _MOVED_MM)
+    fresh = [group for group in fresh if len(group) > 1 or (room and value_of(group[0]) == value)]
     if not fresh:
         return list(before)
     bases = [_base(group, value) for group in fresh]
@@ -89,9 +91,9 @@ def _drawn_to(hand: Hand, groups: Sequence[Hand], before: Sequence[Hand]) -> Han
     return [card for group in groups if hand in _of(group, before) for card in group if card not in hand]
 
 
-def _makes_room(before: Sequence[Hand], index: int) -> bool:
+def _makes_room(before: Sequence[Hand], index: int, least_mm: float) -> bool:
     """Whether a hand of one card was moved away: it may have got a second one, and been parted from it."""
-    return any(len(hand) == 1 and _moved(hand[0], index) > _MOVED_MM for hand in before)
+    return any(len(hand) == 1 and _moved(hand[0], index) > least_mm for hand in before)
 
 
 def _moved(track: CardTrack, index: int) -> float:

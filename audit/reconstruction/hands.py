@@ -203,9 +203,11 @@ class _SeatTable:
 
     def _lie_parted(self, index: int, new: Sequence[CardTrack]) -> bool:
         """Whether new cards lie as hands of their own, apart from those that were known; if so, take them in."""
-        if len(new) < _INITIAL or new[0].appeared.by_player:
+        wagers = self._wagers(index)
+        again = len(new) == 1 and self.splits and wagers > len(self.hands)
+        if not new or (len(new) < _INITIAL and not again) or new[0].appeared.by_player:
             return False
-        hands = lying_parted(self.hands, new, index)
+        hands = lying_parted(self.hands, new, index, wagers=wagers)
         if hands is None:
             self.unclear = UNTOLD
         if hands is None or len(hands) <= max(1, len(self.hands)):
@@ -213,6 +215,11 @@ class _SeatTable:
         self.splits += [new[0].appeared] * (len(hands) - max(1, len(self.hands)))
         self.hands = hands
         return True
+
+    def _wagers(self, index: int) -> int:
+        """How many piles stand on the seat's main spot at a state."""
+        piles = [item for item in self.piece.states[index].objects if item.kind == "chips"]
+        return sum(f"{self.owner}.main" in self.places.zones(pile.xy_mm) for pile in piles)
 
     def _draw(self, index: int, new: Sequence[CardTrack]) -> None:
         left = _in_order(new, self.places)

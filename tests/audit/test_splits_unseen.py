@@ -125,6 +125,33 @@ def test_deal_and_split_between_two_looks_that_may_be_either_accuses_nobody(
     assert any("P281" in one.procedures for one in only_round(felt).findings)
 
 
+def moved_a_little(felt: Felt, *hands: str, piles: int, first: float) -> Felt:
+    """Hands lie 87 mm apart, those at the sides 25 mm from where they lay, with so many wagers."""
+    felt.hand("dealer", "shoe", "seat1.cards").hand("player", "seat1.main", seat=1)
+    felt.hand("dealer", "seat1.main", "seat1.cards")
+    laid_out(felt, *hands, piles=piles)
+    for number, codes in enumerate(hands):
+        for place, code in enumerate(codes.split()):
+            spot = felt.at("seat1.cards", first + 87.0 * number, 50.0 - 55.0 * place)
+            felt.put_card(f"s1.h{number + 1}.{place}", code, spot, 0.0)
+    return felt.snap()
+
+
+@pytest.mark.parametrize(
+    ("piles", "hands"),
+    [(3, [("8d 2c", "8h 4c", "8s 3h")]), (2, [])],
+)
+def test_an_eight_between_hands_that_were_moved_a_little_is_a_hand_with_its_wager(
+    piles: int, hands: list[tuple[str, ...]]
+) -> None:
+    """Without a wager of its own it was drawn to one of them."""
+    felt = moved_a_little(dealt(), "8d", "8s", piles=2, first=-140.0)
+    moved_a_little(felt, "8d", "8h", "8s", piles=piles, first=-165.0)
+    laid_out(felt.hand("dealer", "shoe", "seat1.cards"), "8d 2c", "8h 4c", "8s 3h", piles=piles, column=87.0)
+    told = hands_of(paid(felt.snap()))
+    assert (told == list(hands[0])) if hands else (len(told) == 2)
+
+
 def test_hand_parted_unseen_from_cards_of_another_value_is_undetermined() -> None:
     felt = paid(parted(dealt(), "8d 2c", "7h 4c", "8s 3h"))
     assert accused(felt) == []
