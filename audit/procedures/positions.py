@@ -13,7 +13,7 @@ from audit.procedures.finality import lie_apart
 from audit.procedures.moments import playing, surely_a_card, things
 from audit.readings import Mass
 from audit.reconstruction.evidence import card_chances
-from audit.reconstruction.observation import SeenCard, SeenWager
+from audit.reconstruction.observation import SeatSeen, SeenCard, SeenWager
 from audit.reconstruction.places import CARD_HEIGHT_MM, CARD_WIDTH_MM, JITTER_MM, distance
 from audit.rounds import BetKey
 from audit.states import SeenObject, TableState
@@ -62,28 +62,39 @@ def _came_after_the_up_card(case: Case, *cards: SeenCard) -> bool:
 def cards_readable(case: Case) -> Iterator[Draft]:
     """Yield cards that cover more than one pip of an earlier one of their hand, or its centre: P235, P184, P185.
 
-    Not said of split hands, whose cards were moved, nor of sideways cards.
+    Not said of split hands, whose cards were moved, nor of sideways cards. Where all hands of a round lie so it is the
+    dealer's way to lay them, and told once, at most suspect.
     """
-    for seat, seen in case.seen.seats.items():
-        if seen.splits or seen.unclear or case.seen.piece.missing:
-            continue
-        for before, card in combinations(sorted(seen.cards, key=lambda card: card.number), 2):
-            across, along = _overlap(before, card) if _lay_together(case, before, card) else (0.0, 0.0)
-            if across > _COVERED_ACROSS_MM + 2 * JITTER_MM and along > _COVERED_ALONG_MM + 2 * JITTER_MM:
-                second = card in seen.initial
-                yield from found(
-                    case,
-                    *(("P235",) if second else ()),
-                    "P185",
-                    "P184",
-                    code="card-covered",
-                    span=card.appeared.span,
-                    expected="at most one pip of a card covered, never its centre",
-                    observed=f"covered {across:.0f} by {along:.0f} mm of {before.likeliest or 'the card before'}",
-                    seat=seat,
-                    name=("card-covered", card.number),
-                )
-                break
+    covered = {seat: pair for seat, seen in case.seen.seats.items() if (pair := _covered(case, seen)) is not None}
+    dealt = [seen for seen in case.seen.seats.values() if len(seen.cards) > 1]
+    way = len(covered) == len(dealt) > 1
+    for seat, (before, card) in list(covered.items())[: 1 if way else None]:
+        across, along = _overlap(before, card)
+        also = f", and so at {len(covered) - 1} more" if way else ""
+        yield from found(
+            case,
+            *(("P235",) if card in case.seen.seats[seat].initial else ()),
+            "P185",
+            "P184",
+            code="card-covered",
+            span=card.appeared.span,
+            expected="at most one pip of a card covered, never its centre",
+            observed=f"covered {across:.0f} by {along:.0f} mm of {before.likeliest or 'the card before'}{also}",
+            seat=seat,
+            capped=way,
+            name=("card-covered", card.number),
+        )
+
+
+def _covered(case: Case, seen: SeatSeen) -> tuple[SeenCard, SeenCard] | None:
+    """Return the first two cards of a seat of which the later covers too much of the other."""
+    if seen.splits or seen.unclear or case.seen.piece.missing:
+        return None
+    for before, card in combinations(sorted(seen.cards, key=lambda card: card.number), 2):
+        across, along = _overlap(before, card) if _lay_together(case, before, card) else (0.0, 0.0)
+        if across > _COVERED_ACROSS_MM + 2 * JITTER_MM and along > _COVERED_ALONG_MM + 2 * JITTER_MM:
+            return before, card
+    return None
 
 
 def _lay_together(case: Case, before: SeenCard, card: SeenCard) -> bool:

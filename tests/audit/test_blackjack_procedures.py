@@ -263,6 +263,29 @@ def test_second_card_on_top_of_the_first_breaks_p235(felt: Felt) -> None:
     assert accused(felt) == [("violation", "P235", None)]
 
 
+@pytest.mark.parametrize(
+    ("seats", "told"),
+    [
+        ((1, 2), [("suspect", "P235", True)]),
+        ((1,), [("violation", "P235", False)]),
+    ],
+)
+def test_all_hands_laid_so_are_the_dealers_way_told_once(
+    felt: Felt, seats: tuple[int, ...], told: list[tuple[str, str, bool]]
+) -> None:
+    felt.bets({1: "25", 2: "25"}).card(1, "Th").card(2, "Tc").dealer_card("up", "back", -250.0)
+    for seat in (1, 2):
+        felt.card(seat, "9h" if seat == 1 else "9c", snap=False)
+        first = felt.things[f"s{seat}.h1.0"]
+        if seat in seats:
+            at = (first.xy_mm[0] - 4.0, first.xy_mm[1] - 18.0)
+            felt.things[f"s{seat}.h1.1"] = replace(felt.things[f"s{seat}.h1.1"], xy_mm=at)
+        felt.snap()
+    finish(felt, "Td", "9s").pat(2).pat(1).collect(2).collect(1).pick_up()
+    found = [one for one in only_round(felt).findings if one.verdict.value != "undetermined"]
+    assert [(one.verdict.value, one.procedures[0], "more" in one.observed) for one in found] == told
+
+
 def test_hit_out_of_order_breaks_p241(felt: Felt) -> None:
     felt.bets({1: "25", 3: "25"}).deal({1: "5h 6c", 3: "5s 4d"}, dealer="Td 9s").hit(3, "Ts").hit(1, "8c")
     felt.turn().pat(3).collect(3).pat(1).collect(1).pick_up()
