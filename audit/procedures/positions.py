@@ -62,12 +62,12 @@ def _came_after_the_up_card(case: Case, *cards: SeenCard) -> bool:
 def cards_readable(case: Case) -> Iterator[Draft]:
     """Yield cards that cover more than one pip of an earlier one of their hand, or its centre: P235, P184, P185.
 
-    Not said of split hands, whose cards were moved, nor of sideways cards. Where all hands of a round lie so it is the
-    dealer's way to lay them, and told once, at most suspect.
+    Not said of split hands, whose cards were moved, nor of sideways cards. Where most hands of a round lie so it is
+    the dealer's way to lay them, and told once, at most suspect.
     """
     covered = {seat: pair for seat, seen in case.seen.seats.items() if (pair := _covered(case, seen)) is not None}
-    dealt = [seen for seen in case.seen.seats.values() if len(seen.cards) > 1]
-    way = len(covered) == len(dealt) > 1
+    judged = [seen for seen in case.seen.seats.values() if len(seen.cards) > 1 and not (seen.splits or seen.unclear)]
+    way = len(covered) > 1 and 2 * len(covered) > len(judged)
     for seat, (before, card) in list(covered.items())[: 1 if way else None]:
         across, along = _overlap(before, card)
         also = f", and so at {len(covered) - 1} more" if way else ""

@@ -62,7 +62,8 @@ def parted_hands(before: Sequence[Hand], groups: Sequence[Hand], index: int, *, 
     """Return the hands that cards of a seat make by their places, where a split went on unseen; each split card first.
 
     ``before``: the hands as they were known, ``groups``: how the cards lie now, ``wagers``: so many lie there. The same
-    hands, where nothing says that one was split since; None where one seems to have been, and which card of it was the split one is not told.
+    hands, where nothing says that one was split since; None where one seems to have been, and which card of it was the
+    split one is not told.
     """
     if any(len(_of(group, before)) > 1 for group in groups):
         return list(before)

@@ -270,7 +270,7 @@ def test_second_card_on_top_of_the_first_breaks_p235(felt: Felt) -> None:
         ((1,), [("violation", "P235", False)]),
     ],
 )
-def test_all_hands_laid_so_are_the_dealers_way_told_once(
+def test_most_hands_laid_so_are_the_dealers_way_told_once(
     felt: Felt, seats: tuple[int, ...], told: list[tuple[str, str, bool]]
 ) -> None:
     felt.bets({1: "25", 2: "25"}).card(1, "Th").card(2, "Tc").dealer_card("up", "back", -250.0)
