@@ -48,11 +48,20 @@ def handed_back(
     seat = element.spot.partition(".")[0]
     along = [one for one in others if one is not element and one.spot.startswith(f"{seat}.")]
     along = [one for one in along if one.track in _lifted(one, change.state)][:_MOST]
-    return any(
+    return _holds_more(came, element) or any(
         _may_hold(came, [pile for one in (element, *some) for pile in _lifted(one, change.state)])
         for number in range(len(along) + 1)
         for some in combinations(along, number)
     )
+
+
+def _holds_more(came: Iterable[PileTrack], element: Element) -> bool:
+    """Whether one of some piles holds all cheques of a wager as it was put, and others that were paid on it."""
+    put = best(element.track.versions()[0].stacks)
+    stacks = [stack for one in came if (stack := best(one.versions()[0].stacks)) is not None]
+    if put is None or not element.pays:
+        return False
+    return any(len(stack) > len(put) and not Counter(put) - Counter(stack) for stack in stacks)
 
 
 def came_before_him(element: Element, change: Change, tracks: Sequence[PileTrack], places: Places) -> list[PileTrack]:
@@ -77,13 +86,19 @@ def sent_as_one(track: PileTrack, tracks: Sequence[PileTrack], elements: Sequenc
     )
 
 
-def paid_and_sent(element: Element, change: Change, tracks: Sequence[PileTrack], places: Places) -> MoneyMove | None:
-    """Return the payment of a Trilux wager that one gap paid, stacked up and sent on (004:L1044); None if none did.
+def paid_and_sent(
+    element: Element, change: Change, tracks: Sequence[PileTrack], others: Sequence[Element], places: Places
+) -> MoneyMove | None:
+    """Return the payment of a wager that one gap paid, stacked up and sent on (004:L1044); None if none did.
 
-    Its cheques stand before its player with others upon them; what is taken does not.
+    Its cheques stand before its player with others upon them; what is taken does not. Those may be of another wager of
+    his that went with it (``others``: all of them), but for Trilux, whose payment is always sent so.
     """
     own = best(element.track.versions()[-1].stacks)
-    if element.pays or own is None or not element.spot.endswith(_STACKED_UP) or not change.by_dealer:
+    seat = element.spot.partition(".")[0]
+    along = [one for one in others if one is not element and one.spot.startswith(f"{seat}.")]
+    alone = element.spot.endswith(_STACKED_UP) or not any(_lifted(one, change.state) for one in along)
+    if element.pays or own is None or not alone or not change.by_dealer:
         return None
     came = [(one, best(one.versions()[0].stacks)) for one in came_before_him(element, change, tracks, places)]
     whole = [one for one, stack in came if stack and len(stack) > len(own) and not Counter(own) - Counter(stack)]

@@ -408,7 +408,7 @@ class Ledger:
         if change.sudden or (change.before_hands and element.pays):
             element.unclear = SUDDEN if change.sudden else MISSING
             element.collected = change
-        elif sent := paid_and_sent(element, change, self.tracks, self.places):
+        elif sent := paid_and_sent(element, change, self.tracks, self.elements, self.places):
             element.pays, element.collected = [sent], change
         elif self._handed_over(element, change):
             element.collected = change

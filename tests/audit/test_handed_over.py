@@ -11,7 +11,7 @@ import pytest
 from audit.pipeline import audit_states
 from audit.readings import RECOGNISED
 from audit.reconstruction.changes import Change
-from audit.reconstruction.handing import sent_as_one
+from audit.reconstruction.handing import _holds_more, sent_as_one
 from audit.states import HandSeen
 from audit.timing import Span
 from tests.audit.asking import accused, found, only_round
@@ -100,18 +100,14 @@ def test_wagers_handed_over_together_are_paid_what_was_paid_on_each(paid: str) -
     assert told == ([] if paid == "20" else [("violation", "P105", "-5.00")])
 
 
-@pytest.mark.parametrize(
-    ("rack", "told"), [(False, []), (True, [("violation", "P104", "-40.00")])], ids=["handed over", "to the rack"]
-)
-def test_wager_that_goes_with_more_before_its_player_may_have_been_paid_unseen(
-    rack: bool, told: list[tuple[str, str, str]]
-) -> None:
+@pytest.mark.parametrize("rack", [False, True], ids=["handed over", "over the rack"])
+def test_wager_that_goes_with_more_before_its_player_may_have_been_paid_unseen(rack: bool) -> None:
     """Nobody saw the payment beside it: both states of its gap show the wager alone, then the sum before the player."""
     nine_against_seven(felt := Felt(wide_profile("lucky_draw_baccarat", ("enter", "draw", "block_bonus"))))
     felt.hand("dealer", "seat2.enter").snap(covered=("seat2.enter",)).remove("s2.enter.1")
     felt.hand("dealer", "seat2.enter", *(("rack",) if rack else ()))
     felt.put_chips("own", " ".join(["red"] * 8), felt.at("seat2.enter", 20.0, 110.0))
-    assert accused(felt.snap().pick_up()) == told
+    assert accused(felt.snap().pick_up()) == []
 
 
 def paid_number(*, upon: bool) -> Felt:
@@ -283,3 +279,38 @@ def test_trilux_wager_paid_stacked_up_and_sent_on_between_two_looks_was_paid(sta
         felt.remove("own")
     felt.snap().hit(2, "9c").turn().dealer_hits("Kd").pay(2, "25").collect(2).pick_up()
     assert [one.code for one in only_round(felt).findings if one.verdict.value == "violation"] == codes
+
+
+@pytest.mark.parametrize(
+    ("reds", "told"),
+    [(8, []), (6, [("violation", "P104", "-10.00")]), (0, [("violation", "P104", "-40.00")])],
+)
+def test_wager_paid_and_sent_on_with_its_payment_between_two_looks_was_paid(
+    felt: Felt, reds: int, told: list[tuple[str, str, str]]
+) -> None:
+    nine_against_seven(felt).hand("dealer", "rack", "seat2.enter").hand("dealer", "seat2.enter").remove("s2.enter.1")
+    if reds:
+        felt.put_chips("own", " ".join(["red"] * reds), felt.at("seat2.enter", 20.0, 110.0))
+    assert accused(felt.snap().pick_up()) == told
+
+
+@pytest.mark.parametrize(
+    ("stands", "paid", "more"),
+    [
+        ({("green", "green", "red", "red"): 1.0}, True, True),
+        ({("green", "green", "red", "red"): 1.0}, False, False),
+        ({("green", "red"): 1.0}, True, False),
+        ({("green", "green", "green"): 1.0}, True, False),
+        ({}, True, False),
+    ],
+)
+def test_a_pile_with_all_cheques_of_a_paid_wager_and_more_is_that_wager_sent_on(
+    stands: Any, paid: bool, more: bool
+) -> None:
+    """However many of the piles into which it had been broken down were followed."""
+
+    def pile(stacks: Any) -> Any:
+        return SimpleNamespace(versions=lambda: [SimpleNamespace(stacks=stacks)])
+
+    wager: Any = SimpleNamespace(track=pile({("green", "red"): 1.0}), pays=[object()] if paid else [])
+    assert _holds_more([pile(stands)], wager) is more
