@@ -128,9 +128,15 @@ def toke_follows_the_bet(case: Case) -> Iterator[Draft]:
             observed=f"paid {dollars(_paid(case, toke))}" if acts == "paid" else acts,
             bet=toke.key,
             amount=_difference(case, toke, dues.best),
-            capped=not done(case, toke).sure,
+            capped=not done(case, toke).sure or _paid_evenly(case, toke, dues.best),
             follows=(("payout", main.key),),
         )
+
+
+def _paid_evenly(case: Case, toke: SeenWager, due: Due) -> bool:
+    """Whether a winning toke was paid one to one: that a blackjack pays it more is written nowhere (004:L998)."""
+    stake = _stake(case, toke)
+    return due.outcome is Outcome.WIN and stake is not None and _paid(case, toke) == stake
 
 
 def _owed_words(case: Case, toke: SeenWager, due: Due) -> str:

@@ -126,6 +126,7 @@ def test_toke_on_a_blackjack_says_what_it_was_due_and_what_was_paid() -> None:
     round_ = only_round(toked("pay:m collect:m pay:t take:t", cards="As Kd"))
     (one,) = (finding for finding in round_.findings if "P371" in finding.procedures)
     assert (one.expected, one.observed) == ("the toke settled as the bet: win, 7.50 due", "paid 5.00")
+    assert one.verdict.value == "suspect", "that a toke is paid like a blackjack is written nowhere"
 
 
 def played_on(stack: str, *sides: str) -> Felt:
