@@ -12,7 +12,10 @@ _IDS: Final = {"draw_n_shoot_21": "P003", "dicey_21": "P040", "blackjack": "P220
 
 
 def spaces_in_play(case: Case) -> Iterator[Draft]:
-    """Yield cards or wagers at a space that the game does not have: P003, P040, P220."""
+    """Yield cards or wagers at a space that the game does not have: P003, P040, P220.
+
+    Where no more spaces are in play than there may be, one of a higher number is at most suspect: the layout has it.
+    """
     most = int(limit("spaces", case.rules.game))
     wagers = (*case.seen.wagers, *case.seen.without_cards)
     places = sorted({*case.seen.seats, *(wager.key.seat for wager in wagers)})
@@ -26,6 +29,7 @@ def spaces_in_play(case: Case) -> Iterator[Draft]:
             expected=f"at most {most} spaces in play",
             observed=f"cards or wagers at space {surplus[0]}",
             seat=surplus[0],
+            capped=len(places) <= most,
             name=("too-many-spaces",),
         )
 

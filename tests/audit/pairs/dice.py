@@ -21,9 +21,9 @@ def faces(felt: Felt) -> tuple[int, ...]:
     return (4, 5) if felt.profile.game == "draw_n_shoot_21" else (4, 5, 2)
 
 
-def many_seats(felt: Felt, count: int) -> Felt:
-    """So many antes, each with a ten; four and five make 19 of it."""
-    seats = range(1, count + 1)
+def many_seats(felt: Felt, count: int, *, leave_out: int | None = None) -> Felt:
+    """So many antes, one perhaps left out, each with a ten; four and five make 19 of it."""
+    seats = [seat for seat in range(1, count + 1) if seat != leave_out]
     felt.bets(dict.fromkeys(seats, "20"), "ante")
     for seat in seats:
         felt.card(seat, "TJQK"[seat % 4] + "cdhs"[seat % 3])
