@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from audit.reconstruction.merged import with_touching_piles_apart
 from audit.states import SeenObject, TableState
 from tests.audit.asking import accused
 from tests.audit.pairs.other_games import dealer_away
@@ -39,9 +40,23 @@ def test_touching_piles_listed_as_one_while_no_hand_came_are_two(looks: int) -> 
     assert accused(dealer_away(felt)) == []
 
 
-def test_a_pile_made_of_two_by_a_hand_stays_one() -> None:
-    """The dealer's hand came, and took what it had paid: a winner is left without what is due to him."""
+@pytest.mark.parametrize(("hand", "piles"), [(None, 2), ("seat2.base", 1), ("seat1.base", 2)])
+def test_a_look_is_read_as_two_piles_unless_a_hand_came_that_may_have_joined_them(hand: str | None, piles: int) -> None:
     felt = paid_beside(41.0)
-    felt.hand("dealer", "seat2.base", "rack").remove("s2.base.pay")
-    felt.snap().collect_spot(2, "base").pick_up_seat(2)
-    assert accused(dealer_away(felt)) != []
+    if hand is not None:
+        felt.hand("dealer", hand)
+    felt.snap()
+    felt.states[-1] = replace(felt.states[-1], objects=as_one(felt.states[-1]))
+    *_, last = with_touching_piles_apart(felt.states, felt.profile)
+    assert len([one for one in last.objects if one.kind == "chips"]) == piles
+
+
+@pytest.mark.parametrize("change", ["fewer", "elsewhere"])
+def test_a_pile_of_other_cheques_or_not_between_them_is_another_one(change: str) -> None:
+    felt = paid_beside(41.0).snap()
+    *things, whole = as_one(felt.states[-1])
+    x, y = whole.xy_mm
+    other = replace(whole, stack=(whole.stack or ())[1:]) if change == "fewer" else replace(whole, xy_mm=(x, y + 60.0))
+    felt.states[-1] = replace(felt.states[-1], objects=(*things, other))
+    *_, last = with_touching_piles_apart(felt.states, felt.profile)
+    assert [one for one in last.objects if one.kind == "chips"] == [other]
