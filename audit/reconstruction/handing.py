@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, combinations, islice, product
 from typing import Final
 
+from audit.money import Money
+from audit.reconstruction.amounts import best_amount, pile_amounts
 from audit.reconstruction.changes import Change, hand_spans
 from audit.reconstruction.elements import Element
 from audit.reconstruction.evidence import Stack, best
@@ -213,3 +215,12 @@ def collected_first(element: Element, change: Change) -> bool:
     players, dealers = hand_spans(change)
     paid = bool(element.pays) and bool(players) and bool(dealers)
     return paid and max(span.last for span in players) < min(span.first for span in dealers)
+
+
+def converted(element: Element, change: Change, chips: Mapping[str, Money]) -> PileTrack | None:
+    """Return the pile that was set beside a wager for both it and its payment, before it was lifted; else None."""
+    paid = element.payments
+    if len(paid) != 1 or len(element.pays) != 1 or not paid[0].stands_in(change.state):
+        return None
+    own, both = (best_amount(pile_amounts(one.versions()[-1].stacks, chips)) for one in (element.track, paid[0]))
+    return paid[0] if own is not None and both is not None and both > own else None

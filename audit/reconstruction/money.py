@@ -21,6 +21,7 @@ from audit.reconstruction.handing import (
     HANDED_OVER,
     IN_RACK,
     collected_first,
+    converted,
     fetched,
     handed_back,
     is_pushed_on,
@@ -29,6 +30,7 @@ from audit.reconstruction.handing import (
     sent_as_one,
     sent_on,
 )
+from audit.reconstruction.laid_anew import lay_anew
 from audit.reconstruction.observation import MoneyMove
 from audit.reconstruction.pile_track import PileTrack, PileVersion
 from audit.reconstruction.piles import MOVED_MM, PAYS_WITHIN_MM, SAME_PLACE_MM
@@ -83,6 +85,7 @@ class Ledger:
         for state in sorted(later):
             came = [t for t in tracks if t.appeared.state == state and self._element(t) is None]
             self._join(state)
+            self.divided.update(lay_anew(self.elements, state, came))
             self._divide(state, came)
             self._push_on(state, came)
             self._appear(state, [track for track in came if not (self._divided_from(track) or self._paid_with(track))])
@@ -414,7 +417,7 @@ class Ledger:
             element.collected = change
         elif why := self._whereto_unseen(element, change):
             element.unclear, element.collected = why, change
-        elif change.by_dealer and (paid := self._converted(element, change)) is not None:
+        elif change.by_dealer and (paid := converted(element, change, self.chips)) is not None:
             old = element.pays.pop()
             element.pays.append(MoneyMove(before=move.before, after=old.after, change=old.change))
             element.track = paid
@@ -441,16 +444,6 @@ class Ledger:
             element.pays.append(replace(move, before=(both.payment,)))
         element.taken = move if both is None else replace(move, before=(both.wager,))
         element.in_rack = element.spot.endswith(IN_RACK) and not element.pays  # collected late: still in play
-
-    def _converted(self, element: Element, change: Change) -> PileTrack | None:
-        """Return the pile that was set beside a wager for both it and its payment, before it was lifted; else None."""
-        paid = element.payments
-        if len(paid) != 1 or len(element.pays) != 1 or not paid[0].stands_in(change.state):
-            return None
-        own, both = (
-            best_amount(pile_amounts(one.versions()[-1].stacks, self.chips)) for one in (element.track, paid[0])
-        )
-        return paid[0] if own is not None and both is not None and both > own else None
 
     def _handed_over(self, element: Element, change: Change) -> bool:
         """Whether the dealer handed a wager to the player, as a rule a paid one.

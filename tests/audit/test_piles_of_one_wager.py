@@ -157,3 +157,30 @@ def test_other_cheques_where_a_loser_stood_after_hands_of_both_sides_may_be_the_
     felt.put_chips("s2.ante.1", "green green", felt.at("seat2.ante"))
     felt.snap().pay_spot(1, "ante", "20").collect_spot(1, "ante").pick_up_seat(1).cover_dice()
     assert accused(felt) == told
+
+
+def two_mixed_piles() -> Felt:
+    """Seat 1 bets 62 in two piles of two colours each, and wins."""
+    felt = Felt(wide_profile("blackjack", ("main",), seats=2, finder=False)).hand("player", "seat1.main", seat=1)
+    felt.put_chips("s1.main.1", "green green red", felt.at("seat1.main", -22.0))
+    felt.put_chips("s1.main.2", "red white white", felt.at("seat1.main", 22.0))
+    return felt.snap().deal({1: "Th 9c"}, dealer="Td 8s").turn()
+
+
+@pytest.mark.parametrize("away", [0.0, 44.0])
+def test_two_piles_broken_down_by_colour_into_three_are_paid_colour_by_colour(away: float) -> None:
+    """Nothing of the first pile stands where it stood, and the second one is another in its place (004:L741)."""
+    felt = two_mixed_piles().hand("dealer", "seat1.main")
+    for place, (name, cheques) in enumerate(
+        {"s1.main.1": "green green", "s1.main.2": "red red", "s1.main.3": "white white"}.items()
+    ):
+        felt.put_chips(name, cheques, felt.at("seat1.main", away / 2, 44.0 * (place - 1)))
+    felt.snap()
+    for place, cheques in enumerate(("green green", "red red", "white white")):
+        felt.hand("dealer", "rack", "seat1.main")
+        felt.put_chips(f"s1.pay.{place}", cheques, felt.at("seat1.main", away / 2 - 44.0, 44.0 * (place - 1)))
+        felt.snap()
+    felt.collect(1).pick_up()
+    assert accused(felt) == []
+    assert [str(one.amount) for one in only_round(felt).observed.round.wagers] == ["62"]
+    assert sum(one.amount for one in only_round(felt).observed.pays) == 62
