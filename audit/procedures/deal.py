@@ -122,7 +122,7 @@ def wager_without_cards(case: Case) -> Iterator[Draft]:
                 unread=[f"seat {wager.key.seat}: whether cards came and went between two looks"],
                 name=("seat-skipped", wager.key.seat),
             )
-    with_wager = {w.key.seat for w in (*case.seen.wagers, *case.seen.late) if w.key.bet in _OPENING}
+    with_wager = {w.key.seat for w in (*case.seen.wagers, *case.seen.late) if w.key.bet in (*_OPENING, "split")}
     for seat, seen in case.seen.seats.items():
         zones = {f"seat{seat}.{bet}" for bet in (*_OPENING, *(f"chuck{n}" for n in range(1, 7)))}
         known = any(zone.name in zones for zone in case.places.profile.zones) and not _currency_on(case, zones)

@@ -15,8 +15,7 @@ from audit.procedures.resting import unsure_cards
 from audit.readings import CERTAIN, UNKNOWN, Hand, Mass, hand_answers, mass_of, unread
 from audit.reconstruction.changes import change_between
 from audit.reconstruction.observation import SeatSeen, SeenCard, SeenWager
-from audit.reconstruction.piles import MOVED_MM, SAME_PLACE_MM
-from audit.reconstruction.places import distance
+from audit.reconstruction.places import MOVED_MM, SAME_PLACE_MM, distance
 from audit.reconstruction.records import best_card
 from audit.rounds import BetKey
 
@@ -229,8 +228,15 @@ def _laid_beside_the_spot(case: Case, seat: int, seen: SeatSeen) -> bool:
 
 
 def _settled_since(case: Case, seat: int, seen: SeatSeen) -> bool:
-    """Whether wagers may have been settled when the split was first seen: none lay there, or the hole card was up."""
+    """Whether wagers may have been settled when the split was first seen: none lay there, or the hole card was up.
+
+    Or a hand had three cards or more by then, and the dealer's hand came to the bets and the rack with them.
+    """
     shown, turned = seen.splits[0].state, case.seen.hole_turned
+    played = any(len(hand) > _TWO and hand[_TWO].appeared.state <= shown for hand in seen.hands)
+    racked = change_between(case.seen.piece.states, shown - 1, shown, {"rack"}).sides
+    if played and "dealer" in racked & _hands_over_bet(case, seat, shown):
+        return True
     if not shows_cheques(case, case.seen.piece.states[shown], f"seat{seat}.main"):
         return True
     return turned is not None and turned.state <= shown and "dealer" in _hands_over_bet(case, seat, shown)

@@ -23,8 +23,7 @@ from audit.procedures.moments import things
 from audit.readings import CERTAIN, Mass
 from audit.reconstruction.amounts import worth
 from audit.reconstruction.evidence import may_be_same, stack_chances
-from audit.reconstruction.piles import PAYS_WITHIN_MM
-from audit.reconstruction.places import JITTER_MM, distance
+from audit.reconstruction.places import JITTER_MM, PAYS_WITHIN_MM, distance
 from audit.states import SeenObject, TableState
 from audit.table import Point
 from audit.timing import Span

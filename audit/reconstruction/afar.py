@@ -8,8 +8,7 @@ from typing import Final
 from audit.reconstruction.elements import Element
 from audit.reconstruction.observation import MoneyMove
 from audit.reconstruction.pile_track import PileTrack
-from audit.reconstruction.piles import PAYS_WITHIN_MM
-from audit.reconstruction.places import JITTER_MM, Places
+from audit.reconstruction.places import JITTER_MM, PAYS_WITHIN_MM, Places
 from audit.reconstruction.slices import Slice
 
 AFAR_MM: Final = 100.0 + JITTER_MM

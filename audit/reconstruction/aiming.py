@@ -10,8 +10,7 @@ from audit.reconstruction.changes import Change
 from audit.reconstruction.doubts import REACHED_PAST
 from audit.reconstruction.elements import Element
 from audit.reconstruction.pile_track import PileTrack
-from audit.reconstruction.piles import PAYS_WITHIN_MM
-from audit.reconstruction.places import JITTER_MM, Places
+from audit.reconstruction.places import JITTER_MM, PAYS_WITHIN_MM, Places
 from audit.reconstruction.slices import Slice
 
 _LATER: Final = frozenset({"raise", "draw"})

@@ -20,8 +20,8 @@ from audit.reconstruction.hands import dealer_seen, hole_card_exposed, moved_on,
 from audit.reconstruction.money import Ledger
 from audit.reconstruction.observation import MoneyMove, Observation, SeatSeen, SeenCard, SeenWager, all_dealt
 from audit.reconstruction.pile_track import PileTrack
-from audit.reconstruction.piles import PAYS_WITHIN_MM, track_piles
-from audit.reconstruction.places import Places
+from audit.reconstruction.piles import track_piles
+from audit.reconstruction.places import PAYS_WITHIN_MM, Places
 from audit.reconstruction.records import best_card, bets_of, observed_round
 from audit.reconstruction.slices import Slice
 from audit.reconstruction.together import together

@@ -10,8 +10,7 @@ from typing import Final
 from audit.reconstruction.changes import Change, change_between
 from audit.reconstruction.handing import IN_RACK
 from audit.reconstruction.pile_track import PileTrack
-from audit.reconstruction.piles import PAYS_WITHIN_MM
-from audit.reconstruction.places import distance
+from audit.reconstruction.places import PAYS_WITHIN_MM, distance
 from audit.reconstruction.slices import Slice
 
 DEALT: Final = "the dealer's hand was over it between the two states between which the first card came"

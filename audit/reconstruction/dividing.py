@@ -14,12 +14,15 @@ from typing import Final
 from audit.reconstruction.changes import Change, hand_spans
 from audit.reconstruction.evidence import Stack, best, stack_chances
 from audit.reconstruction.pile_track import PileTrack, PileVersion
+from audit.reconstruction.places import distance
 
 _MOST_PARTS: Final = 8
 
 
 def parts_of(wager: PileTrack, state: int, came: Sequence[PileTrack]) -> tuple[PileTrack, ...]:
     """Return the new piles on a wager's spot that hold what is gone from its pile; none if it was not divided.
+
+    Of several choices, as where another wager of the spot was paid meanwhile, they are those nearest to it.
 
     Args:
         wager: the pile of the wager; it became lower at the state, or is gone.
@@ -29,13 +32,12 @@ def parts_of(wager: PileTrack, state: int, came: Sequence[PileTrack]) -> tuple[P
     lost = _lost(wager, state)
     if not lost:
         return ()
-    here = [track for track in came if track.spot == wager.spot]
+    here, stood = [track for track in came if track.spot == wager.spot], wager.xy_at(state - 1)
     stands = wager.gone is None or wager.gone.state != state
     for number in range(1 if stands else 2, min(len(here), _MOST_PARTS) + 1):
-        for some in combinations(here, number):
-            stacks = [best(track.versions()[0].stacks) for track in some]
-            if None not in stacks and sum((Counter(stack) for stack in stacks), Counter[str]()) == lost:
-                return some
+        alike = [some for some in combinations(here, number) if _cheques(some) == lost]
+        if alike:
+            return min(alike, key=lambda some: sum(distance(track.looks[0][1].xy_mm, stood) for track in some))
     return ()
 
 
@@ -88,6 +90,12 @@ def perhaps_parted(wager: PileTrack, payments: Sequence[PileTrack]) -> bool:
     if len(before) < len(read) or not before or part is None:
         return False
     return not Counter(part) - Counter(before[-1]) and len(part) < len(before[-1] or ())
+
+
+def _cheques(tracks: Sequence[PileTrack]) -> Counter[str] | None:
+    """Return the cheques of piles together, as each was seen first; None if one was not read."""
+    stacks = [best(track.versions()[0].stacks) for track in tracks]
+    return None if None in stacks else Counter(cheque for stack in stacks for cheque in stack or ())
 
 
 def _lost(wager: PileTrack, state: int) -> Counter[str]:

@@ -7,19 +7,21 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from audit.reconstruction.changes import change_between
+from audit.reconstruction.changes import Change, change_between, is_watched
 from audit.reconstruction.dividing import perhaps_parted
 from audit.reconstruction.elements import Element
 from audit.reconstruction.evidence import best
-from audit.reconstruction.handing import came_before_him
+from audit.reconstruction.handing import came_back, came_before_him
 from audit.reconstruction.pile_track import PileTrack
 from audit.reconstruction.places import Places
 from audit.reconstruction.slices import Slice
+from audit.states import TableState
 
 BOTH_SIDES: Final = "hands of both sides were"
 """Why it is not known what became of a pile: it may have been settled and collected at once."""
 SUDDEN: Final = "it was missing a moment after it was seen"
 MISSING: Final = "it was missing for a while"
+UNSEEN: Final = "not every hand was seen that changed the table while it stood"
 UNREAD: Final = "it was read no more, and a pile beside it may be a part of it"
 PART: Final = "only a part of it was taken"
 TO_THE_RACK: Final = "the dealer's hand came to the rack next"
@@ -29,6 +31,7 @@ WITH_MORE: Final = "its cheques and more stand before the player, and a payment 
 NOT_RACKED: Final = "it went with what was paid on it, and the dealer's hand did not come to the rack"
 REACHED_PAST: Final = "its payment may be that which stands in the zone of another wager, where no hand came"
 _RACK: Final = frozenset({"rack"})
+_PAID_AND_COLLECTED_MS: Final = 3000
 
 
 def doubt(element: Element, piece: Slice, tracks: Sequence[PileTrack], places: Places, *, settling: int | None) -> str:
@@ -48,16 +51,41 @@ def doubt(element: Element, piece: Slice, tracks: Sequence[PileTrack], places: P
         reason = WITH_MORE
     for before, after in pairwise([index for index, _ in element.track.looks]):
         change = change_between(piece.states, before, after, element.track.zones)
-        if settling is not None and after > settling and not element.pays and change.sides == {"dealer", "player"}:
+        if settling is None or after <= settling or element.pays:
+            continue
+        if change.sides == {"dealer", "player"}:
             reason = f"{BOTH_SIDES} over it between two states"
+        elif not change.hands and _others_unseen(change, piece, places, before):
+            reason = UNSEEN
     return reason
 
 
+def _others_unseen(change: Change, piece: Slice, places: Places, before: int) -> bool:
+    """Whether between two looks all cards of a seat went though no hand was seen over them, and there was time to pay.
+
+    So hands may have come to the wager unseen, too: the dealer's with its payment, and the player's for that.
+    """
+    if change.seen.last - change.seen.first < _PAID_AND_COLLECTED_MS or not is_watched(piece.states):
+        return False
+    shown, left = (_card_zones(piece.states[at], places) for at in (before, change.state))
+    return any(not change_between(piece.states, before, change.state, {zone}).hands for zone in shown - left)
+
+
+def _card_zones(state: TableState, places: Places) -> set[str]:
+    """Return the seats' places where cards lie."""
+    zones = {name for item in state.objects if item.kind == "card" for name in places.zones(item.xy_mm)}
+    return {name for name in zones if name.startswith("seat") and name.endswith(".cards")}
+
+
 def _handed_with_more(element: Element, piece: Slice, tracks: Sequence[PileTrack], places: Places) -> bool:
-    """Whether a pile that the dealer lifted, not to the rack, stands before its player with cheques added to it."""
+    """Whether a pile that the dealer lifted stands before its player with cheques added to it.
+
+    His hand did not come to the rack meanwhile, or it came from there and to the wager again.
+    """
     gone, stack = element.track.gone, best(element.track.versions()[-1].stacks)
     if element.taken is None or element.pays or gone is None or not gone.by_dealer or stack is None:
         return False
     racked = change_between(piece.states, element.track.looks[-1][0], gone.state, _RACK).sides
     came = (best(one.versions()[0].stacks) for one in came_before_him(element, gone, tracks, places))
-    return "dealer" not in racked and any(one is not None and not Counter(stack) - Counter(one) for one in came)
+    sent = "dealer" not in racked or came_back(element, gone, piece.states)
+    return sent and any(one is not None and not Counter(stack) - Counter(one) for one in came)

@@ -63,6 +63,10 @@ class Element:
         standing = [one for one in self.payments if one.stands_in(state)]
         return min((distance(one.xy_at(state), track.xy_at(state)) for one in standing), default=float("inf"))
 
+    def was_sent(self, state: int) -> bool:
+        """Return whether it went to the player at a state, with what was paid on it."""
+        return bool(self.pays) and self.collected is not None and self.collected.state == state
+
     def decided_by(self, closing: Change, *, may_shrink: bool = False) -> None:
         """Take what the player added before a change for a part of the wager, which was not closed until then.
 

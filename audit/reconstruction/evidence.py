@@ -61,10 +61,13 @@ def _mean_log(chances: Sequence[float]) -> float:
 
 
 def agreement(one: Mapping[T, float], other: Mapping[T, float]) -> float:
-    """Return the shared probability of two looks, 1 if either was not read."""
+    """Return the shared probability of two looks, 1 if either was not read.
+
+    That both show something of which neither names a candidate is as likely as both left it open.
+    """
     if not one or not other:
         return 1.0
-    return sum(min(p, other.get(name, 0.0)) for name, p in one.items()) + min(_rest(one), _rest(other))
+    return sum(min(p, other.get(name, 0.0)) for name, p in one.items()) + _rest(one) * _rest(other)
 
 
 def _rest(chances: Mapping[T, float]) -> float:

@@ -14,9 +14,8 @@ from audit.reconstruction.elements import Element
 from audit.reconstruction.evidence import Stack, best
 from audit.reconstruction.observation import MoneyMove
 from audit.reconstruction.pile_track import PileTrack
-from audit.reconstruction.piles import SAME_PLACE_MM
-from audit.reconstruction.places import Places, distance
-from audit.states import TableState
+from audit.reconstruction.places import SAME_PLACE_MM, Places, distance
+from audit.states import HandSeen, TableState
 
 IN_RACK: Final = ".blazing7"
 HANDED_OVER: Final = (".trilux", ".super3", IN_RACK)
@@ -96,7 +95,9 @@ def paid_and_sent(
     Its cheques stand before its player with others upon them; what is taken does not. Those may be of another wager of
     his that went with it (``others``: all of them), but for Trilux, whose payment is always sent so.
     """
-    own = best(element.track.versions()[-1].stacks)
+    wager = [element.track, *(one for one in element.parts if one is not element.track)]
+    wager = [one for one in wager if one.gone is not None and one.gone.state == change.state]
+    own = _cheques(one.versions()[-1].stacks for one in wager)
     seat = element.spot.partition(".")[0]
     along = [one for one in others if one is not element and one.spot.startswith(f"{seat}.")]
     alone = element.spot.endswith(_STACKED_UP) or not any(_lifted(one, change.state) for one in along)
@@ -106,8 +107,8 @@ def paid_and_sent(
     whole = [one for one, stack in came if stack and len(stack) > len(own) and not Counter(own) - Counter(stack)]
     if len(whole) != 1:
         return None
-    before, after = element.track.versions()[-1].stacks, whole[0].versions()[0].stacks
-    return MoneyMove(before=(before,), after=(after,), change=change)
+    before = tuple(one.versions()[-1].stacks for one in wager)
+    return MoneyMove(before=before, after=(whole[0].versions()[0].stacks,), change=change)
 
 
 def _with_its_payments(element: Element) -> Iterator[list[PileTrack]]:
@@ -143,9 +144,35 @@ def perhaps_handed_over(element: Element, change: Change, states: Sequence[Table
         return False
     there = [hand.span for hand in change.hands if hand.side == "dealer"]
     came, left = min(span.first for span in there), max(span.last for span in there)
-    hands = (hand for state in states for hand in state.hands if hand.span.overlaps(change.seen))
-    at_rack = [hand.span.first for hand in hands if hand.side == "dealer" and "rack" in hand.zones]
+    at_rack = [hand.span.first for hand in _hands_at_rack(change, states)]
     return bool(at_rack) and (min(at_rack) > left or max(at_rack) < came)
+
+
+def pushed_over(element: Element, change: Change, states: Sequence[TableState], others: Sequence[Element]) -> bool:
+    """Return whether the dealer put a paid wager and its payment together for the player, who then fetched both.
+
+    They went in the same moment, the dealer's hand did not come to the rack meanwhile, and the player's hand was next
+    though nothing else stands on the spot (``others``: all wagers).
+    """
+    if any(one.spot == element.spot and one.track.stands_in(change.state) for one in others):
+        return False
+    whole = all(pile.gone is not None and pile.gone.state == change.state for pile in element.payments)
+    if not (element.pays and element.payments and whole and change.by_dealer):
+        return False
+    return not _hands_at_rack(change, states) and fetched(element, change, states)
+
+
+def came_back(element: Element, change: Change, states: Sequence[TableState]) -> bool:
+    """Return whether the dealer's hand came to a wager from the rack, and then to it alone again, as to push it on."""
+    brought = [hand.span.last for hand in _hands_at_rack(change, states) if element.spot in hand.zones]
+    again = [hand.span.first for hand in change.hands if set(hand.zones) == {element.spot}]
+    return change.by_dealer and bool(brought) and bool(again) and max(again) > max(brought)
+
+
+def _hands_at_rack(change: Change, states: Sequence[TableState]) -> list[HandSeen]:
+    """Return the dealer's hands over the rack between the two looks of a change."""
+    hands = (hand for state in states for hand in state.hands if hand.span.overlaps(change.seen))
+    return [hand for hand in hands if hand.side == "dealer" and "rack" in hand.zones]
 
 
 def fetched(element: Element, change: Change, states: Sequence[TableState]) -> bool:

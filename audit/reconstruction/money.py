@@ -27,14 +27,14 @@ from audit.reconstruction.handing import (
     is_pushed_on,
     paid_and_sent,
     perhaps_handed_over,
+    pushed_over,
     sent_as_one,
     sent_on,
 )
 from audit.reconstruction.laid_anew import lay_anew
 from audit.reconstruction.observation import MoneyMove
 from audit.reconstruction.pile_track import PileTrack, PileVersion
-from audit.reconstruction.piles import MOVED_MM, PAYS_WITHIN_MM, SAME_PLACE_MM
-from audit.reconstruction.places import Places, distance
+from audit.reconstruction.places import MOVED_MM, PAYS_WITHIN_MM, SAME_PLACE_MM, Places, distance
 from audit.reconstruction.slices import Slice
 from audit.reconstruction.stacking import Stacked, never_racked, payment_beneath, put_along, stacked_upon
 from audit.reconstruction.together import are_together, even_out_payments
@@ -171,7 +171,7 @@ class Ledger:
             gone = [one for one in self.elements if one is not element and _went(one.track, state)]
             gone = [one for one in gone if one.spot == element.spot or self._drawn_together(one, element)]
             gone = [one for one in gone if not (self._settled_by_dealer(one) and self._has_lost(one))]
-            parts = [part for part in element.parts if _went(part, state)]
+            parts = [part for part in (*element.parts, *element.payments) if _went(part, state)]
             some = joined_into(element.track, state, [*(one.track for one in gone), *parts])
             self.joined += [(one, element) for one in gone if one.track in some]
             for one in gone:
@@ -383,7 +383,7 @@ class Ledger:
             if element is not None:
                 self._lifted(element, change)
             elif whole is not None and change.by_dealer and whole.taken is None:
-                whole.unclear = whole.unclear or PART
+                whole.unclear = whole.unclear or ("" if whole.was_sent(change.state) else PART)
             elif target is not None and self._went_along(target, change):
                 continue
             elif target is not None and change.by_dealer and not self._both_were_gone(target, change):
@@ -402,8 +402,12 @@ class Ledger:
         return change.before_hands and wager is not None and wager.before_hands and wager.state == change.state
 
     def _collected(self, element: Element, change: Change) -> None:
-        """A player collected what was paid on a wager in the rack: more may have been paid before he did."""
-        if element.in_rack and change.sides == {"dealer", "player"} and not collected_first(element, change):
+        """A player collected what was paid: more may have been paid before, in the rack or on a bet broken down."""
+        if (
+            (element.in_rack or element.parts)
+            and change.sides == {"dealer", "player"}
+            and not collected_first(element, change)
+        ):
             element.unclear = f"{BOTH_SIDES} over its payment when it went"
 
     def _lifted(self, element: Element, change: Change) -> None:
@@ -453,6 +457,8 @@ class Ledger:
         wager in the rack he may have got more meanwhile.
         """
         if handed_back(element, change, self.tracks, self.elements, self.places):
+            return True
+        if pushed_over(element, change, self.piece.states, self.elements):
             return True
         if not element.pays or not element.spot.endswith(HANDED_OVER) or "dealer" not in change.sides:
             return False

@@ -77,7 +77,7 @@ class PileTrack:
 
         That look may have seen no hand, as where the dealer moved the pile and has left it. Where his hand alone set
         something upon it, and a player's alone lifted it off, he collected his pay; so he did where nobody was seen to
-        set as much as the pile itself upon it.
+        set as much as the pile itself upon it. And where hands were there both times nobody misread many cheques.
         """
         looks = [(index, chances) for index, item in self.looks if (chances := stack_chances(item))]
         changed = dict(self.changes)
@@ -86,7 +86,8 @@ class PileTrack:
             taken_back = index in changed and index not in flickers and may_be_same(before, again)
             collected = {index, after} <= changed.keys() and _paid_and_collected(changed[index], changed[after])
             collected = collected or (after in changed and changed[after].by_player and _is_doubled(before, now))
-            if taken_back and best(before) == best(again) and not collected:
+            handled = all(one in changed and changed[one].hands for one in (index, after))
+            if taken_back and best(before) == best(again) and not (collected or (handled and _is_cut(before, now))):
                 flickers |= {index, after}
         lasting = [(index, change) for index, change in self.changes if index not in flickers]
         return [one for place, one in enumerate(lasting) if not self._reads_as_before(lasting, place)]
@@ -109,6 +110,12 @@ class PileTrack:
 def _paid_and_collected(grew: Change, shrank: Change) -> bool:
     """Return whether two changes of a pile that undo each other are a payment upon it and the player's taking it."""
     return grew.by_dealer and shrank.by_player
+
+
+def _is_cut(before: Mapping[Stack, float], after: Mapping[Stack, float]) -> bool:
+    """Return whether a pile has lost more cheques than a misreading is off."""
+    old, new = best(before), best(after)
+    return old is not None and new is not None and len(old) - len(new) > _MISREAD and not Counter(new) - Counter(old)
 
 
 def _is_doubled(before: Mapping[Stack, float], after: Mapping[Stack, float]) -> bool:

@@ -9,18 +9,16 @@ from itertools import count
 from typing import Final
 
 from audit.reconstruction.changes import Change, change_between, departure, is_ghost, is_watched
-from audit.reconstruction.dividing import parts_of
+from audit.reconstruction.dividing import joined_into, parts_of
 from audit.reconstruction.evidence import Stack, agreement, best, may_be_same, stack_chances
 from audit.reconstruction.pile_track import FLICKER, PileTrack
-from audit.reconstruction.places import JITTER_MM, Places, distance
+from audit.reconstruction.places import JITTER_MM, MOVED_MM, PAYS_WITHIN_MM, SAME_PLACE_MM, Places, distance
 from audit.reconstruction.priors import may_hide_its_foot, piled_upon, sharpened
 from audit.reconstruction.recounted import count_anew
+from audit.reconstruction.rows import drawn_in, likeliest_same, nearest, same_piles, set_beside
 from audit.reconstruction.slices import Slice
 from audit.states import SeenObject, TableState
 
-PAYS_WITHIN_MM: Final = 80.0
-SAME_PLACE_MM: Final = 20.0
-MOVED_MM: Final = 160.0
 _PUSHED_MM: Final = 45.0
 _BOTH: Final = 2  # sides
 _SEVERAL: Final = 2
@@ -78,7 +76,7 @@ class _Follower:
         alike = list(self._parted_and_moved(rest, items, index))
         pairs += alike
         rest = [track for track in rest if not any(track is one for one, _ in alike)]
-        pairs += _nearest(rest, [item for item in items if not any(item is one for _, one in pairs)], SAME_PLACE_MM)
+        pairs += nearest(rest, [item for item in items if not any(item is one for _, one in pairs)], SAME_PLACE_MM)
         pairs += self._moved(alive, items, pairs, index)
         for track, item in pairs:
             self._see(track, index, item)
@@ -102,9 +100,11 @@ class _Follower:
             now = [item for item in items if self.places.spot(item.xy_mm) == spot]
             now.sort(key=lambda item: self.places.along(owner, item.xy_mm)[0])
             row = [track for track in alive if track.spot == spot]
-            row += _drawn_in(row, alive, items) if len(now) > len(row) else []
+            row += drawn_in(row, alive, items) if len(now) > len(row) else []
             row.sort(key=lambda track: self.places.along(owner, track.xy_mm)[0])
-            if len(row) > 1 and _same_piles(row, now) and self._by_moving(row, now, index):
+            if len(now) > len(row) > 1 and self._only_added(row, index):
+                now = likeliest_same(row, now)
+            if len(row) > 1 and same_piles(row, now) and self._by_moving(row, now, index):
                 for track, item in zip(row, now, strict=True):
                     track.spot = spot
                     yield track, item
@@ -138,7 +138,7 @@ class _Follower:
         for spot in self.piece.states[index].covered if self.settling is not None and index < self.settling else ():
             row = [track for track in alive if track.spot == spot]
             now = [item for item in items if self.places.spot(item.xy_mm) == spot]
-            stayed = len(list(_nearest(row, now, SAME_PLACE_MM)))
+            stayed = len(list(nearest(row, now, SAME_PLACE_MM)))
             if len(row) > len(now) > stayed and self._next_count(spot, index) == len(row):
                 found += now
         return found
@@ -150,14 +150,21 @@ class _Follower:
         piles = [] if clear is None else [item for item in clear.objects if item.kind == "chips"]
         return sum(self.places.spot(item.xy_mm) == spot for item in piles)
 
+    def _only_added(self, row: Sequence[PileTrack], index: int) -> bool:
+        """Whether a player put more piles to a row that the dealer moved, while no hand was settled: none was taken."""
+        before = min(track.looks[-1][0] for track in row)
+        sides, racked = (change_between(self.piece.states, before, index, at).sides for at in (row[0].zones, _AWAY))
+        open_ = self.settling is not None and index < self.settling
+        return open_ and len(sides) == _BOTH and "dealer" not in racked
+
     def _by_moving(self, row: Sequence[PileTrack], now: Sequence[SeenObject], index: int) -> bool:
-        if len(list(_nearest(row, now, SAME_PLACE_MM))) == len(row):
+        if len(list(nearest(row, now, SAME_PLACE_MM))) == len(row):
             return False
         before = min(track.looks[-1][0] for track in row)
         change = change_between(self.piece.states, before, index, row[0].zones)
         settled = self.settling is None or index >= self.settling
         racked = change_between(self.piece.states, before, index, _AWAY).sides & {"dealer"}
-        return bool(change.hands) and not (settled and (racked or _set_beside(row, now)))
+        return bool(change.hands) and not (settled and (racked or set_beside(row, now)))
 
     def _moved(
         self,
@@ -175,7 +182,7 @@ class _Follower:
         left = [one for one in alive if one not in paired and not self.places.hidden(state, one.xy_mm)]
         free = [item for item in items if not any(item is one for _, one in pairs)]
         free = [item for item in free if not self._was_missed(item, index)]
-        for track, item in _nearest(left, free, MOVED_MM):
+        for track, item in nearest(left, free, MOVED_MM):
             if self._is_shifted(track, item, paired) or self._is_paid_upon(track, item, index, items):
                 yield track, item
 
@@ -381,12 +388,13 @@ class _Follower:
             return False
         watched = is_watched(self.piece.states)
         known = bool(track.appeared.hands) or len(track.looks) > _SEVERAL
-        return watched and known and not (gone.hands or gone.blind or gone.sudden or self._is_parted(track, gone))
+        return watched and known and not (gone.hands or gone.blind or gone.sudden or self._is_elsewhere(track, gone))
 
-    def _is_parted(self, track: PileTrack, gone: Change) -> bool:
-        """Whether a pile lies in several on its spot now: nobody missed it."""
-        came = [one for one in self.tracks if one.spot == track.spot and one.appeared.state == gone.state]
-        return bool(parts_of(replace(track, gone=gone), gone.state, came))
+    def _is_elsewhere(self, track: PileTrack, gone: Change) -> bool:
+        """Whether a pile lies in several on its spot now, or upon another one there: nobody missed it."""
+        of_spot = [one for one in self.tracks if one.spot == track.spot and one is not track]
+        came, went = [one for one in of_spot if one.appeared.state == gone.state], replace(track, gone=gone)
+        return bool(parts_of(went, gone.state, came) or any(joined_into(one, gone.state, [went]) for one in of_spot))
 
     def _was_shifted(self, track: PileTrack, other: PileTrack, index: int) -> bool:
         """Whether a hand shifted a pile while it hid the old place: another hand since may have taken it instead."""
@@ -399,29 +407,6 @@ class _Follower:
         near = distance(track.xy_mm, other.xy_mm) <= MOVED_MM
         rest = [one for one in self.tracks if one.gone is None and one not in (track, other)]
         return same_hand and near and self._is_shifted(track, other.looks[0][1], rest)
-
-
-def _set_beside(row: Sequence[PileTrack], now: Sequence[SeenObject]) -> bool:
-    """Return whether a pile came nearer to one of a row that has stayed than to every one that is gone."""
-    stay = [track for track in row if any(distance(track.xy_mm, item.xy_mm) <= SAME_PLACE_MM for item in now)]
-    gone = [track for track in row if track not in stay]
-    came = [item for item in now if all(distance(track.xy_mm, item.xy_mm) > SAME_PLACE_MM for track in stay)]
-
-    def apart(item: SeenObject, tracks: Sequence[PileTrack]) -> float:
-        return min((distance(track.xy_mm, item.xy_mm) for track in tracks), default=float("inf"))
-
-    return any(apart(item, stay) < apart(item, gone) for item in came)
-
-
-def _drawn_in(row: Sequence[PileTrack], alive: Sequence[PileTrack], items: Sequence[SeenObject]) -> list[PileTrack]:
-    """Return the piles that stood in no zone beside those of a spot and are gone: they may have been drawn into it."""
-    return [
-        track
-        for track in alive
-        if track.spot is None
-        and any(distance(track.xy_mm, one.xy_mm) <= PAYS_WITHIN_MM for one in row)
-        and all(distance(track.xy_mm, item.xy_mm) > SAME_PLACE_MM for item in items)
-    ]
 
 
 def _changed(before: Mapping[Stack, float], after: Mapping[Stack, float], *, handled: bool) -> bool:
@@ -447,16 +432,6 @@ def _surer(item: SeenObject, earlier: SeenObject) -> SeenObject:
     return replace(item, stack=earlier.stack, stacks=earlier.stacks, since_ms=earlier.since_ms)
 
 
-def _same_piles(row: Sequence[PileTrack], now: Sequence[SeenObject]) -> bool:
-    """Return whether a row of piles may be the same from left to right as another, as far as both were read."""
-    looks = ([chances for _, item in track.looks if (chances := stack_chances(item))] for track in row)
-    before = [read[-1] if read else {} for read in looks]
-    after = [stack_chances(item) for item in now]
-    pairs = list(zip(before, after, strict=False))
-    read = any(one and other for one, other in pairs)
-    return len(before) == len(after) and read and all(may_be_same(one, other) for one, other in pairs)
-
-
 def _reads_alike(earlier: SeenObject, item: SeenObject) -> bool:
     old, new = best(stack_chances(earlier)), best(stack_chances(item))
     return old is not None and old == new
@@ -474,18 +449,3 @@ def _higher(item: SeenObject, before: Mapping[Stack, float]) -> bool:
     """Return whether a pile is likeliest to have more cheques than before."""
     now, then = best(stack_chances(item)), best(before)
     return now is not None and then is not None and len(now) > len(then)
-
-
-def _nearest(
-    tracks: Sequence[PileTrack], items: Sequence[SeenObject], within_mm: float
-) -> Iterator[tuple[PileTrack, SeenObject]]:
-    priced = sorted(
-        (distance(track.xy_mm, item.xy_mm), t, i) for t, track in enumerate(tracks) for i, item in enumerate(items)
-    )
-    used_tracks: set[int] = set()
-    used_items: set[int] = set()
-    for apart, t, i in priced:
-        if apart <= within_mm and t not in used_tracks and i not in used_items:
-            used_tracks.add(t)
-            used_items.add(i)
-            yield tracks[t], items[i]

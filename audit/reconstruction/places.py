@@ -13,6 +13,9 @@ from audit.table import Point, TableProfile
 CARD_WIDTH_MM: Final = 63.0
 CARD_HEIGHT_MM: Final = 88.0
 JITTER_MM: Final = 8.0
+SAME_PLACE_MM: Final = 20.0
+PAYS_WITHIN_MM: Final = 80.0
+MOVED_MM: Final = 160.0
 UPRIGHT_BELOW_DEG: Final = 30.0
 SIDEWAYS_ABOVE_DEG: Final = 60.0
 

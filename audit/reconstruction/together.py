@@ -11,8 +11,7 @@ from audit.reconstruction.amounts import best_amount, pile_amounts
 from audit.reconstruction.elements import Element
 from audit.reconstruction.observation import MoneyMove, SeenWager
 from audit.reconstruction.pile_track import PileTrack
-from audit.reconstruction.piles import PAYS_WITHIN_MM
-from audit.reconstruction.places import JITTER_MM
+from audit.reconstruction.places import JITTER_MM, PAYS_WITHIN_MM
 from audit.reconstruction.priors import with_its_bet
 
 _OPENING: Final = {"double": "main", "split": "main", "raise": "ante", "draw": "enter"}

@@ -107,7 +107,7 @@ class Namer:
         upright = {n for n, hand in enumerate(hands, start=1) if len(hand) == _DOUBLED} - doubled
         if len(groups) == len(hands) + len(doubled) + len(upright):
             doubled |= upright
-        for number in range(1, len(hands) + 1):
+        for number in _with_wagers(hands, groups):
             if not groups:
                 return
             bet = "main" if number == 1 else "split"
@@ -209,6 +209,22 @@ class Namer:
                 if move.change.seen.first < first or is_unattended(move.change, self.piece.states):
                     piles[place], unseen = move.after[0], True
         return total_amounts(piles, self.chips) if unseen else {}
+
+
+def _with_wagers(hands: Sequence[Sequence[SeenCard]], groups: Sequence[Sequence[Element]]) -> list[int]:
+    """Return the numbers of the split hands to which wagers are given, from left to right.
+
+    Where there are fewer wagers than hands, those are left out whose cards went while every wager stood: theirs was
+    taken before, unseen.
+    """
+    tracks = [element.track for group in groups for element in group]
+    went = [min((card.gone.state for card in hand if card.gone is not None), default=None) for hand in hands]
+    stay = [
+        number
+        for number, state in enumerate(went, start=1)
+        if state is None or not all(track.stands_in(state) for track in tracks)
+    ]
+    return stay if len(stay) == len(groups) < len(hands) else list(range(1, len(hands) + 1))
 
 
 def _paid_and_taken(element: Element) -> bool:

@@ -1,0 +1,176 @@
+"""Several piles on one spot, moved, paid or pushed on together between two looks."""
+
+from __future__ import annotations
+
+import pytest
+
+from audit.reconstruction.evidence import may_be_same
+from tests.audit.asking import accused, found, only_round
+from tests.notation import Felt, wide_profile
+
+
+@pytest.fixture
+def felt() -> Felt:
+    return Felt(wide_profile("blackjack", ("main",), seats=2, finder=False))
+
+
+def on_main(felt: Felt, name: str, text: str, right: float, away: float = 0.0) -> None:
+    felt.put_chips(name, text, felt.at("seat1.main", right, away))
+
+
+def paid(felt: Felt) -> dict[tuple[str, int | None], str]:
+    """What was paid on each wager of seat 1, by its name and hand."""
+    pays = [(one.key.bet, one.key.hand, one.amount) for one in only_round(felt).observed.pays]
+    return {(bet, hand): str(sum(money for *key, money in pays if key == [bet, hand])) for bet, hand, _ in pays}
+
+
+def test_double_broken_down_as_its_bet_is_paid_is_that_double(felt: Felt) -> None:
+    """Payments of the bet stand to its left, the double's parts to its right; both are a green and a red."""
+    felt.bets({1: "green red"}).deal({1: "5h 6c"}, dealer="6d Ts").double(1, "green red", "9d").turn()
+    felt.dealer_hits("9s").hand("dealer", "rack", "seat1.main").hand("dealer", "rack", "seat1.main")
+    on_main(felt, "s1.pay.0", "green", -44.0, -20.0)
+    on_main(felt, "s1.pay.1", "red", -44.0, 20.0)
+    felt.hand("dealer", "seat1.main").remove("s1.double.1")
+    on_main(felt, "s1.double.2", "red", 60.0, 20.0)
+    on_main(felt, "s1.double.3", "green", 60.0, -20.0)
+    felt.snap().hand("dealer", "rack", "seat1.main")
+    on_main(felt, "s1.pay.2", "green", 104.0, -20.0)
+    felt.snap().hand("dealer", "rack", "seat1.main")
+    on_main(felt, "s1.pay.3", "red", 104.0, 20.0)
+    felt.snap().collect(1).pick_up()
+    assert accused(felt) == []
+    assert paid(felt) == {("main", 1): "30", ("double", 1): "30"}
+
+
+def test_row_of_wagers_moved_as_one_more_is_laid_is_the_same_row(felt: Felt) -> None:
+    """A hand is split again: no pile stands where the second hand's stood, and one on either side of it."""
+    felt.bets({1: "25"}).deal({1: "8h 8c"}, dealer="6d Ts").split(1, "25").card(1, "3h")
+    felt.double(1, "25", "Js").card(1, "8d", hand=2)
+    felt.hand("player", "seat1.main", seat=1).hand("dealer", "seat1.main", "seat1.cards")
+    for name, right in {"main.1": -66.0, "double.1": -27.0, "main.2": 12.0, "main.3": 95.0}.items():
+        on_main(felt, f"s1.{name}", "25", right)
+    again = felt.things.pop("s1.h2.1").card or ""
+    felt.put_card("s1.h3.0", again, felt.at("seat1.cards", 180.0, 18.0), felt.axis(1))
+    felt.snap().card(1, "Th", hand=2).card(1, "9c", hand=3).turn().dealer_hits("9s")
+    for name in ("main.3", "main.2", "double.1", "main.1"):
+        felt.pay(1, "25", beside=name)
+    felt.collect(1).pick_up()
+    assert accused(felt) == []
+    assert paid(felt) == {("main", 1): "25", ("double", 1): "25", ("split", 2): "25", ("split", 3): "25"}
+
+
+def winner_beside_a_loser(felt: Felt) -> Felt:
+    """Seat 1 wins with 19 and seat 2 loses with 17 against 18."""
+    return felt.bets({1: "25", 2: "25"}).deal({1: "Th 9c", 2: "Ts 7d"}, dealer="Td 8s").turn()
+
+
+@pytest.mark.parametrize("fetched", [True, False])
+def test_wager_and_payment_that_go_together_are_pushed_over_where_the_player_is_next(felt: Felt, fetched: bool) -> None:
+    """The dealer's hand came to the rack soon, but for the loser beside; without the player's it may have come back."""
+    felt.bets({1: "25", 2: "25"}).deal({1: "Th 7c", 2: "Ts 9d"}, dealer="Td 8s").turn().pay(2, "25")
+    felt.hand("dealer", "seat2.main")
+    for name in ("s2.main.1", "s2.pay.0"):
+        felt.remove(name)
+    felt.snap()
+    if fetched:
+        felt.hand("player", "seat2.main", seat=2)
+    felt.take(1).pick_up()
+    assert (accused(felt) == []) is fetched
+
+
+@pytest.mark.parametrize(("stands", "told"), [("25 25 25", 0), ("", 2)])
+def test_wagers_of_which_one_was_paid_and_pushed_on_in_one_gap_are_not_said_to_be_taken(
+    felt: Felt, stands: str, told: int
+) -> None:
+    """Of a split, one hand pushes and one wins: three greens stand before the player; or nothing does."""
+    felt.bets({1: "25"}).deal({1: "8h 8c"}, dealer="Td 8s").split(1, "25").card(1, "Th").card(1, "Js", hand=2)
+    felt.hit(1, "Ad", hand=2).turn().hand("dealer", "rack", "seat1.main").hand("dealer", "seat1.main")
+    for name in ("s1.main.1", "s1.main.2"):
+        felt.remove(name)
+    if stands:
+        felt.put_chips("own", "green green green", felt.at("seat1.main", 0.0, 200.0))
+    felt.snap().hand("player", "seat1.main", seat=1).pick_up()
+    assert len([one for one in accused(felt) if one[0] == "violation"]) == told
+
+
+def broken_down(felt: Felt) -> Felt:
+    """A bet of a green and a red wins and stands broken down."""
+    felt.bets({1: "green red"}).deal({1: "Th 9c"}, dealer="Td 8s").turn().hand("dealer", "seat1.main")
+    on_main(felt, "s1.main.1", "green", 0.0, -21.0)
+    on_main(felt, "s1.main.2", "red", 0.0, 21.0)
+    return felt.snap()
+
+
+@pytest.mark.parametrize(("whole", "amount"), [("green green red red", "30"), ("green green red", "25")])
+def test_bet_broken_down_that_is_paid_and_sent_on_in_one_gap_was_paid_what_stands_there_more(
+    felt: Felt, whole: str, amount: str
+) -> None:
+    broken_down(felt).hand("dealer", "rack", "seat1.main").hand("dealer", "seat1.main")
+    for name in ("s1.main.1", "s1.main.2"):
+        felt.remove(name)
+    felt.put_chips("own", whole, felt.at("seat1.main", 0.0, 150.0))
+    felt.snap().hand("player", "seat1.main", seat=1).remove("own")
+    assert paid(felt.snap().pick_up()) == {("main", 1): amount}
+    assert [verdict for verdict, _, _ in accused(felt)] == ([] if amount == "30" else ["violation"])
+
+
+def test_payment_put_upon_its_bet_by_a_hand_that_nobody_saw_is_paid_once(felt: Felt) -> None:
+    winner_beside_a_loser(felt).take(2).pay(1, "25").remove("s1.pay.0")
+    on_main(felt, "s1.main.1", "green green", 0.0)
+    felt.snap().snap().collect(1).pick_up()
+    assert accused(felt) == []
+    assert paid(felt) == {("main", 1): "25"}
+
+
+def test_bet_broken_down_collected_and_laid_anew_in_one_gap_may_have_been_paid_more(felt: Felt) -> None:
+    """The last red of the payment, the player's hand, and the same bet again: no look tells how much was paid."""
+    felt.bets({1: "black black green red red red"}).deal({1: "Th 9c"}, dealer="Td 8s").turn().hand(
+        "dealer", "seat1.main"
+    )
+    on_main(felt, "s1.main.1", "red red red", 0.0)
+    on_main(felt, "s1.main.2", "green", -42.0)
+    on_main(felt, "s1.main.3", "black black", -84.0)
+    felt.hand("dealer", "rack", "seat1.main")
+    on_main(felt, "s1.pay.0", "black black", -84.0, 42.0)
+    felt.snap().hand("dealer", "rack", "seat1.main").hand("player", "seat1.main", seat=1)
+    for name in ("s1.main.2", "s1.main.3", "s1.pay.0"):
+        felt.remove(name)
+    on_main(felt, "s1.main.1", "black black green red red red", 0.0)
+    felt.snap().pick_up()
+    assert [verdict for verdict, procedure, _ in found(felt) if procedure in ("P280", "P281")] == ["undetermined"]
+
+
+@pytest.mark.parametrize(("watched", "told"), [(False, []), (True, ["violation"])])
+def test_winner_is_not_said_to_be_unpaid_where_hands_went_unseen(felt: Felt, watched: bool, told: list[str]) -> None:
+    """The cards of seat 2 went though no hand was seen over them: the payment may have come and gone unseen, too."""
+    winner_beside_a_loser(felt).take(2)
+    if watched:
+        felt.hand("dealer", "seat2.cards", "discard")
+    for name in felt.names("s2.h"):
+        felt.remove(name)
+    felt.now += 4000
+    felt.snap().pick_up()
+    assert [verdict for verdict, _, _ in accused(felt)] == told
+
+
+def test_bust_taken_in_the_gap_of_its_split_leaves_the_wager_of_the_other_hand(felt: Felt) -> None:
+    """The first look after the split shows a hand of 26 and one wager, which stays when those cards are away."""
+    felt.bets({1: "25"}).deal({1: "6h 6c"}, dealer="6d Ts").hand("player", "seat1.main", seat=1)
+    felt.hand("dealer", "seat1.main", "seat1.cards", "shoe").hand("player", "seat1.cards", seat=1)
+    felt.hand("dealer", "shoe", "seat1.cards", "seat1.main", "rack")
+    first, second = felt.things.pop("s1.h1.0"), felt.things.pop("s1.h1.1")
+    for code, right, away in ((first.card, -65.0, 18.0), ("Kh", -83.0, -2.0), ("Qd", -101.0, -22.0)):
+        felt.put_card(f"s1.h1.{code}", code or "", felt.at("seat1.cards", right, away), felt.axis(1))
+    felt.put_card("s1.h2.0", second.card or "", felt.at("seat1.cards", 65.0, 18.0), felt.axis(1))
+    felt.snap().hand("dealer", "seat1.cards", "discard")
+    for name in felt.names("s1.h1."):
+        felt.remove(name)
+    felt.snap().card(1, "As", hand=2).hand("player", "seat1.cards", seat=1).turn().dealer_hits("9s")
+    felt.pay(1, "25").collect(1).pick_up()
+    assert accused(felt) == []
+
+
+def test_what_two_readings_leave_open_is_not_the_same_for_that() -> None:
+    two, one = ("green", "red"), ("red",)
+    assert not may_be_same({two: 0.95}, {one: 0.95})
+    assert may_be_same({two: 0.7}, {one: 0.7})
