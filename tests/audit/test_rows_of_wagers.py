@@ -171,6 +171,7 @@ def test_bust_taken_in_the_gap_of_its_split_leaves_the_wager_of_the_other_hand(f
 
 
 def test_what_two_readings_leave_open_is_not_the_same_for_that() -> None:
-    two, one = ("green", "red"), ("red",)
+    two: tuple[str, ...] = ("green", "red")
+    one: tuple[str, ...] = ("red",)
     assert not may_be_same({two: 0.95}, {one: 0.95})
     assert may_be_same({two: 0.7}, {one: 0.7})
