@@ -20,8 +20,8 @@ def on_main(felt: Felt, name: str, text: str, right: float, away: float = 0.0) -
 
 def paid(felt: Felt) -> dict[tuple[str, int | None], str]:
     """What was paid on each wager of seat 1, by its name and hand."""
-    pays = [(one.key.bet, one.key.hand, one.amount) for one in only_round(felt).observed.pays]
-    return {(bet, hand): str(sum(money for *key, money in pays if key == [bet, hand])) for bet, hand, _ in pays}
+    pays = [((one.key.bet, one.key.hand), one.amount or 0) for one in only_round(felt).observed.pays]
+    return {key: str(sum(amount for other, amount in pays if other == key)) for key, _ in pays}
 
 
 def test_double_broken_down_as_its_bet_is_paid_is_that_double(felt: Felt) -> None:
