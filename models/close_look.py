@@ -202,7 +202,10 @@ class CloseLook:
             found = self._rivals.without_replaced(found, supported, kept)
             found = self._without_pieces(found, supported, left, scene) + supported
             covering = [*away, *(hand.polygon_px for hand in hands)]
-            found += self._dice.cups(scene.out, [*found, *kept], covering, scene.box, dice_mm=scene.dice_mm)
+            aside = self.felt.masked_mm(self._furniture, scene.box)
+            found += self._dice.cups(
+                scene.out, [*found, *kept], covering, scene.box, furniture=aside, dice_mm=scene.dice_mm
+            )
             rest = self._unexplained(left, found, scene.box)
         rest = self._dice.without_dish(rest, found, scene.box)
         ghosts = [*self._ghosts.among(found, scene), *dropped]  # what was no pile at the first look is print

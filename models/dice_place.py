@@ -96,6 +96,7 @@ class DicePlace:
         hands: Sequence[Floats],
         box: MmBox,
         *,
+        furniture: Mask | None = None,
         dice_mm: Sequence[tuple[float, float]] = (),
     ) -> list[Sighting]:
         """Return covered cups that nothing else has named; one die alone without a face is a knob, or print.
@@ -105,6 +106,7 @@ class DicePlace:
             found: what is known to lie on the table.
             hands: outlines (n, 2) in pixels of hands and arms.
             box: the part of the view from above that the mask shows.
+            furniture: where the rack and the like stand: the camera may see the cup in front of it, as one with it.
             dice_mm: where dice lay that are not seen now: their dish, if it stood beside its place, is covered there.
         """
         told = [one for one in found if one.kind in DICE and one.xy_mm is not None]
@@ -113,7 +115,8 @@ class DicePlace:
         if any(self.holds(place, stray_mm=DICE_STRAY_MM if dice_mm else 0.0) for place in known):
             return []
         places = [*self.polygons_mm, *(_around(place) for place in _stray_dish(dice_mm, self.holds))]
-        return [cup for place in places for cup in self._cups_at(place, out, hands, box)][:1]
+        masks = [out] if furniture is None else [out, np.asarray(out & ~furniture, dtype=np.uint8)]
+        return [cup for place in places for mask in masks for cup in self._cups_at(place, mask, hands, box)][:1]
 
     def _cups_at(
         self, place: Sequence[tuple[float, float]], out: Mask, hands: Sequence[Floats], box: MmBox

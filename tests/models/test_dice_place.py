@@ -47,6 +47,15 @@ def test_what_stands_high_at_the_place_of_the_dice_is_the_covered_cup():
     assert np.ptp(outline[:, 1]) == pytest.approx(140, abs=4)
 
 
+def test_a_cup_that_the_camera_sees_in_front_of_the_rack_is_told_from_it():
+    rack = standing_out(((0.0, 130.0), (200, 90)))
+    out = rack | standing_out(CUP)
+    assert PLACE.cups(out, [], [], WHOLE) == []
+    (cup,) = PLACE.cups(out, [], [], WHOLE, furniture=rack)
+    assert np.ptp(CAMERA.to_felt(cup.polygon_px)[:, 0]) == pytest.approx(90, abs=4)
+    assert PLACE.cups(rack, [], [], WHOLE, furniture=rack) == []
+
+
 @pytest.mark.parametrize(
     "seen",
     [
