@@ -232,7 +232,7 @@ def money_before_cards(case: Case) -> Iterator[Draft]:
                 case,
                 *_MONEY_IDS.get(case.rules.game, ("P192", "P287", "P419")),
                 code=_HASTY,
-                mass=UNKNOWN if change.before_hands or any(map(_is_of_money, gone)) else CERTAIN,
+                mass=UNKNOWN if change.before_hands or _went_unseen(gone, change) else CERTAIN,
                 span=gone[0].span.hull(change.span),
                 expected="the wager taken or paid before its cards are picked up",
                 observed="cards picked up first",
@@ -241,6 +241,12 @@ def money_before_cards(case: Case) -> Iterator[Draft]:
                 name=(_HASTY, wager.key.seat),
                 unread=[f"seat {wager.key.seat}: which hand lifted its cards, or took its wager"],
             )
+
+
+def _went_unseen(gone: Sequence[Change], settled_by: Change) -> bool:
+    """Whether the hand that lifted a hand's cards was not seen: those over them settled, or were players'."""
+    lifted = any(one.by_player and one.state == settled_by.state for one in gone)
+    return any(map(_is_of_money, gone)) or (lifted and settled_by.by_dealer)
 
 
 def _is_of_money(gone: Change) -> bool:

@@ -115,9 +115,11 @@ def touched_ids(case: Case) -> tuple[str, ...]:
 def cards_touched(case: Case) -> Iterator[Draft]:
     """Yield cards that went, were turned or pushed with a player's hand alone over them: P217, P390.
 
-    One that came meanwhile was dealt: what was seen of the player's hand was his signal.
+    One that came meanwhile was dealt: what was seen of the player's hand was his signal. And so it was where the dealer
+    took a wager of that seat before the next look, whose hand lifted the cards unseen.
     """
     ids = touched_ids(case)
+    taken = {(w.key.seat, w.taken.change.state) for w in case.seen.wagers if w.taken and w.taken.change.by_dealer}
     for seat, seen in case.seen.seats.items() if not case.seen.piece.missing else ():
         for card in seen.cards:
             touched = next((c for c in (card.gone, card.turned) if c is not None and c.by_player), None)
@@ -126,10 +128,12 @@ def cards_touched(case: Case) -> Iterator[Draft]:
                     case,
                     *ids,
                     code="card-touched",
+                    mass=UNKNOWN if (seat, touched.state) in taken else CERTAIN,
                     span=touched.span,
                     expected="cards touched by the dealer only",
                     observed="a card moved while only a player's hand was over it",
                     seat=seat,
+                    unread=[f"seat {seat}: whose hand lifted the cards"],
                     name=("card-touched", seat, touched.state),
                 )
         for span, pushed in _pushed(case, seat):

@@ -255,7 +255,10 @@ def short_payout_brought_back(case: Case) -> Iterator[Draft]:
 
 
 def payment_topped_up(case: Case) -> Iterator[Draft]:
-    """Yield a short payment onto which the dealer put the rest from the rack, at most suspect: P265 (004:L738)."""
+    """Yield a short payment onto which the dealer put the rest from the rack, at most suspect: P265 (004:L738).
+
+    Whose hand came to it and the rack twice may have brought it back first, and done it again, as he has to.
+    """
     for wager, due, piles in _paid(case):
         stake, paid = best_amount(wager.stake), [move for move in wager.pays if move.after]
         owed = None if stake is None else due.pay(stake)
@@ -269,6 +272,7 @@ def payment_topped_up(case: Case) -> Iterator[Draft]:
         fetched = any(hand.side == "dealer" and "rack" in hand.zones for state in states for hand in state.hands)
         whole = sum(amount for amount in amounts if amount is not None) == owed
         one_pile = len(colours) == _EVEN and len(_stack(more)) <= FULL_STACK and more.before[0] == piles[0].after[0]
+        one_pile = one_pile and sum("rack" in hand.zones for hand in more.change.hands) <= _EVEN
         if whole and fetched and one_pile and more.change.by_dealer and min(a for a in amounts if a is not None) > 0:
             words = ("a short payment brought back and done again", f"{dollars(amounts[-1])} put upon it")
             yield from _manner(case, wager, more, "P265", *words, capped=True)

@@ -58,6 +58,21 @@ def is_later_bet(track: PileTrack, beside: Element | None, settling: int | None)
     return not came.hands and (settling is None or came.state < settling)
 
 
+def is_next_bet(track: PileTrack, elements: Sequence[Element]) -> bool:
+    """Whether a pile is a player's bet for the next round: it came when his wager on that spot was paid and away.
+
+    So it is with a blackjack, or even money, that is settled before the round ends. The dealer's hand did not bring it,
+    though the player's may have been missed; he may have put his wager and its payment together.
+    """
+    before = [one for one in elements if one.spot == track.spot]
+    came = track.appeared.state
+    piles = [pile for one in before for pile in (one.track, *one.parts, *one.payments)]
+    away = all(pile.gone is not None and pile.gone.state <= came + 1 for pile in piles)
+    away = away and all(index != came for pile in piles for index, _ in pile.looks)
+    paid = any(one.pays for one in before) and not any(one.taken for one in before)
+    return paid and away and "dealer" not in track.appeared.sides
+
+
 def reach_past(elements: Sequence[Element], piece: Slice) -> None:
     """Give payments that stand in the zone of another wager than the one to which the dealer's hand came to that one.
 

@@ -319,6 +319,7 @@ class _Follower:
         same = len(since.sides) < _BOTH and may_be_same(stack_chances(track.looks[-1][1]), stack_chances(item))
         bare = self._was_bare(item, track.gone.state, index)
         anew = bare and (not track.zones or self._is_of_another_round(track, came, index))
+        anew = anew or self._was_paid_in_parts(track, track.gone, index)
         if not same or (track.gone.hands and (came.hands or came.blind)) or anew:
             return False
         track.handled = track.handled or bool(came.hands) or bare
@@ -326,6 +327,13 @@ class _Follower:
         track.lapsed = True
         track.looks.append((index, item))
         return True
+
+    def _was_paid_in_parts(self, track: PileTrack, gone: Change, index: int) -> bool:
+        """Whether a pile was broken down and paid on its spot, where no other stands: it is another one like it."""
+        since = [one for one in self.tracks if one.spot == track.spot and one.appeared.state >= gone.state]
+        paid = any(one.appeared.by_dealer and one.appeared.state > gone.state for one in since)
+        stands = any(number == index for one in since for number, _ in one.looks)
+        return paid and not stands and gone.by_dealer and self._is_elsewhere(track, gone)
 
     def _is_of_another_round(self, track: PileTrack, came: Change, index: int) -> bool:
         """Whether a pile stands where another round's stood: that went before the last card, it came after it.

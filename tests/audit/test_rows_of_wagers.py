@@ -6,6 +6,7 @@ import pytest
 
 from audit.reconstruction.evidence import may_be_same
 from tests.audit.asking import accused, found, only_round
+from tests.audit.pairs.manner import topped_up
 from tests.notation import Felt, wide_profile
 
 
@@ -20,7 +21,8 @@ def on_main(felt: Felt, name: str, text: str, right: float, away: float = 0.0) -
 
 def paid(felt: Felt) -> dict[tuple[str, int | None], str]:
     """What was paid on each wager of seat 1, by its name and hand."""
-    pays = [((one.key.bet, one.key.hand), one.amount or 0) for one in only_round(felt).observed.pays]
+    moves = [one for one in only_round(felt).observed.pays if one.key.seat == 1]
+    pays = [((one.key.bet, one.key.hand), one.amount or 0) for one in moves]
     return {key: str(sum(amount for other, amount in pays if other == key)) for key, _ in pays}
 
 
@@ -96,8 +98,8 @@ def test_wagers_of_which_one_was_paid_and_pushed_on_in_one_gap_are_not_said_to_b
 def broken_down(felt: Felt) -> Felt:
     """A bet of a green and a red wins and stands broken down."""
     felt.bets({1: "green red"}).deal({1: "Th 9c"}, dealer="Td 8s").turn().hand("dealer", "seat1.main")
-    on_main(felt, "s1.main.1", "green", 0.0, -21.0)
-    on_main(felt, "s1.main.2", "red", 0.0, 21.0)
+    on_main(felt, "s1.main.1", "green", 0.0, -40.0)
+    on_main(felt, "s1.main.2", "red", 0.0, 40.0)
     return felt.snap()
 
 
@@ -175,3 +177,50 @@ def test_what_two_readings_leave_open_is_not_the_same_for_that() -> None:
     one: tuple[str, ...] = ("red",)
     assert not may_be_same({two: 0.95}, {one: 0.95})
     assert may_be_same({two: 0.7}, {one: 0.7})
+
+
+def test_bet_laid_after_a_blackjack_was_paid_is_of_the_next_round(felt: Felt) -> None:
+    felt.bets({1: "20", 2: "25"}).deal({1: "As Kh", 2: "Th 9c"}, dealer="7d 8s").pay(1, "30").collect(1)
+    felt.bets({1: "50"}).hit(2, "2c").turn().dealer_hits("Ts").pay(2, "25").collect(2).pick_up()
+    assert accused(felt) == []
+    assert paid(felt) == {("main", 1): "30"}
+
+
+@pytest.mark.parametrize("again", ["green red", "green green red red", "50"])
+def test_bet_that_stands_where_one_was_paid_in_parts_is_no_payment(felt: Felt, again: str) -> None:
+    """The player's hand was missed: he laid the same bet again, put his cheques together, or laid another one."""
+    broken_down(felt).hand("dealer", "rack", "seat1.main")
+    on_main(felt, "s1.pay.0", "green", 42.0, -40.0)
+    felt.snap().hand("dealer", "rack", "seat1.main")
+    on_main(felt, "s1.pay.1", "red", 42.0, 40.0)
+    felt.snap()
+    for name in ("s1.main.1", "s1.main.2", "s1.pay.0", "s1.pay.1"):
+        felt.remove(name)
+    on_main(felt, "s1.next", again, 0.0)
+    felt.snap().snap().hand("dealer", "seat1.cards", "discard")
+    for name in felt.names("s1.h"):
+        felt.remove(name)
+    felt.snap().pick_up()
+    assert accused(felt) == []
+    assert paid(felt) == {("main", 1): "30"}
+
+
+@pytest.mark.parametrize("taken", [True, False])
+def test_cards_that_went_with_a_wager_that_the_dealer_took_were_lifted_by_a_hand_unseen(
+    felt: Felt, taken: bool
+) -> None:
+    """Seat 1 signals, draws and breaks between two looks: of the dealer only the hand that took the bet was seen."""
+    felt.bets({1: "25", 2: "25"}).deal({1: "Th 6c", 2: "Ts 9d"}, dealer="Td 7s")
+    felt.hand("player", "seat1.cards", seat=1)
+    if taken:
+        felt.hand("dealer", "seat1.main", "rack").remove("s1.main.1")
+    for name in felt.names("s1.h"):
+        felt.remove(name)
+    felt.snap().turn().pay(2, "25").collect(2).pick_up()
+    assert (accused(felt) == []) is taken
+
+
+def test_short_payment_fetched_and_done_again_between_two_looks_is_no_error() -> None:
+    """The dealer's hand came to it and the rack twice: he brought it back and did it again (004:L738)."""
+    assert accused(topped_up(brought_back=True, watched=False)) == []
+    assert ("suspect", "P265", None) in accused(topped_up(brought_back=False))

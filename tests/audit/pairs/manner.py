@@ -52,12 +52,12 @@ def one_line(right: float) -> Felt:
 
 
 # -- paying ------------------------------------------------------------------------------------------------------------
-def topped_up(*, brought_back: bool) -> Felt:
-    """Five reds are paid three; the rest comes upon them, or they go back and five come."""
+def topped_up(*, brought_back: bool, watched: bool = True) -> Felt:
+    """Five reds are paid three; the rest comes upon them, or they go back (``watched``: a look shows it), and five."""
     felt = paid(won_open("red red red red red"), 2, ("red red red", 42.0, 0.0))
     if brought_back:
         felt.hand("dealer", "seat2.main", "rack").remove("s2.pay.0")
-        felt.snap()
+        felt = felt.snap() if watched else felt
     return over(paid(felt, 2, ("red red red red red", 42.0, 0.0)))
 
 
