@@ -30,6 +30,7 @@ from audit.timing import Span
 
 SURE: Final = 0.99
 _NEARLY_SURE: Final = 0.9
+_HUE: Final = 0.97  # of a pile's colour: what is left are its heights
 LIKELIEST: Final = 0.0
 """How surely a pile must have been read that only excuses."""
 LINE_MM: Final = 20.0
@@ -146,6 +147,15 @@ def colour_of(pile: SeenObject, least: float = SURE) -> str:
     return colours.pop() if len(colours) == 1 and sure else ""
 
 
+def hue_of(pile: SeenObject) -> str:
+    """Return the one colour of a pile that is surely read, whatever its height, else nothing."""
+    hues = {colour: 0.0 for stack in stack_chances(pile) for colour in stack[:1] if len(set(stack)) == 1}
+    for stack, p in stack_chances(pile).items():
+        if len(set(stack)) == 1:
+            hues[stack[0]] += p
+    return next((colour for colour, p in hues.items() if p >= _HUE), "")
+
+
 def _is_in_doubt(pile: SeenObject, colour: str, least: float) -> bool:
     """Whether a pile is not surely read, and may be of that colour."""
     chances = stack_chances(pile)
@@ -210,18 +220,17 @@ def cut_into_units(session: Session) -> Iterator[Draft]:
         if is_bankroll(session, show) or _is_laid_by_a_player(show):
             continue
         yield from _wronglyof_show(session, show)
-        for colour in set(show.colours) & UNITS.keys():
-            longest = max((_row(piles, colour) for piles in show.piles), default=0)
+        for colour in {colour_of(pile, _NEARLY_SURE) for piles in show.piles for pile in piles} & UNITS.keys():
+            sure, longest = (max(_row(piles, colour, at) for piles in show.piles) for at in (SURE, _NEARLY_SURE))
             if longest > FULL_STACK:
-                yield from of_show(
-                    session, show, "P110", f"at most {FULL_STACK} in a row", f"{longest} {colour} in a row"
-                )
+                words = (f"at most {FULL_STACK} in a row", f"{longest} {colour} in a row")
+                yield from of_show(session, show, "P110", *words, capped=sure <= FULL_STACK)
 
 
 def _wronglyof_show(session: Session, show: Show) -> Iterator[Draft]:
     """Yield a colour that was never shown in its units, or proved; the same cheques may be stacked before they go.
 
-    Of piles that were read less surely, only what no pile of one cheque more or fewer would explain.
+    Of piles that were read less surely, what a pile of one cheque more or fewer would explain is suspected at most.
     """
     looked = {cheque for piles in show.piles for pile in piles for cheque in pile.stack or ()}
     for colour in sorted(looked & UNITS.keys()):
@@ -233,14 +242,12 @@ def _wronglyof_show(session: Session, show: Show) -> Iterator[Draft]:
             total = max(map(sum, counts))
             whole = [heights for heights in counts if sum(heights) == total]
             shown = any(heights in _cuts_of(total, colour) for side in sides for heights in side)
-            shown = shown or (
-                not any(sure) and any(_may_be_a_cut(heights, colour) for side in sides for heights in side)
-            )
+            doubtful = not any(sure) and any(_may_be_a_cut(heights, colour) for side in sides for heights in side)
             if not shown and whole[-1] == counts[-1]:
                 procedure, most = "P108" if UNITS[colour] == _FIVE else "P109", max(map(len, whole))
                 cut = next(heights for heights in whole if len(heights) == most)
                 words = (f"{total} {colour} cut {_dashed(_cuts_of(total, colour)[0])}", _dashed(cut))
-                yield from of_show(session, show, procedure, *words, mass=mass)
+                yield from of_show(session, show, procedure, *words, mass=mass, capped=doubtful)
 
 
 def _cuts_of(total: int, colour: str) -> tuple[list[int], list[int]]:
@@ -303,8 +310,8 @@ def _lies_among(piles: Sequence[SeenObject]) -> Callable[[SeenObject], bool]:
     )
 
 
-def _row(piles: Sequence[SeenObject], colour: str) -> int:
-    own = [pile for pile in piles if colour_of(pile) == colour]
+def _row(piles: Sequence[SeenObject], colour: str, least: float) -> int:
+    own = [pile for pile in piles if colour_of(pile, least) == colour]
     return max((sum(len(p.stack or ()) for p in own if abs(p.xy_mm[1] - q.xy_mm[1]) < LINE_MM) for q in own), default=0)
 
 
@@ -340,8 +347,8 @@ def of_show(
 def last_stack_proved(session: Session) -> Iterator[Draft]:
     """Yield orange or teal not proved 2-2-1, P111, or grey not proved 2-2, P112; a quick proof may not settle."""
     for show in shows(session):
-        for colour in set(show.colours) & _PROVED:
-            counts = show.counts(colour)
+        for colour in {colour_of(pile, _NEARLY_SURE) for piles in show.piles for pile in piles} & _PROVED:
+            counts = show.counts(colour, _NEARLY_SURE)
             total = max(map(sum, counts))
             way = proof(total, colour)
             looks = len([heights for heights in counts if heights])
@@ -358,8 +365,9 @@ def pushed_apart(session: Session) -> Iterator[Draft]:
     """Yield grey or teal cheques left touching after they were broken down: P113."""
     least = limit("felt", "chip_mm") + JITTER_MM / 2
     for show in shows(session):
-        for colour in set(show.colours) & PUSHED_APART if not is_bankroll(session, show) else ():
-            of_colour = [[pile.xy_mm[0] for pile in piles if colour_of(pile) == colour] for piles in show.piles]
+        colours = {hue_of(pile) for piles in show.piles for pile in piles}
+        for colour in colours & PUSHED_APART if not is_bankroll(session, show) else ():
+            of_colour = [[pile.xy_mm[0] for pile in piles if hue_of(pile) == colour] for piles in show.piles]
             xs = next((sorted(xs) for xs in reversed(of_colour) if len(xs) > 1), [])
             gaps = [right - left for left, right in pairwise(xs)]
             if gaps and min(gaps) < least:
@@ -377,7 +385,7 @@ def highest_to_the_middle(session: Session) -> Iterator[Draft]:
     for show in shows(session):
         if is_bankroll(session, show) or any(id(state) in counted for state in show.states):
             continue
-        piles = [(p.xy_mm, value) for p in show.piles[-1] if (value := worth((colour_of(p),), session.chips))]
+        piles = [(p.xy_mm, value) for p in show.piles[-1] if (value := worth((hue_of(p),), session.chips))]
         wrong = any(
             high > low
             and far[0] * near[0] > 0
@@ -446,44 +454,6 @@ def total_worth(session: Session, piles: Sequence[SeenObject]) -> Money | None:
     return sum((value for value in values if value is not None), Money(0))
 
 
-def sent_out(session: Session) -> Iterator[Draft]:
-    """Yield change sent with a larger cheque above a smaller one, P171, or pushed onto a bet spot, P173."""
-    for show in shows(session):
-        place = session.states.index(show.states[-1])
-        states = [*show.states, *session.states[place + 1 : place + 2]]
-        for number, after in enumerate(states[1:]):
-            cut, stand = show.piles[number], show.piles[number + 1] if number + 1 < len(show.piles) else ()
-            went = any(not any(is_same(pile, other) for other in stand) for pile in cut)
-            if went and after.view == "ok" and not are_cards_out(after):
-                yield from _sent(session, show, states[number], after)
-
-
-def _sent(session: Session, show: Show, before: TableState, after: TableState) -> Iterator[Draft]:
-    by_dealer = {hand.side for hand in after.hands} == {"dealer"}
-    over = {zone for hand in after.hands for zone in hand.zones}
-    standing = before_the_rack(session, after)
-    for item in things(after, "chips"):
-        new = by_dealer and item.stack is not None and item not in standing
-        new = new and not any(is_same(item, other) for other in things(before, "chips"))
-        spot = session.places.spot(item.xy_mm)
-        jackpot = spot is not None and spot.endswith(".blazing7")  # paid there after its round (004:L1113)
-        if new and spot in over and not jackpot:
-            expected = "cheques pushed beside the betting square"
-            yield from of_show(session, show, "P173", expected, f"pushed onto {spot}", seat=_seat_of(spot))
-        values = [value for colour in item.stack or () if (value := worth((colour,), session.chips))]
-        rises = any(upper > lower for lower, upper in pairwise(values))
-        if new and rises and "rack" not in session.places.zones(item.xy_mm):
-            yield from of_show(
-                session, show, "P171", "the largest cheques at the bottom", f"{' '.join(item.stack or ())}"
-            )
-
-
-def _seat_of(spot: str | None) -> int | None:
-    """Return the seat that a spot belongs to, None for an insurance line of all."""
-    number = "" if spot is None else spot.partition(".")[0].removeprefix("seat")
-    return int(number) if number.isdigit() else None
-
-
 def is_same(pile: SeenObject, other: SeenObject) -> bool:
     """Whether a pile stood there before as it stands now."""
     return distance(pile.xy_mm, other.xy_mm) <= 2 * JITTER_MM and may_be_same(stack_chances(pile), stack_chances(other))
@@ -495,5 +465,4 @@ TABLE_CHECKS: Final = (
     AuditedTable(check=pushed_apart, games=ALL_GAMES, ids=("P113",), in_round=True),
     AuditedTable(check=highest_to_the_middle, games=ALL_GAMES, ids=("P106", "P276"), in_round=True),
     AuditedTable(check=proved_and_unmixed, games=ALL_GAMES, ids=("P272", "P274"), in_round=True),
-    AuditedTable(check=sent_out, games=ALL_GAMES, ids=("P171", "P173"), in_round=True),
 )
