@@ -15,7 +15,7 @@ from audit.readings import CardKey, Reading, Seen, answers, by_face, by_rank, by
 from audit.reconstruction.amounts import Amounts, best_amount, combined, total_amounts
 from audit.reconstruction.changes import Change
 from audit.reconstruction.dealing_gap import DEALT
-from audit.reconstruction.doubts import BOTH_SIDES, LOST, NO_DOUBLE, REACHED_PAST, UNREAD
+from audit.reconstruction.doubts import BOTH_SIDES, LOST, NO_DOUBLE, REACHED_PAST, UNREAD, WITH_MORE
 from audit.reconstruction.endings import COVERED
 from audit.reconstruction.observation import Ending, SeenCard, SeenWager
 from audit.rounds import Wager
@@ -307,7 +307,8 @@ def done(case: Case, wager: SeenWager) -> Done:
     unseen = not wager.pays and not wager.in_rack and (wager.ending is Ending.UNKNOWN or stands_unseen)
     unseen = unseen or (wager.in_rack and not wager.pays and _paid_in_passing(case, wager))
     unseen = unseen or (
-        bool(wager.pays) and wager.why_unknown.startswith((BOTH_SIDES, LOST, NO_DOUBLE, REACHED_PAST, UNREAD))
+        bool(wager.pays)
+        and wager.why_unknown.startswith((BOTH_SIDES, LOST, NO_DOUBLE, REACHED_PAST, UNREAD, WITH_MORE))
     )
     unseen = unseen or wager.why_unknown in (COVERED, DEALT)
     return Done(

@@ -21,7 +21,7 @@ def sent_out(session: Session) -> Iterator[Draft]:
         for number, after in enumerate(states[1:]):
             cut, stand = show.piles[number], show.piles[number + 1] if number + 1 < len(show.piles) else ()
             went = any(not any(is_same(pile, other) for other in stand) for pile in cut)
-            if went and after.view == "ok" and not are_cards_out(after):
+            if went and after.view == "ok" and not any(map(are_cards_out, (states[number], after))):
                 yield from _sent(session, show, states[number], after)
 
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from audit.reconstruction.changes import Change
+from audit.reconstruction.changes import Change, hand_spans
 from audit.reconstruction.doubts import REACHED_PAST
 from audit.reconstruction.elements import Element
 from audit.reconstruction.pile_track import PileTrack
@@ -61,16 +61,23 @@ def is_later_bet(track: PileTrack, beside: Element | None, settling: int | None)
 def is_next_bet(track: PileTrack, elements: Sequence[Element]) -> bool:
     """Whether a pile is a player's bet for the next round: it came when his wager on that spot was paid and away.
 
-    So it is with a blackjack, or even money, that is settled before the round ends. The dealer's hand did not bring it,
-    though the player's may have been missed; he may have put his wager and its payment together.
+    So it is with a blackjack, or even money, that is settled before the round ends. The dealer's hand was not the last
+    there, though the player's may have been missed; he may have put his wager and its payment together. What was paid
+    may have come and gone between two looks, with hands of both sides.
     """
     before = [one for one in elements if one.spot == track.spot]
     came = track.appeared.state
     piles = [pile for one in before for pile in (one.track, *one.parts, *one.payments)]
     away = all(pile.gone is not None and pile.gone.state <= came + 1 for pile in piles)
     away = away and all(index != came for pile in piles for index, _ in pile.looks)
-    paid = any(one.pays for one in before) and not any(one.taken for one in before)
-    return paid and away and "dealer" not in track.appeared.sides
+    paid = any(one.pays or _may_have_been_paid(one) for one in before) and not any(one.taken for one in before)
+    players, dealers = hand_spans(track.appeared)
+    laid = not dealers or (bool(players) and max(one.last for one in players) > max(one.last for one in dealers))
+    return paid and away and laid
+
+
+def _may_have_been_paid(wager: Element) -> bool:
+    return wager.track.gone is not None and wager.track.gone.sides == {"dealer", "player"}
 
 
 def reach_past(elements: Sequence[Element], piece: Slice) -> None:

@@ -88,23 +88,32 @@ def sent_as_one(track: PileTrack, tracks: Sequence[PileTrack], elements: Sequenc
 
 
 def paid_and_sent(
-    element: Element, change: Change, tracks: Sequence[PileTrack], others: Sequence[Element], places: Places
+    element: Element,
+    change: Change,
+    came: Sequence[PileTrack],
+    others: Sequence[Element],
+    states: Sequence[TableState],
 ) -> MoneyMove | None:
     """Return the payment of a wager that one gap paid, stacked up and sent on (004:L1044); None if none did.
 
-    Its cheques stand before its player with others upon them; what is taken does not. Those may be of another wager of
-    his that went with it (``others``: all of them), but for Trilux, whose payment is always sent so.
+    Its cheques stand in a pile that ``came`` before its player with others upon them; what is taken does not. Those may
+    be of another wager of his that went with it (``others``: all of them); a payment of Trilux or Super 3 is always
+    sent so, and if both went it is of that to which the dealer's hand came from the rack and again.
     """
     wager = [element.track, *(one for one in element.parts if one is not element.track)]
     wager = [one for one in wager if one.gone is not None and one.gone.state == change.state]
     own = _cheques(one.versions()[-1].stacks for one in wager)
     seat = element.spot.partition(".")[0]
     along = [one for one in others if one is not element and one.spot.startswith(f"{seat}.")]
-    alone = element.spot.endswith(_STACKED_UP) or not any(_lifted(one, change.state) for one in along)
+    rivals = [one for one in along if _lifted(one, change.state)]
+    alone = not rivals or (
+        element.spot.endswith(_STACKED_UP) and not any(one.spot.endswith(_STACKED_UP) for one in rivals)
+    )
+    alone = alone or (element.spot.endswith(_STACKED_UP) and came_back(element, change, states))
     if element.pays or own is None or not alone or not change.by_dealer:
         return None
-    came = [(one, best(one.versions()[0].stacks)) for one in came_before_him(element, change, tracks, places)]
-    whole = [one for one, stack in came if stack and len(stack) > len(own) and not Counter(own) - Counter(stack)]
+    read = [(one, best(one.versions()[0].stacks)) for one in came]
+    whole = [one for one, stack in read if stack and len(stack) > len(own) and not Counter(own) - Counter(stack)]
     if len(whole) != 1:
         return None
     before = tuple(one.versions()[-1].stacks for one in wager)
@@ -184,7 +193,8 @@ def fetched(element: Element, change: Change, states: Sequence[TableState]) -> b
 
 
 def _is_before_him(track: PileTrack, element: Element, places: Places) -> bool:
-    owner, stood, stands = element.spot.partition(".")[0], element.track.xy_mm, track.looks[0][1].xy_mm
+    owner, stands = element.spot.partition(".")[0], track.looks[0][1].xy_mm
+    stood = min(element.track.xy_mm, element.original.xy_mm, key=lambda place: distance(place, stands))
     farther = places.along(owner, stands)[1] - places.along(owner, stood)[1]
     seats = [zone for zone in places.profile.zones if zone.name.startswith("seat") and zone.name.endswith(".cards")]
     nearest = min(seats, key=lambda zone: distance(zone.centre_mm, stands), default=None)

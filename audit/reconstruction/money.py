@@ -20,6 +20,7 @@ from audit.reconstruction.evidence import Stack
 from audit.reconstruction.handing import (
     HANDED_OVER,
     IN_RACK,
+    came_before_him,
     collected_first,
     converted,
     fetched,
@@ -412,10 +413,11 @@ class Ledger:
 
     def _lifted(self, element: Element, change: Change) -> None:
         move = MoneyMove(before=(element.track.versions()[-1].stacks,), after=(), change=change)
+        came = came_before_him(element, change, self.tracks, self.places)
         if change.sudden or (change.before_hands and element.pays):
             element.unclear = SUDDEN if change.sudden else MISSING
             element.collected = change
-        elif sent := paid_and_sent(element, change, self.tracks, self.elements, self.places):
+        elif sent := paid_and_sent(element, change, came, self.elements, self.piece.states):
             element.pays, element.collected = [sent], change
         elif self._handed_over(element, change):
             element.collected = change

@@ -20,6 +20,7 @@ from audit.reconstruction.slices import Slice
 from audit.states import SeenObject, TableState
 
 _PUSHED_MM: Final = 45.0
+_AS_FAR: Final = 0.2  # of how far a pile stands from the nearest wager: what is sent to a player goes past several
 _BOTH: Final = 2  # sides
 _SEVERAL: Final = 2
 _AWAY: Final = frozenset({"rack"})
@@ -295,12 +296,13 @@ class _Follower:
     def _near_zones(self, item: SeenObject, before: int | None, index: int) -> frozenset[str]:
         """A pile outside every zone: the zones of the nearest pile that stands in one.
 
-        Of two about as near it is the one to which the dealer's hand came, if he came to one of them only.
+        Of those about as near it is the one to which the dealer's hand came, if he came to one of them only.
         """
         alive = [track for track in self.tracks if track.gone is None and track.spot is not None]
         apart = [(distance(track.xy_mm, item.xy_mm), track) for track in alive]
         least, nearest = min(apart, key=lambda one: one[0], default=(0.0, None))
-        close = {track.zones for far, track in apart if far - least <= 2 * JITTER_MM}
+        as_near = least + max(2 * JITTER_MM, _AS_FAR * least)
+        close = {track.zones for far, track in apart if far <= as_near}
         reached = [zones for zones in close if change_between(self.piece.states, before, index, zones).by_dealer]
         return reached[0] if len(reached) == 1 else frozenset() if nearest is None else nearest.zones
 

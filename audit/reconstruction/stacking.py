@@ -52,11 +52,12 @@ def never_racked(element: Element, change: Change, states: Sequence[TableState],
     """Return whether the dealer lifted a paid wager and his hand, seen over the rack else, did not come there.
 
     He pushed it to its player then, or holds it still: nobody saw where it went. A paid toke goes to the dealer's box,
-    and so does one that stands beside a bet.
+    and so does one that stands beside a bet that stays. What went with a paid wager of its spot went the same way.
     """
-    toke = element.spot.endswith(".toke") or any(one.spot == element.spot for one in others if one is not element)
-    stays = any(pile.stands_in(change.state) for pile in element.payments)
-    if not element.pays or not change.by_dealer or toke or stays:
+    row = [one for one in others if one.spot == element.spot]
+    toke = element.spot.endswith(".toke") or any(one.track.stands_in(change.state) for one in row)
+    stays = any(pile.stands_in(change.state) for one in row for pile in one.payments)
+    if not any(one.pays for one in (element, *row)) or not change.by_dealer or toke or stays:
         return False
     left = max(hand.span.last for hand in change.hands)
     racked = [hand for state in states for hand in state.hands if _is_over_the_rack(hand)]

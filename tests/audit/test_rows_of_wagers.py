@@ -224,3 +224,51 @@ def test_short_payment_fetched_and_done_again_between_two_looks_is_no_error() ->
     """The dealer's hand came to it and the rack twice: he brought it back and did it again (004:L738)."""
     assert accused(topped_up(brought_back=True, watched=False)) == []
     assert ("suspect", "P265", None) in accused(topped_up(brought_back=False))
+
+
+def test_bet_laid_where_a_blackjack_was_settled_out_of_sight_is_of_the_next_round(felt: Felt) -> None:
+    """Between two looks the dealer's hand came with the payment and the player's for both; another one laid the bet."""
+    felt.bets({1: "20", 2: "25"}).deal({1: "As Kh", 2: "Th 9c"}, dealer="7d 8s").hand("dealer", "rack", "seat1.main")
+    felt.hand("player", "seat1.main", seat=1).remove("s1.main.1")
+    felt.snap().bets({1: "50"}).hit(2, "2c").turn().dealer_hits("Ts").pay(2, "25").collect(2).pick_up()
+    assert accused(felt) == []
+
+
+def test_wagers_of_a_split_pushed_over_together_with_a_payment_are_not_taken(felt: Felt) -> None:
+    """One hand is paid in view, the other pushes; the dealer lifts all of it, and his hand comes to no rack."""
+    felt.bets({1: "25"}).deal({1: "8h 8c"}, dealer="Td 8s").split(1, "25").card(1, "Th").card(1, "Js", hand=2)
+    felt.hit(1, "Ad", hand=2).turn().pay(1, "25", beside="main.2").hand("dealer", "seat1.main")
+    for name in ("s1.main.1", "s1.main.2", "s1.pay.0"):
+        felt.remove(name)
+    felt.snap().hand("dealer", "seat1.cards", "discard")
+    for name in felt.names("s1.h"):
+        felt.remove(name)
+    felt.snap().pick_up()
+    assert [one for one in accused(felt) if one[0] == "violation" and one[1] in ("P280", "P281")] == []
+
+
+def test_payment_that_two_side_bets_may_have_got_is_of_that_to_which_the_dealer_came_back() -> None:
+    """Super 3 is lost and goes to the rack; Trilux is paid, stacked up and sent on in the same gap (004:L1044)."""
+    felt = Felt(wide_profile("blackjack", ("main", "trilux", "super3")))
+    felt.bets({2: "25"}).bets({2: "red red"}, "trilux").bets({2: "red"}, "super3").deal({2: "5s 6s"}, dealer="7s 8h")
+    felt.hand("dealer", "seat2.super3", "rack").hand("dealer", "rack", "seat2.trilux").hand("dealer", "seat2.trilux")
+    for name in ("s2.trilux.1", "s2.super3.1"):
+        felt.remove(name)
+    felt.put_chips("own", " ".join(["red"] * 20), felt.at("seat2.trilux", 0.0, 100.0))
+    felt.snap().hand("player", "seat2.trilux", seat=2).remove("own")
+    felt.snap().hit(2, "9c").turn().dealer_hits("Kd").pay(2, "25").collect(2).pick_up()
+    assert [one for one in accused(felt) if one[0] == "violation"] == []
+    pays = {one.key.bet: str(one.amount) for one in only_round(felt).observed.pays}
+    assert (pays.get("trilux"), pays.get("super3")) == ("90", None)
+
+
+def test_bet_of_which_more_was_paid_than_was_seen_is_not_said_to_be_paid_short(felt: Felt) -> None:
+    """A green of its payment stood beside it; it stands before the player with that and a red more."""
+    broken_down(felt).hand("dealer", "rack", "seat1.main")
+    on_main(felt, "s1.pay.0", "green", 42.0, -40.0)
+    felt.snap().hand("dealer", "rack", "seat1.main").hand("dealer", "seat1.main")
+    for name in ("s1.main.1", "s1.main.2", "s1.pay.0"):
+        felt.remove(name)
+    felt.put_chips("own", "green green red red", felt.at("seat1.main", 0.0, 150.0))
+    felt.snap().hand("player", "seat1.main", seat=1).remove("own")
+    assert accused(felt.snap().pick_up()) == []
