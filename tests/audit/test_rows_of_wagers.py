@@ -250,7 +250,7 @@ def test_wagers_of_a_split_pushed_over_together_with_a_payment_are_not_taken(fel
 def test_payment_that_two_side_bets_may_have_got_is_of_that_to_which_the_dealer_came_back() -> None:
     """Super 3 is lost and goes to the rack; Trilux is paid, stacked up and sent on in the same gap (004:L1044)."""
     felt = Felt(wide_profile("blackjack", ("main", "trilux", "super3")))
-    felt.bets({2: "25"}).bets({2: "red red"}, "trilux").bets({2: "red"}, "super3").deal({2: "5s 6s"}, dealer="7s 8h")
+    felt.bets({2: "25"}).bets({2: "red red"}, "trilux").bets({2: "red"}, "super3").deal({2: "2s 9s"}, dealer="7s 8h")
     felt.hand("dealer", "seat2.super3", "rack").hand("dealer", "rack", "seat2.trilux").hand("dealer", "seat2.trilux")
     for name in ("s2.trilux.1", "s2.super3.1"):
         felt.remove(name)
