@@ -12,7 +12,9 @@ from audit.reconstruction.elements import Element
 from audit.reconstruction.pile_track import PileTrack
 from audit.reconstruction.places import JITTER_MM, PAYS_WITHIN_MM, Places
 from audit.reconstruction.slices import Slice
+from audit.states import TableState
 
+_RACK: Final = "rack"
 _LATER: Final = frozenset({"raise", "draw"})
 
 
@@ -78,6 +80,19 @@ def is_next_bet(track: PileTrack, elements: Sequence[Element]) -> bool:
 
 def _may_have_been_paid(wager: Element) -> bool:
     return wager.track.gone is not None and wager.track.gone.sides == {"dealer", "player"}
+
+
+def is_laid_in_play(track: PileTrack, elements: Sequence[Element], states: Sequence[TableState]) -> bool:
+    """Whether a player, whose hand was missed, laid a double or split wager over which the dealer's hand was seen.
+
+    That is so of a pile beside a wager that is still in play, if the dealer's hand, seen over the rack else, did not
+    come there before: he had nothing to pay with.
+    """
+    spot, came = track.spot or "", track.appeared
+    if not spot.endswith(".main") or not came.by_dealer or all(one.spot != spot for one in elements):
+        return False
+    racked = [hand for state in states for hand in state.hands if hand.side == "dealer" and _RACK in hand.zones]
+    return bool(racked) and not any(hand.span.overlaps(came.seen) for hand in racked)
 
 
 def reach_past(elements: Sequence[Element], piece: Slice) -> None:

@@ -87,10 +87,8 @@ def _handed_with_more(element: Element, piece: Slice, tracks: Sequence[PileTrack
         return False
     if any(move.before and move.after and move.change.state == gone.state for move in element.pays):
         return False  # what it became was counted
-    lifted = [one for one in (element.track, *element.parts, *element.payments) if one.gone is not None]
-    stacks = [
-        best(one.versions()[-1].stacks) for one in {id(one): one for one in lifted}.values() if _went_with(one, gone)
-    ]
+    piles = dict.fromkeys((element.track, *element.parts, *element.payments))
+    stacks = [best(one.versions()[-1].stacks) for one in piles if one.goes_at(gone.state)]
     racked = change_between(piece.states, element.track.looks[-1][0], gone.state, _RACK).sides
     if None in stacks or not ("dealer" not in racked or came_back(element, gone, piece.states)):
         return False
@@ -98,7 +96,3 @@ def _handed_with_more(element: Element, piece: Slice, tracks: Sequence[PileTrack
     came = (best(one.versions()[0].stacks) for one in came_before_him(element, gone, tracks, places))
     least = whole.total() + (element.taken is None)  # what went to the player whole is no less than that
     return any(one is not None and not whole - Counter(one) and len(one) >= least for one in came)
-
-
-def _went_with(track: PileTrack, gone: Change) -> bool:
-    return track.gone is not None and track.gone.state == gone.state

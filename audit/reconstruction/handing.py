@@ -101,7 +101,7 @@ def paid_and_sent(
     sent so, and if both went it is of that to which the dealer's hand came from the rack and again.
     """
     wager = [element.track, *(one for one in element.parts if one is not element.track)]
-    wager = [one for one in wager if one.gone is not None and one.gone.state == change.state]
+    wager = [one for one in wager if one.goes_at(change.state)]
     own = _cheques(one.versions()[-1].stacks for one in wager)
     seat = element.spot.partition(".")[0]
     along = [one for one in others if one is not element and one.spot.startswith(f"{seat}.")]
@@ -139,7 +139,7 @@ def _in_one_gap(track: PileTrack, change: Change) -> bool:
 
 def _lifted(element: Element, state: int) -> list[PileTrack]:
     """Return the piles of a wager and of its payment that were lifted at a state."""
-    return [one for one in (element.track, *element.payments) if one.gone is not None and one.gone.state == state]
+    return [one for one in (element.track, *element.payments) if one.goes_at(state)]
 
 
 def perhaps_handed_over(element: Element, change: Change, states: Sequence[TableState]) -> bool:
@@ -148,7 +148,7 @@ def perhaps_handed_over(element: Element, change: Change, states: Sequence[Table
     He hands the whole over (004:L1044) and cuts the next payment, or he took it back. Of a hand that rested at the rack
     before the other one came for the wager nobody knows whether more came to it.
     """
-    whole = all(pile.gone is not None and pile.gone.state == change.state for pile in element.payments)
+    whole = all(pile.goes_at(change.state) for pile in element.payments)
     if not element.pays or not whole or not element.spot.endswith(HANDED_OVER) or not change.by_dealer:
         return False
     there = [hand.span for hand in change.hands if hand.side == "dealer"]
@@ -165,7 +165,7 @@ def pushed_over(element: Element, change: Change, states: Sequence[TableState], 
     """
     if any(one.spot == element.spot and one.track.stands_in(change.state) for one in others):
         return False
-    whole = all(pile.gone is not None and pile.gone.state == change.state for pile in element.payments)
+    whole = all(pile.goes_at(change.state) for pile in element.payments)
     if not (element.pays and element.payments and whole and change.by_dealer):
         return False
     return not _hands_at_rack(change, states) and fetched(element, change, states)

@@ -23,7 +23,7 @@ def lay_anew(elements: Sequence[Element], state: int, came: Sequence[PileTrack])
     for spot in {element.spot for element in elements}:
         row = [one for one in elements if one.spot == spot and one.track.stands_in(state - 1)]
         new = [track for track in came if track.spot == spot]
-        gone = [one for one in row if one.track.gone is not None and one.track.gone.state == state]
+        gone = [one for one in row if one.track.goes_at(state)]
         if len(row) > 1 and _is_untouched(row) and len(gone) <= len(new) and _by_dealer(row, state, new):
             before = _before(row, state)
             if before is None or before != _after(row, state, new):
@@ -40,7 +40,7 @@ def _is_untouched(row: Sequence[Element]) -> bool:
 
 def _by_dealer(row: Sequence[Element], state: int, new: Sequence[PileTrack]) -> bool:
     changes = [track.appeared for track in new]
-    changes += [one.track.gone for one in row if one.track.gone is not None and one.track.gone.state == state]
+    changes += [gone for one in row if (gone := one.track.gone) is not None and one.track.goes_at(state)]
     changes += [version.change for one in row if (version := _version(one.track, state)) is not None]
     return bool(changes) and all(change.sides == {"dealer"} for change in changes)
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from audit.money import Money
 from audit.reconstruction.afar import pay_from_afar
-from audit.reconstruction.aiming import is_later_bet, is_next_bet, reach_past, reached_for
+from audit.reconstruction.aiming import is_laid_in_play, is_later_bet, is_next_bet, reach_past, reached_for
 from audit.reconstruction.amounts import best_amount, pile_amounts, total_amounts
 from audit.reconstruction.changes import Change, change_between, hand_spans, is_watched
 from audit.reconstruction.dealing_gap import DEALT, DealingGap, unseen_payment
@@ -91,7 +91,7 @@ class Ledger:
             self._push_on(state, came)
             self._appear(state, [track for track in came if not (self._divided_from(track) or self._paid_with(track))])
             self._change(state, tracks)
-            self._vanish([t for t in tracks if t.gone is not None and t.gone.state == state])
+            self._vanish([t for t in tracks if t.goes_at(state)])
         even_out_payments(self.elements, self.chips)
         reach_past(self.elements, self.piece)
         pay_from_afar(self.elements, tracks, self.piece, self.places)
@@ -167,12 +167,16 @@ class Ledger:
         settling = self._settling(spot)
         return settling is not None and change.state >= settling
 
+    def _in_play(self, track: PileTrack) -> bool:
+        open_ = self.settling is not None and not self._decided(track.spot or "", track.appeared)
+        return open_ and is_laid_in_play(track, self.elements, self.piece.states)
+
     def _join(self, state: int) -> None:
         for element in self.elements:
-            gone = [one for one in self.elements if one is not element and _went(one.track, state)]
+            gone = [one for one in self.elements if one is not element and one.track.goes_at(state)]
             gone = [one for one in gone if one.spot == element.spot or self._drawn_together(one, element)]
             gone = [one for one in gone if not (self._settled_by_dealer(one) and self._has_lost(one))]
-            parts = [part for part in (*element.parts, *element.payments) if _went(part, state)]
+            parts = [part for part in (*element.parts, *element.payments) if part.goes_at(state)]
             some = joined_into(element.track, state, [*(one.track for one in gone), *parts])
             self.joined += [(one, element) for one in gone if one.track in some]
             for one in gone:
@@ -208,7 +212,7 @@ class Ledger:
             if some and all(len(track.appeared.sides) <= 1 for track in some):
                 element.parts += some
                 self.divided.add((element.track.number, state))
-                if element.track.gone is not None and element.track.gone.state == state:
+                if element.track.goes_at(state):
                     element.track = some[0]
 
     def _push_on(self, state: int, came: Sequence[PileTrack]) -> None:
@@ -218,7 +222,7 @@ class Ledger:
         """
         for element in self.elements:
             for place, old in enumerate(element.payments):
-                if old.gone is not None and old.gone.state == state and old.gone.by_dealer:
+                if old.gone is not None and old.goes_at(state) and old.gone.by_dealer:
                     racked = "dealer" in change_between(self.piece.states, old.looks[-1][0], state, _RACK).sides
                     within = MOVED_MM if racked else inf
                     pushed = [one for one in came if is_pushed_on(old, one, within_mm=within)]
@@ -242,7 +246,7 @@ class Ledger:
                 continue
             move = MoneyMove(before=(), after=(track.versions()[0].stacks,), change=track.appeared)
             target, known = self._paid(track, state), track.number in self.wagers
-            known = known or is_later_bet(track, target, self.settling)
+            known = known or is_later_bet(track, target, self.settling) or self._in_play(track)
             if not known and target is not None and self._by_house(target.spot, track.appeared):
                 self._pay(track, target, move, state)
             elif (known or not track.appeared.by_dealer) and track.spot is not None and state <= self.piece.last:
@@ -315,11 +319,7 @@ class Ledger:
             least, nearest = min(apart, key=lambda one: one[0], default=(PAYS_WITHIN_MM + 1.0, None))
             if least <= PAYS_WITHIN_MM or (apart is near and here and self._may_be_far_off(track)):
                 return nearest
-        lifted = [
-            element
-            for element in self.elements
-            if element.spot == track.spot and element.track.gone is not None and element.track.gone.state == state
-        ]
+        lifted = [element for element in self.elements if element.spot == track.spot and element.track.goes_at(state)]
         return lifted[0] if lifted and track.appeared.by_dealer else None
 
     def _may_be_far_off(self, track: PileTrack) -> bool:
@@ -485,10 +485,6 @@ class Ledger:
         if waits or element.pays or self._decided(element.spot, change) or not players or not dealers:
             return False
         return max(span.last for span in players) < min(span.first for span in dealers)
-
-
-def _went(track: PileTrack, state: int) -> bool:
-    return track.gone is not None and track.gone.state == state
 
 
 def _seat(element: Element) -> str:

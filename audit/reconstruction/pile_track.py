@@ -59,6 +59,10 @@ class PileTrack:
         """Return whether the pile stood there at that state, as far as it was seen."""
         return self.looks[0][0] <= state and (self.gone is None or state < self.gone.state)
 
+    def goes_at(self, state: int) -> bool:
+        """Return whether that state is the first without it."""
+        return self.gone is not None and self.gone.state == state
+
     def versions(self) -> tuple[PileVersion, ...]:
         """Return what the pile was, from one change to the next."""
         starts = [(self.looks[0][0], self.appeared), *self._lasting_changes()]

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
+from audit.reconstruction.aiming import is_laid_in_play
+from audit.reconstruction.changes import Change
 from audit.reconstruction.evidence import may_be_same
+from audit.states import HandSeen
+from audit.timing import Span
 from tests.audit.asking import accused, found, only_round
 from tests.audit.pairs.manner import topped_up
 from tests.notation import Felt, wide_profile
@@ -59,6 +66,28 @@ def test_row_of_wagers_moved_as_one_more_is_laid_is_the_same_row(felt: Felt) -> 
     felt.collect(1).pick_up()
     assert accused(felt) == []
     assert paid(felt) == {("main", 1): "25", ("double", 1): "25", ("split", 2): "25", ("split", 3): "25"}
+
+
+@pytest.mark.parametrize(
+    ("spot", "side", "over", "laid"),
+    [
+        ("seat1.main", "dealer", ("seat1.main",), True),
+        ("seat1.main", "dealer", ("rack", "seat1.main"), False),  # he may have brought it
+        ("seat1.main", "player", ("seat1.main",), False),
+        ("seat2.main", "dealer", ("seat2.main",), False),  # no wager stands there
+        ("seat1.trilux", "dealer", ("seat1.trilux",), False),
+    ],
+)
+def test_pile_beside_a_wager_in_play_without_a_hand_at_the_rack_was_laid_by_a_player(
+    spot: str, side: str, over: tuple[str, ...], laid: bool
+) -> None:
+    racked = HandSeen(side="dealer", zones=("rack",), span=Span.of(0, 400))
+    hand = HandSeen(side=side, zones=over, span=Span.of(2000, 2400))
+    states: Any = [SimpleNamespace(hands=(racked,)), SimpleNamespace(hands=(hand,))]
+    came = Change(state=1, seen=Span.of(1000, 3000), hands=(hand,))
+    track: Any = SimpleNamespace(spot=spot, appeared=came)
+    wagers: Any = [SimpleNamespace(spot="seat1.main"), SimpleNamespace(spot="seat1.trilux")]
+    assert is_laid_in_play(track, wagers, states) is laid
 
 
 def winner_beside_a_loser(felt: Felt) -> Felt:
