@@ -202,7 +202,8 @@ class CloseLook:
             found = self._rivals.without_replaced(found, supported, kept)
             found = self._without_pieces(found, supported, left, scene) + supported
             covering = [*away, *(hand.polygon_px for hand in hands)]
-            aside = self.felt.masked_mm(self._furniture, scene.box)
+            # later looks follow the cup by its picture, which is learnt best from the detector's
+            aside = self.felt.masked_mm(self._furniture, scene.box) if scene.whole else None
             found += self._dice.cups(
                 scene.out, [*found, *kept], covering, scene.box, furniture=aside, dice_mm=scene.dice_mm
             )
