@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import Final
 
 from audit.reconstruction.changes import Change, hand_spans
-from audit.reconstruction.evidence import Stack, best, stack_chances
+from audit.reconstruction.evidence import Stack, best, cheques_of, stack_chances
 from audit.reconstruction.pile_track import PileTrack, PileVersion
 from audit.reconstruction.places import distance
 
@@ -35,7 +35,9 @@ def parts_of(wager: PileTrack, state: int, came: Sequence[PileTrack]) -> tuple[P
     here, stood = [track for track in came if track.spot == wager.spot], wager.xy_at(state - 1)
     stands = wager.gone is None or wager.gone.state != state
     for number in range(1 if stands else 2, min(len(here), _MOST_PARTS) + 1):
-        alike = [some for some in combinations(here, number) if _cheques(some) == lost]
+        alike = [
+            some for some in combinations(here, number) if cheques_of(one.versions()[0].stacks for one in some) == lost
+        ]
         if alike:
             return min(alike, key=lambda some: sum(distance(track.looks[0][1].xy_mm, stood) for track in some))
     return ()
@@ -90,12 +92,6 @@ def perhaps_parted(wager: PileTrack, payments: Sequence[PileTrack]) -> bool:
     if len(before) < len(read) or not before or part is None:
         return False
     return not Counter(part) - Counter(before[-1]) and len(part) < len(before[-1] or ())
-
-
-def _cheques(tracks: Sequence[PileTrack]) -> Counter[str] | None:
-    """Return the cheques of piles together, as each was seen first; None if one was not read."""
-    stacks = [best(track.versions()[0].stacks) for track in tracks]
-    return None if None in stacks else Counter(cheque for stack in stacks for cheque in stack or ())
 
 
 def _lost(wager: PileTrack, state: int) -> Counter[str]:

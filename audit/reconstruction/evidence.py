@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, TypeVar
 
@@ -82,3 +83,9 @@ def may_be_same(one: Mapping[T, float], other: Mapping[T, float]) -> bool:
 def best(chances: Mapping[T, float]) -> T | None:
     """Return the likeliest reading, None if nothing was read."""
     return max(chances, key=lambda name: chances[name]) if chances else None
+
+
+def cheques_of(piles: Iterable[Mapping[Stack, float]]) -> Counter[str] | None:
+    """Return the cheques of piles together, as each is likeliest; None if one was not read."""
+    stacks = [best(pile) for pile in piles]
+    return None if None in stacks else Counter(cheque for stack in stacks for cheque in stack or ())

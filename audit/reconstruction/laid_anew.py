@@ -7,10 +7,10 @@ it was, cheque for cheque, though no pile of it lasts.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from audit.reconstruction.elements import Element
-from audit.reconstruction.evidence import Stack, best
+from audit.reconstruction.evidence import cheques_of
 from audit.reconstruction.pile_track import PileTrack, PileVersion
 
 
@@ -51,15 +51,9 @@ def _version(track: PileTrack, state: int) -> PileVersion | None:
 
 
 def _before(row: Sequence[Element], state: int) -> Counter[str] | None:
-    return _cheques([one.track.stacks_at(state - 1) for one in row])
+    return cheques_of([one.track.stacks_at(state - 1) for one in row])
 
 
 def _after(row: Sequence[Element], state: int, new: Sequence[PileTrack]) -> Counter[str] | None:
     standing = [one.track.stacks_at(state) for one in row if one.track.stands_in(state)]
-    return _cheques([*standing, *(track.versions()[0].stacks for track in new)])
-
-
-def _cheques(piles: Sequence[Mapping[Stack, float]]) -> Counter[str] | None:
-    """Return the cheques of piles together; None if one was not read."""
-    stacks = [best(pile) for pile in piles]
-    return None if None in stacks else Counter(cheque for stack in stacks for cheque in stack or ())
+    return cheques_of([*standing, *(track.versions()[0].stacks for track in new)])
