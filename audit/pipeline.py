@@ -22,7 +22,7 @@ from audit.readings import Thresholds
 from audit.reconstruction import reconstruct
 from audit.reconstruction.always_there import always_there, without
 from audit.reconstruction.merged import with_touching_piles_apart
-from audit.reconstruction.parted import with_whole_piles
+from audit.reconstruction.parted import with_parts_together, with_whole_piles
 from audit.reconstruction.places import Places
 from audit.reconstruction.tangles import built_up_again, tangle
 from audit.rounds import ObservedRound, RoundStatus
@@ -69,7 +69,8 @@ def audit_states(
     thresholds: Thresholds | None = None,
 ) -> AuditResult:
     """Return the rounds that the states show, each settled and checked."""
-    seen = tuple(with_touching_piles_apart(_as_they_are(hands_in_their_gaps(states), profile), profile))
+    looks = tuple(_as_they_are(hands_in_their_gaps(states), profile))
+    seen = tuple(with_touching_piles_apart(with_parts_together(looks, profile), profile))
     rules = rules or load_rules(profile.game, profile.rules, profile.variant)
     session = _session(seen, profile, rules, thresholds)
     printed = always_there(seen, session.places) if len(session.cases) > 1 else []

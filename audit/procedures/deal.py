@@ -351,9 +351,9 @@ def played_in_order(case: Case) -> Iterator[Draft]:
     ]
     pairs = [*inversions(acts), *(pair for pair in inversions([*acts, *raises]) if pair.certain)]
     pairs.sort(key=lambda pair: not pair.certain)
-    yield from first_inversion(
-        case, pairs, _PLAY_IDS[case.rules.game], "hit-order", "each hand finished before the next"
-    )
+    once = tuple(("second-card-without-ante", pair.late.seat) for pair in pairs[:1])  # not a hand to be finished
+    words = "each hand finished before the next"
+    yield from first_inversion(case, pairs, _PLAY_IDS[case.rules.game], "hit-order", words, follows=once)
 
 
 def _after_the_reveal(case: Case, wager: SeenWager) -> bool:

@@ -107,6 +107,7 @@ def side_bet_only_gets_one_card(case: Case) -> Iterator[Draft]:
                 observed=f"{len(seen.cards)} cards",
                 mass=UNKNOWN if _laid_and_gone(case, seat) else CERTAIN,
                 seat=seat,
+                name=("second-card-without-ante", seat),
             )
 
 

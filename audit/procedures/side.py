@@ -16,11 +16,11 @@ from audit.reconstruction.changes import Change
 from audit.reconstruction.observation import Ending, SeenWager
 from audit.reconstruction.places import JITTER_MM, distance
 from audit.settlement import Outcome
-from audit.states import TableState
 
 _SIDE: Final = frozenset({"trilux", "super3"})
 _INSURANCE_WORDS: Final = ("insurance-late-taken", "lost insurance collected at once, before the play")
 _SIDE_WORDS: Final = ("side-wager-late", "side wagers settled before insurance and before any hit")
+_BARE_LOOKS: Final = 2  # looks at a bare place that no flicker accounts for
 _SIDE_WORDS_AT_THE_HOLE_CARD: Final = ("side-wager-late", "side wagers settled before the hole card is turned")
 
 
@@ -78,7 +78,7 @@ def _left(
     Who took it afterwards need not have been seen.
     """
     until = len(case.seen.piece.states) if wager.collected is None else wager.collected.state
-    shown = next((state for state in case.seen.piece.states[since.state : until] if _shows(wager, state)), None)
+    shown = next((at for at in _with_it(case, wager, until) if at >= since.state), None)
     dues = due_readings(case, wager)
     code, expected = code_and_words
     lost = mass_of(dues.sets, _is_lost)
@@ -90,7 +90,7 @@ def _left(
         *ids,
         code=code,
         mass=lost,
-        span=since.span.hull(shown.span),
+        span=since.span.hull(case.seen.piece.states[shown].span),
         expected=expected,
         observed="still there afterwards",
         bet=wager.key,
@@ -104,11 +104,22 @@ def _is_lost(due: Due) -> bool:
     return due.outcome is Outcome.LOSE
 
 
-def _shows(wager: SeenWager, state: TableState) -> bool:
-    """Whether a state shows cheques where a wager stood, with its place in full view."""
-    piles = (item.xy_mm for item in things(state, "chips"))
-    near = any(distance(point, wager.xy_mm) <= 2 * JITTER_MM for point in piles)
-    return state.view == "ok" and wager.spot not in state.covered and near
+def _with_it(case: Case, wager: SeenWager, until: int) -> Iterator[int]:
+    """Yield the numbers of the states that show a wager, up to the second one on end that shows its place bare.
+
+    What stands there after that may be another one like it.
+    """
+    bare = 0
+    for at in range(wager.placed.state, until):
+        state = case.seen.piece.states[at]
+        if state.view == "ok" and wager.spot not in state.covered:
+            piles = (item.xy_mm for item in things(state, "chips"))
+            shown = any(distance(point, wager.xy_mm) <= 2 * JITTER_MM for point in piles)
+            bare = 0 if shown else bare + 1
+            if bare == _BARE_LOOKS:
+                return
+            if shown:
+                yield at
 
 
 def insurance_closed(case: Case) -> Iterator[Draft]:

@@ -1,20 +1,25 @@
 """Parts of one pile that a look lists as two: piles stand a cheque's width apart, whatever stands nearer is one pile.
 
 A cheque is 39 mm wide, and places jitter by up to 8 mm (the contract of table states): centres less than 23 mm apart
-are of one pile, whose cheques are those of its parts together.
+are of one pile, whose cheques are those of its parts together. So are two a little farther apart that one look lists
+where the looks before and after it show one pile of their cheques, and nobody's hand was there.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import product
+from itertools import combinations, product
 from typing import Final
 
+from audit.reconstruction.evidence import best, stack_chances
 from audit.reconstruction.places import distance
 from audit.states import SeenObject, StackCandidate, TableState
 from audit.table import TableProfile
 
-_APART_MM: Final = 22.0
+_APART_MM: Final = 23.0
+_WIDTH_MM: Final = 39.0
 _LEAST: Final = 1e-4  # what is less likely is not kept
 
 
@@ -30,6 +35,51 @@ def with_whole_piles(state: TableState, profile: TableProfile) -> TableState:
             whole[other] = _joined(whole[other], item, profile)
             joined = True
     return replace(state, objects=tuple(whole)) if joined else state
+
+
+def with_parts_together(states: Sequence[TableState], profile: TableProfile) -> Iterator[TableState]:
+    """Yield states in which two piles of a single look are the one that stands there before and after it."""
+    for at, state in enumerate(states):
+        inner = 0 < at < len(states) - 1
+        yield _together(state, states[at - 1], states[at + 1], profile) if inner else state
+
+
+def _together(state: TableState, before: TableState, after: TableState, profile: TableProfile) -> TableState:
+    """A state with the parts of a pile that stood there before and stands there after it as that pile."""
+    things = list(state.objects)
+    for one, other in combinations(_piles(state), 2) if after.view == "ok" else ():
+        earlier, later = (_only(_near(one, other, _piles(look))) for look in (before, after))
+        alone = len(_near(one, other, _piles(state))) == len((one, other))
+        if earlier is None or later is None or not alone or not _is_whole(earlier, later, one, other):
+            continue
+        zones = {zone.name for part in (one, other) for zone in profile.zones_at(part.xy_mm)}
+        if all(zones.isdisjoint(hand.zones) for look in (state, after) for hand in look.hands):
+            things = [earlier if item is one else item for item in things if item is not other]
+    return state if len(things) == len(state.objects) else replace(state, objects=tuple(things))
+
+
+def _piles(state: TableState) -> list[SeenObject]:
+    return [item for item in state.objects if item.kind == "chips" and not item.spread]
+
+
+def _near(one: SeenObject, other: SeenObject, piles: Sequence[SeenObject]) -> list[SeenObject]:
+    """The piles that stand where two parts stand, if those are nearer to each other than a cheque is wide."""
+    if distance(one.xy_mm, other.xy_mm) > _WIDTH_MM:
+        return []
+    return [pile for pile in piles if any(distance(pile.xy_mm, part.xy_mm) <= _APART_MM for part in (one, other))]
+
+
+def _only(piles: Sequence[SeenObject]) -> SeenObject | None:
+    return piles[0] if len(piles) == 1 else None
+
+
+def _is_whole(earlier: SeenObject, later: SeenObject, one: SeenObject, other: SeenObject) -> bool:
+    """Whether a pile that did not change holds the cheques of two parts together."""
+    stacks = [best(stack_chances(pile)) for pile in (earlier, later, one, other)]
+    if any(stack is None for stack in stacks):
+        return False
+    whole, again, first, second = (Counter(stack) for stack in stacks)
+    return whole == again == first + second
 
 
 def _are_parts(one: SeenObject, other: SeenObject) -> bool:

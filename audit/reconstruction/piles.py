@@ -39,7 +39,15 @@ def track_piles(piece: Slice, places: Places, *, settling: int | None = None) ->
     for track in follower.tracks:
         _place_by_all_looks(track, places)
     count_anew(follower.tracks, piece.states)
-    return [track for track in follower.tracks if not is_ghost(piece.states, track.looks, track.appeared, track.gone)]
+    tracks = follower.tracks
+    ghosts = [track for track in tracks if is_ghost(piece.states, track.looks, track.appeared, track.gone)]
+    return [track for track in tracks if track not in ghosts or _went_with_another(track, tracks, ghosts)]
+
+
+def _went_with_another(track: PileTrack, tracks: Sequence[PileTrack], ghosts: Sequence[PileTrack]) -> bool:
+    """Whether a pile that nobody was seen to lift went together with one beside it that had stood there for long."""
+    together = [one for one in tracks if one.gone and one.looks[-1][0] == track.looks[-1][0]]
+    return track.spot is not None and any(one.spot == track.spot and one not in ghosts for one in together)
 
 
 def _place_by_all_looks(track: PileTrack, places: Places) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.audit.asking import accused, audited, only_round
 from tests.audit.pairs.deal import start
-from tests.audit.pairs.dice import shoot
+from tests.audit.pairs.dice import dicey, shoot
 from tests.audit.pairs.hands import toked
 from tests.audit.pairs.other_games import lucky
 from tests.audit.pairs.pair import put
@@ -94,3 +94,12 @@ def test_toke_left_up_is_told_in_the_round_that_it_won_and_not_in_the_next() -> 
     felt = toked("pay:m pay:t collect:m").bets({2: "10"}).deal({2: "Ts 9c"}, dealer="Tc 8h").turn()
     felt.pay_spot(2, "main", "10").collect_spot(2, "main").pick_up()
     assert [[one.procedures for one in round_.findings] for round_ in audited(felt).rounds] == [[("P366",)], []]
+
+
+def test_second_card_of_a_seat_without_an_ante_is_no_hit_before_its_time() -> None:
+    """It comes after another seat has drawn: P046, and P047 because of it."""
+    felt = dicey().bets({2: "20"}, "ante").bets({1: "5"}, "chuck3").card(1, "9h").card(2, "3d")
+    felt.hand("player", "seat2.cards", seat=2).card(2, "6s").card(1, "4c").roll(4, 5)
+    felt.take_spot(2, "ante").take_spot(1, "chuck3").pick_up_seat(2).pick_up_seat(1)
+    told = [one for one in only_round(felt.cover_dice()).findings if one.verdict.value != "undetermined"]
+    assert {(one.procedures[0], one.because_of is None) for one in told} >= {("P046", True), ("P047", False)}

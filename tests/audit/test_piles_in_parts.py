@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from audit.reconstruction.parted import with_whole_piles
-from audit.states import SeenObject, StackCandidate, TableState
+from audit.reconstruction.parted import with_parts_together, with_whole_piles
+from audit.states import HandSeen, SeenObject, StackCandidate, TableState
 from audit.timing import Span
 from tests.audit.asking import accused, only_round
 from tests.audit.pairs.dice import shoot
@@ -59,6 +59,45 @@ def test_raise_that_one_look_lists_in_two_parts_is_the_raise_that_it_was() -> No
     felt.collect_spot(2, "ante").collect_spot(2, "raise").pick_up_seat(2).cover_dice()
     assert accused(felt) == []
     assert [str(wager.amount) for wager in only_round(felt).observed.round.wagers] == ["25", "50"]
+
+
+def looks(*states: tuple[SeenObject, ...], hand: int | None = None) -> list[int]:
+    """How many piles each of some looks lists; the dealer's hand comes to the bet before one of them."""
+    seen = [TableState(span=Span.of(1000 * n, 1000 * n + 100), objects=piles) for n, piles in enumerate(states)]
+    if hand is not None:
+        span = Span.of(1000 * hand - 500, 1000 * hand - 400)
+        seen[hand] = replace(seen[hand], hands=(HandSeen(side="dealer", zones=frozenset({"seat2.main"}), span=span),))
+    return [len(state.objects) for state in with_parts_together(seen, sample_profile())]
+
+
+def on_main(*cheques: str, away: float = 0.0) -> SeenObject:
+    return pile(*cheques, at=Felt().at("seat2.main", 0.0, away))
+
+
+WHOLE = (on_main("green", "red"),)
+PARTS = (on_main("green", away=-13.0), on_main("red", away=13.0))
+
+
+def test_pile_that_one_look_lists_in_parts_farther_apart_is_the_one_before_and_after_it() -> None:
+    assert looks(WHOLE, PARTS, WHOLE) == [1, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("states", "hand"),
+    [
+        ((WHOLE, PARTS, PARTS, WHOLE), None),
+        ((WHOLE, PARTS, WHOLE), 1),
+        ((WHOLE, PARTS, WHOLE), 2),
+        ((WHOLE, (*WHOLE, on_main("red", away=26.0)), WHOLE), None),
+        ((WHOLE, PARTS, (on_main("green", "red", "red"),)), None),
+        ((WHOLE, (on_main("green", away=-21.0), on_main("red", away=21.0)), WHOLE), None),
+        ((WHOLE, PARTS), None),
+    ],
+)
+def test_piles_that_stay_or_that_a_hand_reached_or_that_hold_others_are_two(
+    states: tuple[tuple[SeenObject, ...], ...], hand: int | None
+) -> None:
+    assert looks(*states, hand=hand) == [len(piles) for piles in states]
 
 
 def sized_into(felt: Felt, text: str, mm: float, *sides: str) -> list[tuple[str, str]]:

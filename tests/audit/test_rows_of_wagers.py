@@ -301,3 +301,23 @@ def test_bet_of_which_more_was_paid_than_was_seen_is_not_said_to_be_paid_short(f
     felt.put_chips("own", "green green red red", felt.at("seat1.main", 0.0, 150.0))
     felt.snap().hand("player", "seat1.main", seat=1).remove("own")
     assert accused(felt.snap().pick_up()) == []
+
+
+@pytest.mark.parametrize(("bet_goes", "amount"), [(True, "30"), (False, "25")])
+def test_payment_that_nobody_brought_or_lifted_is_one_where_its_bet_went_with_it(
+    felt: Felt, *, bet_goes: bool, amount: str
+) -> None:
+    """A hand over the bet was missed then, and not a pile seen where there was none."""
+    felt.bets({1: "green red"}).deal({1: "Ts 9c"}, dealer="9d 8s").turn().hand("dealer", "rack", "seat1.main")
+    on_main(felt, "s1.pay.0", "green", -50.0)
+    felt.snap()
+    on_main(felt, "s1.pay.1", "red", -50.0, -50.0)
+    felt.snap().snap().remove("s1.pay.1")
+    if bet_goes:
+        felt.remove("s1.pay.0")
+        felt.remove("s1.main.1")
+        felt.snap().snap()
+    else:
+        felt.snap().snap().collect(1)
+    felt.pick_up()
+    assert paid(felt) == {("main", 1): amount}

@@ -338,3 +338,28 @@ def test_paid_trilux_that_the_player_reached_for_before_the_dealers_arm_passed_w
         felt.remove(name)
     felt.snap().turn().dealer_hits("Tc").take(1, "main.1").pick_up()
     assert accused(felt) == []
+
+
+@pytest.mark.parametrize(("bare", "told"), [(0, ["P380"]), (1, ["P380"]), (2, [])])
+def test_trilux_gone_before_the_first_hit_is_not_the_one_laid_there_for_the_next_round(
+    bare: int, told: list[str]
+) -> None:
+    """Who took it was not seen; of a loser left there for the hits, a look may miss it as it comes back."""
+    felt = Felt(wide_profile("blackjack", ("main", "trilux"), seats=2, finder=False)).bets({1: "25", 2: "25"})
+    felt.bets({1: "5"}, "trilux").deal({1: "Th 4h", 2: "Ts 9s"}, dealer="8d 9c")
+    if bare:
+        felt.remove("s1.trilux.1")
+    for _ in range(bare):
+        felt.snap()
+    if bare == 1:
+        felt.put_chips("s1.trilux.1", "5", felt.at("seat1.trilux"))
+    felt.hit(1, "5c")
+    for name in felt.names("s1.trilux.1"):
+        felt.remove(name)
+    felt.snap().pat(2).turn().pay_spot(2, "main", "25").collect_spot(2, "main").pay_spot(1, "main", "25")
+    felt.collect_spot(1, "main").pick_up().hand("player", "seat2.main", seat=2)
+    felt.put_chips("s2.main.2", "25", felt.at("seat2.main"))
+    felt.snap().hand("player", "seat1.trilux", seat=1)
+    felt.put_chips("s1.trilux.2", "5", felt.at("seat1.trilux"))
+    felt.snap().snap()
+    assert [ids for verdict, ids, _ in accused(felt) if verdict == "violation"] == told
