@@ -70,7 +70,7 @@ def audit_states(
 ) -> AuditResult:
     """Return the rounds that the states show, each settled and checked."""
     looks = tuple(_as_they_are(hands_in_their_gaps(states), profile))
-    seen = tuple(with_touching_piles_apart(with_parts_together(looks, profile), profile))
+    seen = tuple(with_touching_piles_apart(tuple(with_parts_together(looks, profile)), profile))
     rules = rules or load_rules(profile.game, profile.rules, profile.variant)
     session = _session(seen, profile, rules, thresholds)
     printed = always_there(seen, session.places) if len(session.cases) > 1 else []

@@ -186,10 +186,25 @@ def _hands_at_rack(change: Change, states: Sequence[TableState]) -> list[HandSee
 
 def fetched(element: Element, change: Change, states: Sequence[TableState]) -> bool:
     """Return whether a player's hand was the next over a spot that the dealer had left, and soon."""
+    if _came_before_the_rack(element, change, states):
+        return True
     after = (hand for state in states[change.state :] for hand in state.hands)
     there = (hand for hand in after if element.spot in hand.zones and hand.span.first > change.seen.last)
     first = min(there, key=lambda hand: hand.span.first, default=None)
     return first is not None and first.side == "player" and first.span.first - change.seen.last <= _FETCHED_MS
+
+
+def _came_before_the_rack(element: Element, change: Change, states: Sequence[TableState]) -> bool:
+    """Whether the player's hand came after the dealer's had left his wager, and before that came to the rack again."""
+    there = [hand for hand in change.hands if hand.side == "dealer"]
+    if not there or any("rack" in hand.zones for hand in there):
+        return False
+    left = max(hand.span.last for hand in there)
+    at_rack = [hand.span.first for hand in _hands_at_rack(change, states)]
+    seat = element.spot.partition(".")[0]
+    hands = [hand for state in states for hand in state.hands if hand.span.overlaps(change.seen)]
+    his = [hand for hand in hands if hand.side == "player" and f"seat{hand.seat}" == seat]
+    return any(left < hand.span.first and hand.span.last < min(at_rack, default=0) for hand in his)
 
 
 def _is_before_him(track: PileTrack, element: Element, places: Places) -> bool:

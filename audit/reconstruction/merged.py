@@ -1,14 +1,15 @@
 """Two piles that a look lists as one: touching piles are easily taken for one, and nobody was there to join them.
 
-Such a look is read as the one before it: both piles stand where they stood, with all of their cheques.
+Such a look is read as the one before it: both piles stand where they stood, with all of their cheques. A look that
+lists one as another is set beside a pile is read by the next one, which shows two.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import Final
 
 from audit.reconstruction.evidence import best, stack_chances
@@ -20,27 +21,51 @@ _BETWEEN_MM: Final = 36.0  # of two that touch: half a cheque's width, and both 
 _STAYS_MM: Final = 1.5 * JITTER_MM
 
 
-def with_touching_piles_apart(states: Iterable[TableState], profile: TableProfile) -> Iterator[TableState]:
-    """Yield states in which touching piles that stood before are two, where a look lists one and no hand came."""
+def with_touching_piles_apart(states: Sequence[TableState], profile: TableProfile) -> Iterator[TableState]:
+    """Yield states in which touching piles are two where a look lists one, and no hand came to join or to part them."""
     before: TableState | None = None
-    for state in states:
-        now = state if before is None or state.view != "ok" else _apart(state, before, profile)
+    for state, after in zip(states, [*states[1:], None], strict=True):
+        now = state if before is None or state.view != "ok" else _apart(state, before, after, profile)
         yield now
         before = now
 
 
-def _apart(state: TableState, before: TableState, profile: TableProfile) -> TableState:
+def _apart(state: TableState, before: TableState, after: TableState | None, profile: TableProfile) -> TableState:
     stood, stands = _piles(before), _piles(state)
     gone = [pile for pile in stood if not _stays(pile, stands)]
     new = [pile for pile in stands if not _stays(pile, stood)]
     things = list(state.objects)
     for pile in new:
         pair = next((two for two in combinations(gone, 2) if _is_both(pile, two)), None)
-        if pair is not None and not _reached(pile, pair, state, profile):
+        if pair is None or _reached(pile, pair, state, profile):
+            pair = _set_beside(pile, gone, after, profile)
+        if pair is not None:
             place = next(k for k, one in enumerate(things) if one is pile)
             things[place : place + 1] = pair
             gone = [one for one in gone if one not in pair]
     return state if len(things) == len(state.objects) else replace(state, objects=tuple(things))
+
+
+def _set_beside(
+    pile: SeenObject, gone: Sequence[SeenObject], after: TableState | None, profile: TableProfile
+) -> tuple[SeenObject, SeenObject] | None:
+    """The pile that stood where one is listed between it and another, and that other, as the next look shows two.
+
+    Both hold what they hold then, wherever somebody has moved them in the meantime; the other one stood as far beyond.
+    """
+    spot = _zones(pile, profile)
+    there = [one for one in _piles(after) if spot & _zones(one, profile)] if after else []
+    for old in gone:
+        for one, other in permutations(there, 2):
+            near = distance(old.xy_mm, pile.xy_mm) <= _BETWEEN_MM
+            if near and _cheques(one) == _cheques(old) and _holds_both(pile, one, other):
+                x, y = (2.0 * now - before for now, before in zip(pile.xy_mm, old.xy_mm, strict=True))
+                return old, replace(other, xy_mm=(x, y), since_ms=pile.since_ms)
+    return None
+
+
+def _zones(pile: SeenObject, profile: TableProfile) -> frozenset[str]:
+    return frozenset(zone.name for zone in profile.zones_at(pile.xy_mm))
 
 
 def _piles(state: TableState) -> list[SeenObject]:
@@ -53,13 +78,19 @@ def _stays(pile: SeenObject, others: Iterable[SeenObject]) -> bool:
 
 def _is_both(pile: SeenObject, two: tuple[SeenObject, SeenObject]) -> bool:
     """Whether a pile lies between two that are gone, and holds their cheques."""
-    stacks = [best(stack_chances(one)) for one in (pile, *two)]
-    if any(stack is None for stack in stacks) or any(distance(pile.xy_mm, one.xy_mm) > _BETWEEN_MM for one in two):
-        return False
-    whole, first, second = (Counter(stack) for stack in stacks)
-    return whole == first + second
+    return _holds_both(pile, *two) and all(distance(pile.xy_mm, one.xy_mm) <= _BETWEEN_MM for one in two)
+
+
+def _holds_both(pile: SeenObject, one: SeenObject, other: SeenObject) -> bool:
+    whole, first, second = (_cheques(each) for each in (pile, one, other))
+    return whole is not None and first is not None and second is not None and whole == first + second
+
+
+def _cheques(pile: SeenObject) -> Counter[str] | None:
+    stack = best(stack_chances(pile))
+    return None if stack is None else Counter(stack)
 
 
 def _reached(pile: SeenObject, two: tuple[SeenObject, SeenObject], state: TableState, profile: TableProfile) -> bool:
-    zones = {zone.name for one in (pile, *two) for zone in profile.zones_at(one.xy_mm)}
+    zones = frozenset().union(*(_zones(one, profile) for one in (pile, *two)))
     return any(not zones.isdisjoint(hand.zones) for hand in state.hands)

@@ -192,15 +192,21 @@ class _Follower:
         free = [item for item in items if not any(item is one for _, one in pairs)]
         free = [item for item in free if not self._was_missed(item, index)]
         for track, item in nearest(left, free, MOVED_MM):
-            if self._is_shifted(track, item, paired) or self._is_paid_upon(track, item, index, items):
+            if self._is_shifted(track, item, paired, index) or self._is_paid_upon(track, item, index, items):
                 yield track, item
 
-    def _is_shifted(self, track: PileTrack, item: SeenObject, others: Sequence[PileTrack]) -> bool:
+    def _is_shifted(self, track: PileTrack, item: SeenObject, others: Sequence[PileTrack], index: int) -> bool:
         same_spot = track.spot is not None and self.places.spot(item.xy_mm) == track.spot
         apart = distance(track.xy_mm, item.xy_mm)
         beside = any(one.spot == track.spot and distance(one.xy_mm, item.xy_mm) < apart for one in others)
         old, new = stack_chances(track.looks[-1][1]), stack_chances(item)
-        return same_spot and not beside and bool(old and new) and may_be_same(old, new)
+        same = may_be_same(old, new) if old and new else self._by_dealer_away_from_rack(track, index)
+        return same_spot and not beside and same
+
+    def _by_dealer_away_from_rack(self, track: PileTrack, index: int) -> bool:
+        """Whether only the dealer was at a pile, and not at his rack, since it was seen: he took none and paid none."""
+        racked = change_between(self.piece.states, track.looks[-1][0], index, _AWAY).sides
+        return self._since(track, index).by_dealer and "dealer" not in racked
 
     def _is_paid_upon(self, track: PileTrack, item: SeenObject, index: int, items: Sequence[SeenObject]) -> bool:
         """Whether a spot's only pile was pushed a little as the dealer, and nobody else, put more cheques upon it."""
@@ -424,7 +430,7 @@ class _Follower:
         same_hand = all(hand.span.first <= until + 1 for hand in since.hands)
         near = distance(track.xy_mm, other.xy_mm) <= MOVED_MM
         rest = [one for one in self.tracks if one.gone is None and one not in (track, other)]
-        return same_hand and near and self._is_shifted(track, other.looks[0][1], rest)
+        return same_hand and near and self._is_shifted(track, other.looks[0][1], rest, came)
 
 
 def _changed(before: Mapping[Stack, float], after: Mapping[Stack, float], *, handled: bool) -> bool:

@@ -105,8 +105,10 @@ class Namer:
         if len(groups) == len(hands):
             doubled = set()
         upright = {n for n, hand in enumerate(hands, start=1) if len(hand) == _DOUBLED} - doubled
-        if len(groups) == len(hands) + len(doubled) + len(upright):
-            doubled |= upright
+        with_more = {n for n, hand in enumerate(hands, start=1) if len(hand) > _DOUBLED and hand[2].sideways is True}
+        for perhaps in (with_more, upright):
+            if len(groups) == len(hands) + len(doubled) + len(perhaps):
+                doubled |= perhaps
         for number in _with_wagers(hands, groups):
             if not groups:
                 return

@@ -363,3 +363,21 @@ def test_trilux_gone_before_the_first_hit_is_not_the_one_laid_there_for_the_next
     felt.put_chips("s1.trilux.2", "5", felt.at("seat1.trilux"))
     felt.snap().snap()
     assert [ids for verdict, ids, _ in accused(felt) if verdict == "violation"] == told
+
+
+@pytest.mark.parametrize(("seat", "known"), [(1, True), (2, False), (None, False)])
+def test_paid_trilux_that_its_player_fetched_before_the_dealer_came_to_the_rack_was_handed_over(
+    seat: int | None, known: bool
+) -> None:
+    """All in one gap: he put it together, the player's hand came, and then he went on to another's, which lost."""
+    felt = Felt(wide_profile("blackjack", ("main", "trilux"), seats=2)).bets({1: "25", 2: "25"})
+    felt.bets({1: "5", 2: "5"}, "trilux").deal({1: "Th 9h", 2: "Ts 8s"}, dealer="2h 8c")
+    felt.pay_spot(1, "trilux", "red " * 8 + "red").hand("dealer", "seat1.trilux")
+    if seat is not None:
+        felt.hand("player", "seat1.main", seat=seat)
+    felt.hand("dealer", "seat2.trilux", "rack")
+    for name in [*felt.names("s1.trilux."), *felt.names("s2.trilux.")]:
+        felt.remove(name)
+    felt.snap().pat(1).pat(2).turn().dealer_hits("Td").pick_up()
+    unseen = [one for one in only_round(felt).findings if "P385" in one.procedures and one.bet and one.bet.seat == 1]
+    assert [one.verdict.value for one in unseen] == ([] if known else ["undetermined"])

@@ -450,3 +450,23 @@ def test_bets_of_a_split_of_which_one_was_never_read_are_moved_not_taken() -> No
         felt.things[f"s1.h{hand + 1}.0"] = replace(felt.things.pop(name), xy_mm=spot)
     felt.snap().hit(1, "Kh").card(1, "Ts", hand=2).turn().take(1, "main.2").take(1, "main.1").pick_up()
     assert accused(felt) == []
+
+
+def test_second_card_on_a_split_hand_that_was_doubled_is_told() -> None:
+    """The hand has four cards then, of which the third lies sideways: P317, and P194 of the card nobody asked for."""
+    felt = Felt(wide_profile("blackjack", ("main",), seats=1)).bets({1: "10"}).deal({1: "8h 8c"}, dealer="6d Ts")
+    felt.split(1, "10").card(1, "Th").card(1, "3s", hand=2).double(1, "10", "2d", hand=2).card(1, "4c", hand=2).turn()
+    felt.dealer_hits("9s").pay(1, "10").pay(1, "10", beside="main.2").pay(1, "10", beside="double.2").collect(1)
+    assert "P317" in {one[1] for one in accused(felt.pick_up())}
+
+
+def test_unread_bet_moved_aside_for_a_split_is_not_taken() -> None:
+    """The dealer's hand did not come to the rack meanwhile."""
+    felt = Felt(wide_profile("blackjack", ("main",), seats=1)).bets({1: "10"}).deal({1: "8h 8c"}, dealer="6d Ts")
+    felt.split(1, "10").card(1, "Th").card(1, "3s", hand=2).hit(1, "Td", hand=2).turn()
+    felt.dealer_hits("9s").pay(1, "10").pay(1, "10", beside="main.2").collect(1).pick_up()
+    felt.states = [
+        replace(state, objects=tuple(replace(i, stack=None) if i.kind == "chips" else i for i in state.objects))
+        for state in felt.states
+    ]
+    assert accused(felt) == []

@@ -60,3 +60,39 @@ def test_a_pile_of_other_cheques_or_not_between_them_is_another_one(change: str)
     felt.states[-1] = replace(felt.states[-1], objects=(*things, other))
     *_, last = with_touching_piles_apart(felt.states, felt.profile)
     assert [one for one in last.objects if one.kind == "chips"] == [other]
+
+
+def set_beside(away: float, *, parted_by: str | None = None) -> Felt:
+    """A player sets as much beside his bet, which two looks then show; the first lists both as one so far aside."""
+    felt = Felt(wide_profile("blackjack", ("main",), seats=1)).bets({1: "15"}).deal({1: "8h 8c"}, dealer="6d Ts")
+    felt.hand("player", "seat1.main", seat=1).put_chips("s1.main.1", "red " * 5 + "red", felt.at("seat1.main", away))
+    felt.snap()
+    if parted_by is not None:
+        felt.hand(parted_by, "seat1.main", "seat1.cards")
+        for hand in (1, 2):
+            item = felt.things.pop(f"s1.h1.{hand - 1}")
+            felt.things[f"s1.h{hand}.0"] = replace(item, xy_mm=felt.at("seat1.cards", (hand - 1.5) * 130.0, 18.0))
+    felt.put_chips("s1.main.1", "15", felt.at("seat1.main", -33.0))
+    felt.put_chips("s1.main.2", "15", felt.at("seat1.main", 33.0))
+    return felt.snap()
+
+
+@pytest.mark.parametrize(("away", "piles"), [(22.0, 2), (4.0, 1), (45.0, 1)])
+@pytest.mark.parametrize("parted_by", [None, "dealer"])
+def test_pile_listed_between_a_bet_and_what_was_set_beside_it_is_both(
+    away: float, piles: int, parted_by: str | None
+) -> None:
+    felt = set_beside(away, parted_by=parted_by)
+    *_, seen, _ = with_touching_piles_apart(felt.states, felt.profile)
+    there = [one for one in seen.objects if one.kind == "chips"]
+    assert len(there) == piles
+    if piles == len(("bet", "split wager")):
+        assert [one.xy_mm for one in there] == [felt.at("seat1.main"), felt.at("seat1.main", 2.0 * away)]
+        assert [one.stack for one in there] == [("red",) * 3] * 2
+
+
+def test_split_whose_wagers_one_look_lists_as_one_is_a_split() -> None:
+    felt = set_beside(22.0, parted_by="dealer")
+    felt.card(1, "Th").card(1, "9s", hand=2).pat(1).turn().dealer_hits("9s")
+    felt.pay(1, "15").pay(1, "15", beside="main.2").collect(1).pick_up()
+    assert [one for one in accused(felt) if one[0] == "violation"] == []
