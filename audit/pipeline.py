@@ -17,6 +17,7 @@ from audit.procedures.registry import checks_of, procedures_of, table_checks_of
 from audit.procedures.resting import one_question_each
 from audit.procedures.told import as_told
 from audit.procedures.troubled import with_troubles
+from audit.procedures.unattended import as_far_as_hands_show, unattended
 from audit.procedures.unclear import with_unclear_hands
 from audit.readings import Thresholds
 from audit.reconstruction import reconstruct
@@ -92,6 +93,8 @@ def audit_states(
                 else:
                     case = session.cases[place]
                     of_rounds[place] += with_troubles(case.seen.piece.states, with_unclear_hands(case, [draft]))
+    missed = unattended((case.seen for case in session.cases), session.states)
+    of_rounds = [list(as_far_as_hands_show(drafts, missed)) for drafts in of_rounds]
     on_print = frozenset(str(session.places.spot(pile.xy_mm)).partition(".")[2] for pile in printed)
     rounds = tuple(
         AuditedRound(

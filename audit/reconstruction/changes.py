@@ -6,10 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from audit.states import HandSeen, TableState
+from audit.states import HandSeen, SeenObject, TableState
 from audit.timing import Span
 
 _MOMENT: Final = 2
+_LONG_MS: Final = 4_000
 _AT_ONCE_MS: Final = 100
 
 
@@ -110,10 +111,19 @@ def is_unattended(change: Change, states: Sequence[TableState]) -> bool:
     return not (change.hands or change.blind) and is_watched(states)
 
 
-def is_ghost(states: Sequence[TableState], looks: Sequence[object], appeared: Change, gone: Change | None) -> bool:
+def is_ghost(
+    states: Sequence[TableState], looks: Sequence[tuple[int, SeenObject]], appeared: Change, gone: Change | None
+) -> bool:
     """Return whether something seen for a moment came and went without any hand: nothing was there.
 
-    Where no hand at all was ever seen, hands were not watched, and nothing is called a ghost.
+    Where no hand at all was ever seen, hands were not watched, and nothing is called a ghost. Neither is what one look
+    after the other reads alike for long: the hands were missed.
     """
     brief = len(looks) <= _MOMENT and gone is not None and not appeared.hands and not gone.hands
-    return brief and is_watched(states)
+    return brief and is_watched(states) and not _is_read_for_long(states, looks)
+
+
+def _is_read_for_long(states: Sequence[TableState], looks: Sequence[tuple[int, SeenObject]]) -> bool:
+    lasted = states[looks[-1][0]].span.last - states[looks[0][0]].span.first
+    readings = {item.card or item.stack for _, item in looks}
+    return len(looks) == _MOMENT and lasted >= _LONG_MS and len(readings) == 1 and None not in readings

@@ -24,7 +24,7 @@ _STAYS_MM: Final = 1.5 * JITTER_MM
 def with_touching_piles_apart(states: Sequence[TableState], profile: TableProfile) -> Iterator[TableState]:
     """Yield states in which touching piles are two where a look lists one, and no hand came to join or to part them."""
     before: TableState | None = None
-    for state, after in zip(states, [*states[1:], None], strict=True):
+    for state, after in zip(states, [*states[1:], None], strict=False):
         now = state if before is None or state.view != "ok" else _apart(state, before, after, profile)
         yield now
         before = now

@@ -45,9 +45,14 @@ def track_piles(piece: Slice, places: Places, *, settling: int | None = None) ->
 
 
 def _went_with_another(track: PileTrack, tracks: Sequence[PileTrack], ghosts: Sequence[PileTrack]) -> bool:
-    """Whether a pile that nobody was seen to lift went together with one beside it that had stood there for long."""
-    together = [one for one in tracks if one.gone and one.looks[-1][0] == track.looks[-1][0]]
-    return track.spot is not None and any(one.spot == track.spot and one not in ghosts for one in together)
+    """Whether a pile that nobody was seen to lift went together with one of its seat that had stood there for long."""
+    unseen = [one for one in tracks if one not in ghosts and one.gone is not None and not one.gone.hands]
+    seats = {_owner(one) for one in unseen if one.looks[-1][0] == track.looks[-1][0]}
+    return _owner(track) is not None and _owner(track) in seats
+
+
+def _owner(track: PileTrack) -> str | None:
+    return None if track.spot is None else track.spot.partition(".")[0]
 
 
 def _place_by_all_looks(track: PileTrack, places: Places) -> None:
@@ -173,7 +178,9 @@ class _Follower:
         change = change_between(self.piece.states, before, index, row[0].zones)
         settled = self.settling is None or index >= self.settling
         racked = change_between(self.piece.states, before, index, _AWAY).sides & {"dealer"}
-        return bool(change.hands) and not (settled and (racked or set_beside(row, now)))
+        if not change.hands:
+            return not settled and not change.blind  # whose hand it was nobody saw, and no bet is taken yet
+        return not (settled and (racked or set_beside(row, now)))
 
     def _moved(
         self,

@@ -321,3 +321,32 @@ def test_payment_that_nobody_brought_or_lifted_is_one_where_its_bet_went_with_it
         felt.snap().snap().collect(1)
     felt.pick_up()
     assert paid(felt) == {("main", 1): amount}
+
+
+@pytest.mark.parametrize("seen", [True, False])
+def test_wagers_of_a_split_moved_aside_together_are_the_same_though_no_hand_was_seen(felt: Felt, *, seen: bool) -> None:
+    felt.bets({1: "10"}).deal({1: "8h 8c"}, dealer="6d Ts").split(1, "10").card(1, "Th").card(1, "3s", hand=2)
+    if seen:
+        felt.hand("dealer", "seat1.main")
+    for number, right in ((1, -97.0), (2, -9.0)):
+        on_main(felt, f"s1.main.{number}", "10", right)
+    felt.snap().hand("player", "seat1.main", seat=1)
+    on_main(felt, "s1.double.2", "5", 33.0)
+    felt.snap().card(1, "Td", hand=2, sideways=True).turn().dealer_hits("9s").pay(1, "10").pay(1, "10", beside="main.2")
+    felt.pay(1, "5", beside="double.2").collect(1).pick_up()
+    assert accused(felt) == []
+    stakes = {(one.key.bet, one.key.hand): str(one.amount) for one in only_round(felt).observed.round.wagers}
+    assert stakes == {("main", 1): "10", ("split", 2): "10", ("double", 2): "5"}
+
+
+@pytest.mark.parametrize(("seat", "paid_on"), [(1, True), (2, False)])
+def test_short_pile_is_a_ghost_unless_another_of_its_seat_went_unseen_with_it(
+    felt: Felt, *, seat: int, paid_on: bool
+) -> None:
+    """Two looks show a payment of seat 1 that no hand brought; then a wager of either seat is gone with it, unseen."""
+    felt.bets({1: "10", 2: "10"}).deal({1: "Th 9c", 2: "Ts 9d"}, dealer="Td 8s").turn()
+    on_main(felt, "s1.pay.0", "10", -50.0)
+    felt.snap().snap().remove("s1.pay.0")
+    felt.remove(f"s{seat}.main.1")
+    felt.snap().snap().pick_up()
+    assert (("main", 1) in paid(felt)) is paid_on

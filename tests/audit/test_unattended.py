@@ -1,0 +1,38 @@
+"""Recordings in which hands were missed: what an unseen hand may excuse is suspected, and says so."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.audit.asking import accused, audited
+from tests.notation import Felt, wide_profile
+
+
+def round_with(paid: str, *, missed: int) -> Felt:
+    """Seat 1 wins 25 and is paid; of the hands over the felt the first so many are missing."""
+    felt = Felt(wide_profile("blackjack", ("main",), seats=3)).bets({1: "25", 2: "25", 3: "25"})
+    felt.deal({1: "Th 9c", 2: "Ts 7d", 3: "Tc 7h"}, dealer="Td 8s").turn().take(3).take(2).pay(1, paid).collect(1)
+    felt.pick_up()
+    left = missed
+    for index, state in enumerate(felt.states):
+        if state.hands and left:
+            felt.states[index] = replace(state, hands=())
+            left -= 1
+    return felt
+
+
+@pytest.mark.parametrize(("missed", "verdict"), [(0, "violation"), (1, "violation"), (4, "suspect")])
+def test_what_an_unseen_hand_may_excuse_is_suspected_where_hands_were_missed(missed: int, verdict: str) -> None:
+    assert accused(round_with("20", missed=missed)) == [(verdict, "P280", "-5.00")]
+
+
+def test_the_finding_says_how_many_changes_show_no_hand() -> None:
+    (told,) = [one for one in audited(round_with("20", missed=4)).rounds[0].findings if one.verdict.value == "suspect"]
+    assert told.observed.startswith("20.00 in ")
+    assert told.observed.endswith("changes no hand was seen: hands were missed)")
+
+
+def test_too_much_paid_in_sight_is_a_violation_whatever_hands_were_missed() -> None:
+    assert accused(round_with("30", missed=4)) == [("violation", "P280", "5.00")]
