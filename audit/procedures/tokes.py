@@ -72,9 +72,16 @@ def _stake(case: Case, toke: SeenWager) -> Money | None:
 
 
 def _payments(case: Case, toke: SeenWager) -> list[MoneyMove]:
-    """Return what the house set beside a toke, or, where it set nothing there, upon it."""
+    """Return what the house set beside a toke and upon that, or, where it set nothing there, upon the toke."""
     beside = [move for move in toke.pays if move.after and not move.before]
-    return beside or [move for move in toke.pays if move.change.by_dealer and _grows(case, move)]
+    grown = [move for move in toke.pays if move.change.by_dealer and _grows(case, move)]
+    return [*beside, *(move for move in grown if _is_upon(move, beside, toke))] if beside else grown
+
+
+def _is_upon(move: MoneyMove, beside: Sequence[MoneyMove], toke: SeenWager) -> bool:
+    """Whether cheques came upon a payment beside a toke, which itself stood there still."""
+    stands = toke.taken is None or move.change.state < toke.taken.change.state
+    return stands and any(best(one.after[0]) == best(move.before[0]) for one in beside)
 
 
 def _grows(case: Case, move: MoneyMove) -> bool:

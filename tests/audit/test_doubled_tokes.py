@@ -156,3 +156,13 @@ def test_paid_toke_that_a_player_stacks_and_that_plays_on_is_suspected(
 ) -> None:
     """Both the winning toke and its payment come down (004:L995): the dealer's hand was not seen to fetch them."""
     assert [one for one in accused(played_on(stack, *sides)) if one[1] == "P366"] == told
+
+
+def test_toke_is_paid_by_what_is_set_beside_it_and_upon_that() -> None:
+    felt = table().bets({2: "20"}).bets({2: "10"}, "toke").deal({2: "Th 9c"}, dealer="Td 8s").turn()
+    felt.pay_spot(2, "main", "20").collect_spot(2, "main")
+    for paid in ("5", "10"):
+        felt.hand("dealer", "rack", "seat2.toke")
+        felt.put_chips("s2.toke.pay", paid, felt.at("seat2.toke", 0.0, -42.0))
+        felt.snap()
+    assert found(down(felt).pick_up()) == []
