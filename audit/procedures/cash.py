@@ -220,7 +220,7 @@ def order_of_change(session: Session) -> Iterator[Draft]:
         before = session.states[place - 1] if place else None
         first = before is not None and bool(before_the_rack(session, before))
         gone = not before_the_rack(session, layout.states[0])
-        seen = not any(hides_before_the_rack(session, state) for state in layout.states)
+        seen = not any(hides_before_the_rack(session, state) for state in (before, *layout.states) if state)
         if first and gone and seen and _given(session, layout) is None:
             yield from _told(
                 session, layout, "P176", "cheques out after the bills were laid out", "cheques gone before"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -22,7 +23,7 @@ from audit.procedures.limits import limit
 from audit.procedures.moments import things
 from audit.readings import CERTAIN, Mass
 from audit.reconstruction.amounts import worth
-from audit.reconstruction.evidence import may_be_same, stack_chances
+from audit.reconstruction.evidence import best, may_be_same, stack_chances
 from audit.reconstruction.places import JITTER_MM, PAYS_WITHIN_MM, distance
 from audit.states import SeenObject, TableState
 from audit.table import Point
@@ -217,7 +218,7 @@ def cut_into_units(session: Session) -> Iterator[Draft]:
     for show in shows(session):
         if any(id(state) in counted for state in show.states) or _is_lost_money(session, show):
             continue
-        if is_bankroll(session, show) or _is_laid_by_a_player(show):
+        if is_bankroll(session, show) or _is_laid_by_a_player(show) or _goes_to_a_bet(session, show):
             continue
         yield from _wronglyof_show(session, show)
         for colour in {colour_of(pile, _NEARLY_SURE) for piles in show.piles for pile in piles} & UNITS.keys():
@@ -294,6 +295,27 @@ def _is_lost_money(session: Session, show: Show) -> bool:
     stand = {session.places.spot(item.xy_mm) for item in things(after, "chips")} - {None}
     over = {zone for hand in after.hands if hand.side == "dealer" for zone in hand.zones}
     return bool((stood - stand) & over)
+
+
+def _goes_to_a_bet(session: Session, show: Show) -> bool:
+    """Whether a single pile rests before the rack on its way to a bet that it pays: nothing is cut out or proved."""
+    after = session.states[session.states.index(show.states[-1]) + 1 :][:1]
+    if not after or any(len(piles) != 1 for piles in show.piles):
+        return False
+    stood = things(show.states[-1], "chips")
+    bets = {zone.name for zone in session.places.profile.zones if zone.bet is not None}
+    came = [pile for pile in things(after[0], "chips") if not any(is_same(pile, one) for one in stood)]
+    (pile,) = show.piles[-1]
+    paying = [one for one in came if session.places.spot(one.xy_mm) in bets]
+    if any(not _cheques(pile) - _cheques(one) for one in paying):
+        return True
+    carried = any(hand.side == "dealer" and bets & set(hand.zones) for hand in after[0].hands)
+    return carried and are_cards_out(after[0])  # it may have been collected in the same gap
+
+
+def _cheques(pile: SeenObject) -> Counter[str]:
+    stack = best(stack_chances(pile))
+    return Counter() if stack is None else Counter(stack)
 
 
 def _is_laid_by_a_player(show: Show) -> bool:

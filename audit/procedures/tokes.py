@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -75,13 +76,15 @@ def _payments(case: Case, toke: SeenWager) -> list[MoneyMove]:
     """Return what the house set beside a toke and upon that, or, where it set nothing there, upon the toke."""
     beside = [move for move in toke.pays if move.after and not move.before]
     grown = [move for move in toke.pays if move.change.by_dealer and _grows(case, move)]
-    return [*beside, *(move for move in grown if _is_upon(move, beside, toke))] if beside else grown
+    return [*beside, *(move for move in grown if _is_upon(move, beside))] if beside else grown
 
 
-def _is_upon(move: MoneyMove, beside: Sequence[MoneyMove], toke: SeenWager) -> bool:
-    """Whether cheques came upon a payment beside a toke, which itself stood there still."""
-    stands = toke.taken is None or move.change.state < toke.taken.change.state
-    return stands and any(best(one.after[0]) == best(move.before[0]) for one in beside)
+def _is_upon(move: MoneyMove, beside: Sequence[MoneyMove]) -> bool:
+    """Whether cheques came upon a payment beside a toke: what lay there lies there still."""
+    before, after = best(move.before[0]), best(move.after[0])
+    if before is None or after is None or Counter(before) - Counter(after):
+        return False
+    return any(best(one.after[0]) == before for one in beside)
 
 
 def _grows(case: Case, move: MoneyMove) -> bool:

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Final
 
 from audit.reconstruction.changes import Change, change_between, departure, is_ghost, is_watched
 from audit.reconstruction.dividing import joined_into, parts_of
-from audit.reconstruction.evidence import Stack, agreement, best, may_be_same, stack_chances
-from audit.reconstruction.pile_track import FLICKER, PileTrack
+from audit.reconstruction.evidence import best, may_be_same, stack_chances
+from audit.reconstruction.looks import changed, fewer, higher, is_unchanged, reads_alike, surer
+from audit.reconstruction.pile_track import PileTrack
 from audit.reconstruction.places import JITTER_MM, MOVED_MM, PAYS_WITHIN_MM, SAME_PLACE_MM, Places, distance
 from audit.reconstruction.priors import may_hide_its_foot, piled_upon, sharpened
 from audit.reconstruction.recounted import count_anew
 from audit.reconstruction.rows import drawn_in, likeliest_same, nearest, same_piles, set_beside
 from audit.reconstruction.slices import Slice
-from audit.states import SeenObject, TableState
+from audit.states import SeenObject
 
 _PUSHED_MM: Final = 45.0
 _AS_FAR: Final = 0.2  # of how far a pile stands from the nearest wager: what is sent to a player goes past several
@@ -137,7 +138,7 @@ class _Follower:
                 continue
             change = change_between(self.piece.states, track.looks[-1][0], index, track.zones)
             near = min(now, key=lambda item: distance(track.xy_mm, item.xy_mm))
-            same = [item for item in now if _reads_alike(track.looks[-1][1], item)]
+            same = [item for item in now if reads_alike(track.looks[-1][1], item)]
             same = [item for item in same if distance(track.xy_mm, item.xy_mm) <= MOVED_MM]
             if same and near not in same and change.sides == {"dealer", "player"}:
                 owner = track.spot.partition(".")[0]  # a new one goes to the dealer's right of it
@@ -212,8 +213,13 @@ class _Follower:
 
     def _by_dealer_away_from_rack(self, track: PileTrack, index: int) -> bool:
         """Whether only the dealer was at a pile, and not at his rack, since it was seen: he took none and paid none."""
-        racked = change_between(self.piece.states, track.looks[-1][0], index, _AWAY).sides
-        return self._since(track, index).by_dealer and "dealer" not in racked
+        return self._since(track, index).by_dealer and not self._may_have_racked(track.looks[-1][0], index)
+
+    def _may_have_racked(self, before: int, index: int) -> bool:
+        """Whether the dealer's hand came to the rack between two looks, or is never seen there."""
+        if "dealer" in change_between(self.piece.states, before, index, _AWAY).sides:
+            return True
+        return not any(_AWAY.intersection(hand.zones) for state in self.piece.states for hand in state.hands)
 
     def _is_paid_upon(self, track: PileTrack, item: SeenObject, index: int, items: Sequence[SeenObject]) -> bool:
         """Whether a spot's only pile was pushed a little as the dealer, and nobody else, put more cheques upon it."""
@@ -228,23 +234,30 @@ class _Follower:
     def _see(self, track: PileTrack, index: int, item: SeenObject) -> None:
         before, last = next(((n, look) for n, look in reversed(track.looks) if stack_chances(look)), track.looks[-1])
         change = change_between(self.piece.states, before, index, track.zones)
-        if _is_unchanged(item, self.piece.states[track.looks[-1][0]]):
-            surer = piled_upon(_surer(item, last), track.below, self.places.profile)
-            track.looks.append((index, surer))
+        if is_unchanged(item, self.piece.states[track.looks[-1][0]]):
+            best_look = piled_upon(surer(item, last), track.below, self.places.profile)
+            track.looks.append((index, best_look))
             return
         below = stack_chances(last)
-        if change.hands and (_higher(item, below) or may_hide_its_foot(item, best(below))):
+        if change.hands and (higher(item, below) or may_hide_its_foot(item, best(below))):
             track.below = below
         item = piled_upon(item, track.below, self.places.profile)
         now = stack_chances(item)
         if not stack_chances(last):  # never read so far: the dealer's hand may have made it what it is now
-            changed = bool(now) and change.by_dealer and index > self.piece.first
+            made = self._may_have_racked(before, index) or self._has_more(track, index)
+            is_new = bool(now) and change.by_dealer and made and index > self.piece.first
         else:
-            changed = _changed(stack_chances(last), now, handled=bool(change.hands))
-        if changed:
-            lost = _fewer(stack_chances(last), now)
+            is_new = changed(stack_chances(last), now, handled=bool(change.hands))
+        if is_new:
+            lost = fewer(stack_chances(last), now)
             track.changes.append((index, self._came_unread(track, before, change, lost)))
         track.looks.append((index, item))
+
+    def _has_more(self, track: PileTrack, index: int) -> bool:
+        """Whether a look shows more piles on a spot than stood there, as where one was broken down."""
+        now = [one for one in self.piece.states[index].objects if one.kind == "chips"]
+        stood = [one for one in self.tracks if one.spot == track.spot and one.gone is None]
+        return sum(self.places.spot(one.xy_mm) == track.spot for one in now) > len(stood)
 
     def _came_unread(self, track: PileTrack, before: int, change: Change, lost: Counter[str]) -> Change:
         """Return a change as the look shows it that came after the hand that made it, though it did not read the pile.
@@ -337,6 +350,10 @@ class _Follower:
         track = self._last_there(item)
         if track is None or track.gone is None:
             return False
+        if self._is_missed_part(track, track.gone, item, index):
+            track.gone = None
+            track.looks.append((index, item))
+            return True
         since = self._since(track, index)
         came = change_between(self.piece.states, self._last_clear(item, index), index, track.zones)
         same = len(since.sides) < _BOTH and may_be_same(stack_chances(track.looks[-1][1]), stack_chances(item))
@@ -350,6 +367,20 @@ class _Follower:
         track.lapsed = True
         track.looks.append((index, item))
         return True
+
+    def _is_missed_part(self, track: PileTrack, gone: Change, item: SeenObject, index: int) -> bool:
+        """Whether one look missed a part of a bet that the dealer broke down: the same cheques stand there at once.
+
+        The rest of it stood there all the while; he pays it then, and does not change a part of it for its like.
+        """
+        came, looks = track.appeared.state, {index - 2, index - 1, index}
+        row = [one for one in self.tracks if one.spot == track.spot and one is not track]
+        whole = [one for one in row if came in dict(one.changes) or (one.gone is not None and one.gone.state == came)]
+        stood = [one for one in row if looks <= {number for number, _ in one.looks}]
+        before = track.looks[-1]
+        there = before[0] == index - 2 and distance(before[1].xy_mm, item.xy_mm) <= 2 * JITTER_MM
+        same = best(stack_chances(before[1])) == best(stack_chances(item)) is not None
+        return bool(whole and stood) and gone.by_dealer and there and same
 
     def _was_paid_in_parts(self, track: PileTrack, gone: Change, index: int) -> bool:
         """Whether a pile was broken down and paid on its spot, where no other stands: it is another one like it."""
@@ -438,45 +469,3 @@ class _Follower:
         near = distance(track.xy_mm, other.xy_mm) <= MOVED_MM
         rest = [one for one in self.tracks if one.gone is None and one not in (track, other)]
         return same_hand and near and self._is_shifted(track, other.looks[0][1], rest, came)
-
-
-def _changed(before: Mapping[Stack, float], after: Mapping[Stack, float], *, handled: bool) -> bool:
-    """Return whether two looks show different piles; readings that flicker while no hand is near are no change."""
-    if not may_be_same(before, after):
-        return True
-    return handled and best(before) != best(after) and agreement(before, after) < FLICKER
-
-
-def _is_unchanged(item: SeenObject, earlier: TableState) -> bool:
-    """Whether a pile was watched, and did not change, since a state in which it was seen before."""
-    return item.since_ms is not None and item.since_ms <= earlier.span.last
-
-
-def _surer(item: SeenObject, earlier: SeenObject) -> SeenObject:
-    """A pile with the surer of two readings, if they are of two segments of the footage: one saw it come, one did not.
-
-    Within a segment the later reading rests on more looks.
-    """
-    readings = [max(stack_chances(one).values(), default=0.0) for one in (item, earlier)]
-    if item.since_ms == earlier.since_ms or readings[0] >= readings[1]:
-        return item
-    return replace(item, stack=earlier.stack, stacks=earlier.stacks, since_ms=earlier.since_ms)
-
-
-def _reads_alike(earlier: SeenObject, item: SeenObject) -> bool:
-    old, new = best(stack_chances(earlier)), best(stack_chances(item))
-    return old is not None and old == new
-
-
-def _fewer(before: Mapping[Stack, float], after: Mapping[Stack, float]) -> Counter[str]:
-    """Return the cheques that a pile likeliest lost; none if it gained any, or was not read."""
-    old, new = best(before), best(after)
-    if old is None or new is None or Counter(new) - Counter(old):
-        return Counter()
-    return Counter(old) - Counter(new)
-
-
-def _higher(item: SeenObject, before: Mapping[Stack, float]) -> bool:
-    """Return whether a pile is likeliest to have more cheques than before."""
-    now, then = best(stack_chances(item)), best(before)
-    return now is not None and then is not None and len(now) > len(then)

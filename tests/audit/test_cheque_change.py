@@ -172,3 +172,26 @@ def test_bill_lies_below_the_line_where_an_arc_of_it_passes(below_mm: float, tol
     ]
     result = audit_states(states, replace(felt.profile, zones=zones))
     assert [one.procedures[0] for one in result.findings if "P165" in one.procedures] == told
+
+
+@pytest.mark.parametrize(
+    ("where", "told"), [("s1.pay.0", False), ("s1.main.1", False), ("collected", False), ("own", True)]
+)
+def test_pile_that_rests_before_the_rack_on_its_way_to_a_bet_was_not_cut_out(
+    felt: Felt, where: str, told: bool
+) -> None:
+    """Eight reds are carried to a winner of eight: beside it, onto it, or fetched at once; or to nobody's bet."""
+    eight = " ".join(["red"] * 8)
+    felt.bets({1: eight}).deal({1: "Th 9c"}, dealer="Td 8s").turn().hand("dealer", "rack")
+    felt.put_chips("cut", eight, (60.0, 60.0))
+    felt.snap().hand("dealer", "rack", *(["seat1.main"] if where != "own" else [])).remove("cut")
+    if where == "s1.pay.0":
+        felt.put_chips(where, eight, felt.at("seat1.main", 0.0, -42.0))
+    elif where == "s1.main.1":
+        felt.put_chips(where, f"{eight} {eight}", felt.at("seat1.main"))
+    elif where == "collected":
+        felt.hand("player", "seat1.main", seat=1).remove("s1.main.1")
+    else:
+        felt.put_chips(where, eight, felt.at("seat1.main", 0.0, 180.0))
+    felt.snap().pick_up()
+    assert ("P108" in {procedure for _, procedure, _ in accused(felt)}) is told

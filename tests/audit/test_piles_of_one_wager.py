@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.audit.asking import accused, only_round
+from tests.audit.asking import accused, found, only_round
 from tests.audit.pairs.dice import shoot
 from tests.notation import Felt, wide_profile
 
@@ -184,3 +184,23 @@ def test_two_piles_broken_down_by_colour_into_three_are_paid_colour_by_colour(aw
     assert accused(felt) == []
     assert [str(one.amount) for one in only_round(felt).observed.round.wagers] == ["62"]
     assert sum(one.amount for one in only_round(felt).observed.pays) == 62
+
+
+def test_part_of_a_bet_that_one_look_misses_as_the_other_is_paid_is_no_payment() -> None:
+    """The dealer's hand was there each time; he does not change a part of the bet for its like."""
+    felt = (
+        Felt(wide_profile("blackjack", ("main",), seats=2))
+        .bets({1: "green red"})
+        .deal({1: "Ts 9c"}, dealer="9d 8s")
+        .turn()
+        .hand("dealer", "seat1.main")
+    )
+    felt.put_chips("s1.main.1", "green", felt.at("seat1.main", 0.0, -22.0))
+    felt.put_chips("s1.main.2", "red", felt.at("seat1.main", 0.0, 22.0))
+    felt.snap().hand("dealer", "rack", "seat1.main")
+    felt.put_chips("s1.pay.0", "green", felt.at("seat1.main", -44.0, -22.0))
+    missed = felt.things.pop("s1.main.2")
+    felt.snap().hand("dealer", "rack", "seat1.main")
+    felt.things["s1.main.2"] = missed
+    felt.put_chips("s1.pay.1", "red", felt.at("seat1.main", -44.0, 22.0))
+    assert found(felt.snap().collect(1).pick_up()) == []

@@ -155,3 +155,22 @@ def test_parts_of_a_bet_that_is_not_read_are_no_payment_from_the_lowest_cheque(n
         objects = tuple(replace(item, stack=None) if hidden else item for item, hidden in seen)
         felt.states[number] = replace(state, objects=objects)
     assert accused(felt) == []
+
+
+@pytest.mark.parametrize(("racked", "told"), [(False, []), (True, [("suspect", "P259", None)])])
+def test_split_wager_first_read_as_the_dealer_moves_it_was_not_paid_then(
+    racked: bool, told: list[tuple[str, str, None]]
+) -> None:
+    """His hand did not come to the rack, as it does to pay."""
+    felt = Felt().bets({1: "10"}).deal({1: "8h 8c"}, dealer="6d Ts").split(1, "10")
+    place = felt.things["s1.main.2"].xy_mm
+    felt.states[-2] = replace(
+        felt.states[-2],
+        objects=tuple(replace(i, stack=None) if i.xy_mm == place else i for i in felt.states[-2].objects),
+    )
+    if racked:
+        hands = tuple(replace(one, zones=(*one.zones, "rack")) for one in felt.states[-1].hands)
+        felt.states[-1] = replace(felt.states[-1], hands=hands)
+    felt.card(1, "Th").card(1, "3s", hand=2).hit(1, "9d", hand=2).pat(1).turn().dealer_hits("9s")
+    felt.pay(1, "10").pay(1, "10", beside="main.2").collect(1).pick_up()
+    assert [one for one in accused(felt) if one[1] == "P259"] == told
