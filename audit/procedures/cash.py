@@ -145,6 +145,8 @@ def _near_edge(line: Sequence[Point], x: float) -> float:
 def rows_of_bills(session: Session) -> Iterator[Draft]:
     """Yield bills in other rows than written, or the highest not at the left: P166; more than a lay-out holds: P167."""
     for layout in layouts(session):
+        if any(hides_before_the_rack(session, state) for state in layout.states):
+            continue  # some of the bills may be hidden
         if len(layout.bills) == 1:
             continue
         places: dict[int, list[float]] = {}

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from audit.procedures.drafts import ALL_GAMES, Audited, Case, Draft, found
 from audit.procedures.moments import first_of, opening, settlements, surely_a_pile, things
-from audit.procedures.proving import before_the_rack, is_change, is_same
+from audit.procedures.proving import before_the_rack, hides_before_the_rack, is_change, is_same
 from audit.reconstruction.evidence import stack_chances
 from audit.states import SeenObject, TableState
 
@@ -20,7 +20,9 @@ def rack_clean(case: Case) -> Iterator[Draft]:
     What lay there before the round before was settled is no loser's, and a button of the house more often than not.
     """
     state = opening(case)
-    before, lain = case.seen.piece.states[max(0, case.seen.piece.first - 1)], _lain_since(case)
+    before, since = case.seen.piece.states[max(0, case.seen.piece.first - 1)], _since(case)
+    lain = [item for one in since for item in before_the_rack(case, one)]
+    hidden = all(hides_before_the_rack(case, one) for one in since)
     piles = before_the_rack(case, state) or _mixed_in_the_rack(case, state)
     piles = [item for item in piles if not any(is_same(item, other) for other in lain)]
     stood = before_the_rack(case, before) or _mixed_in_the_rack(case, before)
@@ -35,21 +37,17 @@ def rack_clean(case: Case) -> Iterator[Draft]:
             expected="cheques cleaned into the rack before the next hand",
             observed=f"{len(piles)} piles {'in' if inside else 'in front of'} the rack at the first card",
             name=("dirty-money",),
-            capped=not any(surely_a_pile(case, item) for item in piles),
+            capped=hidden or not any(surely_a_pile(case, item) for item in piles),
         )
 
 
-def _lain_since(case: Case) -> list[SeenObject]:
-    """Return the piles in front of the rack that were seen before anything of the round before was settled.
-
-    Before the first round: at the first look.
-    """
+def _since(case: Case) -> Sequence[TableState]:
+    """Return the states before anything of the round before was settled; before the first round: the first look."""
     if case.previous is None:
-        return before_the_rack(case, case.seen.piece.states[0])
+        return case.seen.piece.states[:1]
     first = first_of(change for wager in case.previous.wagers for change in settlements(wager))
     begun = case.previous.piece.first
-    states = case.previous.piece.states[begun : begun + 1 if first is None else first.state]
-    return [item for state in states for item in before_the_rack(case, state)]
+    return case.previous.piece.states[begun : begun + 1 if first is None else first.state]
 
 
 def _mixed_in_the_rack(case: Case, state: TableState) -> list[SeenObject]:

@@ -18,6 +18,7 @@ from audit.timing import Span
 _RACK: Final = frozenset({"rack"})
 _WHERE_CUT: Final = frozenset({"dealer.cards", "dealer.card1", "dealer.card2"})
 _BEYOND: Final = _WHERE_CUT | {"shoe", "dice", "ace_finder"}
+_SIGNAL_MS: Final = 1_300
 _PAUSE_MS: Final = 600  # a hand that is back so soon had not left
 
 
@@ -63,7 +64,7 @@ def hands_beyond_the_line(session: Session) -> Iterator[Draft]:
         emptied = taken_out and _came_after_the_discards(state)
         to_cut = emptied or id(state) in cutting or id(before) in cutting | begun
         zones = _BEYOND - _WHERE_CUT if to_cut else _BEYOND
-        zones -= _where_the_cut_card_lies(session, state)
+        zones -= _where_the_cut_card_lies(session, state) | _where_it_was_fetched(session, before, state)
         reaches += [reach for reach in _reaches(session, state, zones, insuring) if not (moved and reach.excused)]
     racks = [reach for state in states for reach in _reaches(session, state, _RACK)]
     own = [reach for reach in reaches if not any(_is_one_act(reach, rack) for rack in racks)]
@@ -95,6 +96,14 @@ def _where_the_cut_card_lies(session: Session, state: TableState) -> frozenset[s
     return frozenset().union(*(session.places.zones(card.xy_mm) for card in things(state, "cut_card")))
 
 
+def _where_it_was_fetched(session: Session, before: TableState, after: TableState) -> frozenset[str]:
+    """Return the zones from which the cut card went that a player is given, as one that comes out in the deal is."""
+    there, left = (
+        [session.places.zones(card.xy_mm) for card in things(state, "cut_card")] for state in (before, after)
+    )
+    return frozenset().union(*there) - frozenset().union(*left) if left else frozenset()
+
+
 def _is_one_act(reach: _Reach, other: _Reach) -> bool:
     return reach.seat == other.seat and reach.span.overlaps(other.span)
 
@@ -117,7 +126,15 @@ def _reaches(
         over = zones.intersection(hand.zones)
         if hand.side == "player" and over:
             doubts = doubt_about_arm(session, hand, state.hands, over)
-            yield _Reach(seat=hand.seat, span=hand.span, zones=over, excused=hand.seat in insuring, doubts=doubts)
+            excused = hand.seat in insuring or _signals(hand, over)
+            yield _Reach(seat=hand.seat, span=hand.span, zones=over, excused=excused, doubts=doubts)
+
+
+def _signals(hand: HandSeen, over: frozenset[str]) -> bool:
+    """Whether a hand was over its own cards for a moment, as to signal, and seems to reach one zone farther."""
+    own = set(hand.zones) - over
+    moment = hand.span.last - hand.span.first <= _SIGNAL_MS
+    return moment and len(over) == 1 and own == {f"seat{hand.seat}.cards"}
 
 
 def _reached(

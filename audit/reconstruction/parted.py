@@ -53,7 +53,7 @@ def _together(state: TableState, before: TableState, after: TableState, profile:
         if earlier is None or later is None or not alone or not _is_whole(earlier, later, one, other):
             continue
         zones = {zone.name for part in (one, other) for zone in profile.zones_at(part.xy_mm)}
-        if all(zones.isdisjoint(hand.zones) for look in (state, after) for hand in look.hands):
+        if all(zones.isdisjoint(hand.zones) for hand in state.hands):
             things = [earlier if item is one else item for item in things if item is not other]
     return state if len(things) == len(state.objects) else replace(state, objects=tuple(things))
 

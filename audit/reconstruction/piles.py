@@ -199,9 +199,19 @@ class _Follower:
         left = [one for one in alive if one not in paired and not self.places.hidden(state, one.xy_mm)]
         free = [item for item in items if not any(item is one for _, one in pairs)]
         free = [item for item in free if not self._was_missed(item, index)]
+        left = [one for one in left if not self._stands_again(one, index)]
         for track, item in nearest(left, free, MOVED_MM):
             if self._is_shifted(track, item, paired, index) or self._is_paid_upon(track, item, index, items):
                 yield track, item
+
+    def _stands_again(self, track: PileTrack, index: int) -> bool:
+        """Whether the next look shows a pile like one that a look lacks, and no hand came: it was missed, not moved."""
+        states = self.piece.states[index + 1 : index + 2]
+        if not states or change_between(self.piece.states, index, index + 1, track.zones).hands:
+            return False
+        there = [item for state in states for item in state.objects if item.kind == "chips"]
+        near = [item for item in there if distance(item.xy_mm, track.looks[-1][1].xy_mm) <= JITTER_MM]
+        return any(reads_alike(track.looks[-1][1], item) for item in near)
 
     def _is_shifted(self, track: PileTrack, item: SeenObject, others: Sequence[PileTrack], index: int) -> bool:
         same_spot = track.spot is not None and self.places.spot(item.xy_mm) == track.spot
@@ -358,7 +368,7 @@ class _Follower:
         came = change_between(self.piece.states, self._last_clear(item, index), index, track.zones)
         same = len(since.sides) < _BOTH and may_be_same(stack_chances(track.looks[-1][1]), stack_chances(item))
         bare = self._was_bare(item, track.gone.state, index)
-        anew = bare and (not track.zones or self._is_of_another_round(track, came, index))
+        anew = bare and (not track.zones or bool(track.gone.hands) or self._is_of_another_round(track, came, index))
         anew = anew or self._was_paid_in_parts(track, track.gone, index)
         if not same or (track.gone.hands and (came.hands or came.blind)) or anew:
             return False

@@ -269,3 +269,14 @@ def test_hole_card_first_seen_at_the_ace_finder_is_the_one_turned_where_it_lay_a
     (one,) = audit_states(merged(felt.states, [shown]), felt.profile).rounds
     assert [str(card) for card in one.observed.round.dealer] == ["Td", "2s", "8s"]
     assert [it.code for it in one.findings if it.verdict.value == "violation"] == []
+
+
+def test_bet_missed_in_the_look_that_shows_its_double_was_not_moved() -> None:
+    """The next look shows both where they are, and nobody's hand came: no double to the left, no late money."""
+    felt = Felt().bets({1: "25"}).deal({1: "5h 6c"}, dealer="6d Ts").hand("player", "seat1.main", seat=1)
+    felt.put_chips("s1.double.1", "25", felt.at("seat1.main", 48.0))
+    bet = felt.things.pop("s1.main.1")
+    felt.snap()
+    felt.things["s1.main.1"] = bet
+    felt.snap().card(1, "9d", sideways=True).turn().dealer_hits("9s").pay(1, "25").pay(1, "25", beside="double.1")
+    assert accused(felt.collect(1).pick_up()) == []

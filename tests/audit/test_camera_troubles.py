@@ -70,6 +70,8 @@ def test_states_that_never_settled_accuse_nobody(place: int, dropped: set[int]) 
 
 @TROUBLED
 @example(place=place_of("75 for a hundred"), index=1, zone=16)  # cheques out beside the ace finder
+@example(place=place_of("cheques left before the rack, where none lay"), index=20, zone=4)
+@example(place=place_of("thirty hundreds at once"), index=22, zone=4)
 @example(place=place_of("a hundred in green for a bill that came folded"), index=2, zone=3)
 @example(place=place_of("a side wager taken after the look"), index=33, zone=33)  # his cards at the ace finder
 @given(place=scenes, index=st.integers(1, 40), zone=st.integers(0, 40))

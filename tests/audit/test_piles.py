@@ -5,7 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from audit.reconstruction.places import distance
+import pytest
+
+from audit.reconstruction.piles import track_piles
+from audit.reconstruction.places import Places, distance
+from audit.reconstruction.slices import Slice
 from audit.states import HandSeen, SeenObject, StackCandidate, TableState, format_state, parse_state
 from audit.timing import Span
 from tests.audit.asking import accused, audited, found, only_round
@@ -201,3 +205,18 @@ def shifted(felt: Felt, name: str, right: float) -> SeenObject:
     turn, item = math.radians(felt.axis(2)), felt.things[name]
     x, y = item.xy_mm
     return replace(item, xy_mm=(x + right * math.cos(turn), y + right * math.sin(turn)))
+
+
+@pytest.mark.parametrize(("lifted", "piles"), [("player", 2), (None, 1)])
+def test_pile_where_another_was_collected_long_ago_is_not_that_one(felt: Felt, lifted: str | None, piles: int) -> None:
+    """Its place was bare before the first card, a view was lost, and who laid the new one there was not seen."""
+    felt.put_chips("pile", "20", felt.at("seat2.main"))
+    felt.snap().snap().snap()
+    if lifted is not None:
+        felt.hand(lifted, "seat2.main")
+    felt.remove("pile")
+    felt.snap().snap().snap().card(1, "Th").lost().snap()
+    felt.put_chips("pile", "20", felt.at("seat2.main"))
+    felt.hand("player", "seat1.cards").snap().card(1, "9h")
+    piece = Slice(states=tuple(felt.states), first=6, last=len(felt.states) - 1)
+    assert len(track_piles(piece, Places(profile=felt.profile))) == piles

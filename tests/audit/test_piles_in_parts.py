@@ -78,8 +78,9 @@ WHOLE = (on_main("green", "red"),)
 PARTS = (on_main("green", away=-13.0), on_main("red", away=13.0))
 
 
-def test_pile_that_one_look_lists_in_parts_farther_apart_is_the_one_before_and_after_it() -> None:
-    assert looks(WHOLE, PARTS, WHOLE) == [1, 1, 1]
+@pytest.mark.parametrize("hand", [None, 2])
+def test_pile_that_one_look_lists_in_parts_farther_apart_is_the_one_before_and_after_it(hand: int | None) -> None:
+    assert looks(WHOLE, PARTS, WHOLE, hand=hand) == [1, 1, 1]
 
 
 @pytest.mark.parametrize(
@@ -87,7 +88,6 @@ def test_pile_that_one_look_lists_in_parts_farther_apart_is_the_one_before_and_a
     [
         ((WHOLE, PARTS, PARTS, WHOLE), None),
         ((WHOLE, PARTS, WHOLE), 1),
-        ((WHOLE, PARTS, WHOLE), 2),
         ((WHOLE, (*WHOLE, on_main("red", away=26.0)), WHOLE), None),
         ((WHOLE, PARTS, (on_main("green", "red", "red"),)), None),
         ((WHOLE, (on_main("green", away=-21.0), on_main("red", away=21.0)), WHOLE), None),

@@ -351,3 +351,40 @@ def test_a_pile_that_was_never_read_is_no_pile_for_certain() -> None:
         [Verdict.VIOLATION],
         [Verdict.SUSPECT],
     )
+
+
+@pytest.mark.parametrize(
+    ("zones", "ms", "verdict"),
+    [
+        (("seat1.cards", "shoe"), 600, "suspect"),
+        (("seat1.cards", "shoe"), 2500, "violation"),
+        (("shoe",), 600, "violation"),
+        (("seat1.cards", "shoe", "dealer.cards"), 600, "violation"),
+    ],
+)
+def test_signal_that_seems_to_reach_one_zone_too_far_is_suspected(
+    zones: tuple[str, ...], ms: int, verdict: str
+) -> None:
+    felt = Felt().bets({1: "25"}).deal({1: "5h 6c"}, dealer="6d Ts")
+    felt.hand("player", *zones, seat=1).card(1, "9d").pat(1).turn().dealer_hits("9s").pay(1, "25").collect(1).pick_up()
+    for number, state in enumerate(felt.states):
+        hands = [
+            replace(one, span=Span.of(one.span.last - ms, one.span.last)) if "shoe" in one.zones else one
+            for one in state.hands
+            if one.side == "player"
+        ]
+        rest = [one for one in state.hands if one.side != "player"]
+        felt.states[number] = replace(state, hands=(*hands, *rest))
+    assert [one[0] for one in accused(felt) if one[1] == "P203"] == [verdict]
+
+
+@pytest.mark.parametrize(("left", "told"), [(False, []), (True, ["P203"])])
+def test_player_may_fetch_the_cut_card_that_came_out_in_the_deal(*, left: bool, told: list[str]) -> None:
+    felt = Felt().bets({1: "25"}).card(1, "5h").hand("dealer", "shoe", "dealer.cards")
+    put(felt, "cut", "cut_card", felt.at("dealer.cards", 60.0), angle_deg=0.0)
+    felt.snap().hand("player", "dealer.cards", seat=1)
+    if not left:
+        felt.remove("cut")
+        put(felt, "cut", "cut_card", felt.at("seat1.main", 0.0, 200.0), angle_deg=0.0)
+    felt.snap().card(1, "6c")
+    assert [one[1] for one in accused(felt) if one[1] == "P203"] == told
