@@ -28,6 +28,7 @@ TO_THE_RACK: Final = "the dealer's hand came to the rack next"
 LOST: Final = "the view was lost while it stood"
 NO_DOUBLE: Final = "its hand has a double's card, and no double was seen"
 WITH_MORE: Final = "its cheques and more stand before the player, and a payment may have gone unseen"
+SENT_UNSEEN: Final = "the dealer's hand came to it from the rack and again, and then its player's, between two looks"
 NOT_RACKED: Final = "it went with what was paid on it, and the dealer's hand did not come to the rack"
 REACHED_PAST: Final = "its payment may be that which stands in the zone of another wager, where no hand came"
 _RACK: Final = frozenset({"rack"})

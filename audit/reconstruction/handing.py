@@ -166,9 +166,17 @@ def pushed_over(element: Element, change: Change, states: Sequence[TableState], 
     if any(one.spot == element.spot and one.track.stands_in(change.state) for one in others):
         return False
     whole = all(pile.goes_at(change.state) for pile in element.payments)
-    if not (element.pays and element.payments and whole and change.by_dealer):
+    if not (element.pays and whole and change.by_dealer):
         return False
-    return not _hands_at_rack(change, states) and fetched(element, change, states)
+    if _came_before_the_rack(element, change, states):
+        return True
+    return bool(element.payments) and not _hands_at_rack(change, states) and fetched(element, change, states)
+
+
+def sent_unseen(element: Element, change: Change, states: Sequence[TableState]) -> bool:
+    """Return whether a wager may have been paid and sent on, and fetched by its player, all between two looks."""
+    fetched_next = _came_before_the_rack(element, change, states)
+    return not element.pays and came_back(element, change, states) and fetched_next
 
 
 def came_back(element: Element, change: Change, states: Sequence[TableState]) -> bool:
@@ -195,16 +203,16 @@ def fetched(element: Element, change: Change, states: Sequence[TableState]) -> b
 
 
 def _came_before_the_rack(element: Element, change: Change, states: Sequence[TableState]) -> bool:
-    """Whether the player's hand came after the dealer's had left his wager, and before that came to the rack again."""
-    there = [hand for hand in change.hands if hand.side == "dealer"]
-    if not there or any("rack" in hand.zones for hand in there):
+    """Whether the player's hand came when the dealer's had left his wager, before that came to the rack if it did."""
+    there = sorted((hand for hand in change.hands if hand.side == "dealer"), key=lambda hand: hand.span.last)
+    if not there or "rack" in there[-1].zones:
         return False
-    left = max(hand.span.last for hand in there)
-    at_rack = [hand.span.first for hand in _hands_at_rack(change, states)]
+    left = there[-1].span.last
+    at_rack = [hand.span.first for hand in _hands_at_rack(change, states) if hand.span.first > left]
     seat = element.spot.partition(".")[0]
     hands = [hand for state in states for hand in state.hands if hand.span.overlaps(change.seen)]
     his = [hand for hand in hands if hand.side == "player" and f"seat{hand.seat}" == seat]
-    return any(left < hand.span.first and hand.span.last < min(at_rack, default=0) for hand in his)
+    return any(left < hand.span.first and all(hand.span.last < came for came in at_rack) for hand in his)
 
 
 def _is_before_him(track: PileTrack, element: Element, places: Places) -> bool:

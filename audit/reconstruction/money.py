@@ -27,7 +27,6 @@ from audit.reconstruction.handing import (
     handed_back,
     is_pushed_on,
     paid_and_sent,
-    perhaps_handed_over,
     pushed_over,
     sent_as_one,
     sent_on,
@@ -37,8 +36,9 @@ from audit.reconstruction.observation import MoneyMove
 from audit.reconstruction.pile_track import PileTrack, PileVersion
 from audit.reconstruction.places import MOVED_MM, PAYS_WITHIN_MM, SAME_PLACE_MM, Places, distance
 from audit.reconstruction.slices import Slice
-from audit.reconstruction.stacking import Stacked, never_racked, payment_beneath, put_along, stacked_upon
+from audit.reconstruction.stacking import Stacked, payment_beneath, put_along, stacked_upon
 from audit.reconstruction.together import are_together, even_out_payments
+from audit.reconstruction.whereto import whereto_unseen
 
 _PUT_BACK_MM: Final = 40.0
 _RACK: Final = frozenset({"rack"})
@@ -421,7 +421,7 @@ class Ledger:
             element.pays, element.collected = [sent], change
         elif self._handed_over(element, change):
             element.collected = change
-        elif why := self._whereto_unseen(element, change):
+        elif why := whereto_unseen(element, change, self.piece.states, self.elements):
             element.unclear, element.collected = why, change
         elif change.by_dealer and (paid := converted(element, change, self.chips)) is not None:
             old = element.pays.pop()
@@ -438,12 +438,6 @@ class Ledger:
             sides = BOTH_SIDES if change.hands else "no hand was"
             element.unclear = LOST if change.blind else f"{sides} seen over it when it went"
             element.collected = change
-
-    def _whereto_unseen(self, element: Element, change: Change) -> str:
-        """Return why nobody saw where a paid wager went that the dealer lifted; nothing if that is known."""
-        if perhaps_handed_over(element, change, self.piece.states):
-            return TO_THE_RACK
-        return NOT_RACKED if never_racked(element, change, self.piece.states, self.elements) else ""
 
     def _taken(self, element: Element, move: MoneyMove) -> None:
         if (both := self.stacked.get(element.track.number)) is not None:

@@ -314,3 +314,32 @@ def test_a_pile_with_all_cheques_of_a_paid_wager_and_more_is_that_wager_sent_on(
 
     wager: Any = SimpleNamespace(track=pile({("green", "red"): 1.0}), pays=[object()] if paid else [])
     assert _holds_more([pile(stands)], wager) is more
+
+
+@pytest.mark.parametrize(
+    ("hands", "told"),
+    [
+        ("rack+ spot player", None),
+        ("rack+ spot player rack", None),
+        ("rack+ player", "winner-taken"),
+        ("rack+ spot rack player", "winner-taken"),
+    ],
+)
+def test_winner_that_may_have_been_paid_and_sent_on_in_one_gap_is_not_said_to_be_taken(
+    hands: str, told: str | None
+) -> None:
+    """The dealer came to it from the rack and again, and then its player's hand, before the dealer's was elsewhere."""
+    felt = Felt(wide_profile("blackjack", ("main",), seats=2)).bets({1: "25"}).deal({1: "Th 9c"}, dealer="Td 8s").turn()
+    for one in hands.split():
+        zones = {"rack+": ("rack", "seat1.main"), "spot": ("seat1.main",), "rack": ("rack",), "player": ()}[one]
+        felt.hand("player" if one == "player" else "dealer", *zones, seat=1 if one == "player" else None)
+    felt.remove("s1.main.1")
+    codes = [one.code for one in only_round(felt.snap().pick_up()).findings if one.bet and one.bet.bet == "main"]
+    assert codes == [told or "not-seen"]
+
+
+def test_wager_paid_upon_and_pushed_to_its_player_who_fetches_it_next_is_not_taken() -> None:
+    felt = Felt(wide_profile("blackjack", ("main",), seats=2)).bets({1: "20"}).deal({1: "Th 9c"}, dealer="Td 8s").turn()
+    felt.hand("dealer", "rack", "seat1.main").put_chips("s1.main.1", "40", felt.at("seat1.main"))
+    felt.snap().hand("dealer", "seat1.main").hand("player", seat=1).hand("dealer", "rack").remove("s1.main.1")
+    assert accused(felt.snap().pick_up()) == []
