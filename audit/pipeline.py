@@ -23,6 +23,7 @@ from audit.readings import Thresholds
 from audit.reconstruction import reconstruct
 from audit.reconstruction.always_there import always_there, without
 from audit.reconstruction.merged import with_touching_piles_apart
+from audit.reconstruction.missed_cards import with_last_cards
 from audit.reconstruction.parted import with_parts_together, with_whole_piles
 from audit.reconstruction.places import Places
 from audit.reconstruction.tangles import built_up_again, tangle
@@ -70,7 +71,7 @@ def audit_states(
     thresholds: Thresholds | None = None,
 ) -> AuditResult:
     """Return the rounds that the states show, each settled and checked."""
-    looks = tuple(_as_they_are(hands_in_their_gaps(states), profile))
+    looks = tuple(with_last_cards(tuple(_as_they_are(hands_in_their_gaps(states), profile)), profile))
     seen = tuple(with_touching_piles_apart(tuple(with_parts_together(looks, profile)), profile))
     rules = rules or load_rules(profile.game, profile.rules, profile.variant)
     session = _session(seen, profile, rules, thresholds)

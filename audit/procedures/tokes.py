@@ -26,6 +26,7 @@ from audit.states import SeenObject, TableState
 from audit.table import Point
 from audit.timing import Span
 
+_PAID_MS: Final = 2_000
 _MOVED_MM: Final = 40.0
 _FOLLOWED: Final = {"draw_n_shoot_21": "ante", "dicey_21": "ante", "stud_21": "base", "lucky_draw_baccarat": "enter"}
 _Pile = Mapping[Stack, float]
@@ -138,7 +139,7 @@ def toke_follows_the_bet(case: Case) -> Iterator[Draft]:
             observed=f"paid {dollars(_paid(case, toke))}" if acts == "paid" else acts,
             bet=toke.key,
             amount=_difference(case, toke, dues.best),
-            capped=not done(case, toke).sure or _paid_evenly(case, toke, dues.best),
+            capped=not done(case, toke).sure or _paid_evenly(case, toke, dues.best) or _perhaps_paid(case, toke),
             follows=(("payout", main.key),),
         )
 
@@ -159,6 +160,14 @@ def _owed_words(case: Case, toke: SeenWager, due: Due) -> str:
 def _perhaps_paid_and_down(case: Case, toke: SeenWager) -> bool:
     """Whether a toke may have been paid and taken down between two looks: on a push it was to stay all the same."""
     return toke.taken is not None and not _payments(case, toke) and len(toke.taken.change.hands) > 1
+
+
+def _perhaps_paid(case: Case, toke: SeenWager) -> bool:
+    """Whether nobody looked at a toke for so long before it was taken that it may have been paid: both come down."""
+    if toke.taken is None or _payments(case, toke):
+        return False
+    unseen = toke.taken.change.seen
+    return unseen.last - unseen.first >= _PAID_MS
 
 
 def _is_push(due: Due) -> bool:

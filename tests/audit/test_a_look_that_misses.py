@@ -11,6 +11,7 @@ from audit.states import SeenObject, StackCandidate
 from tests.audit.asking import accused, audited, only_round
 from tests.audit.pairs.between import cut_and_burnt
 from tests.audit.pairs.deal import peek
+from tests.audit.pairs.dice import shoot
 from tests.audit.test_piles import pays_of
 from tests.notation import Felt, merged, sample_profile, wide_profile
 
@@ -280,3 +281,18 @@ def test_bet_missed_in_the_look_that_shows_its_double_was_not_moved() -> None:
     felt.things["s1.main.1"] = bet
     felt.snap().card(1, "9d", sideways=True).turn().dealer_hits("9s").pay(1, "25").pay(1, "25", beside="double.1")
     assert accused(felt.collect(1).pick_up()) == []
+
+
+@pytest.mark.parametrize(("zones", "rounds"), [((), 1), (("seat1.cards",), 2)])
+def test_look_that_misses_the_last_cards_ends_no_round(zones: tuple[str, ...], rounds: int) -> None:
+    """The next look shows them where they lay; where the dealer's hand came they may have gone, and come anew."""
+    felt = shoot().bets({1: "10", 2: "20"}, "ante").card(1, "Td").card(2, "Qs").roll(2, 2)
+    felt.pay_spot(2, "ante", "20").collect_spot(2, "ante").hand("dealer", "seat2.cards", *zones, "discard")
+    for name in felt.names("s2.h1"):
+        felt.remove(name)
+    last = {name: felt.things.pop(name) for name in felt.names("s1.h1")}
+    felt.snap()
+    felt.things.update(last)
+    felt.snap().hand("player", "seat2.ante", seat=2).snap().take_spot(1, "ante").pick_up_seat(1)
+    assert last
+    assert len(audited(felt.cover_dice()).rounds) == rounds

@@ -166,3 +166,12 @@ def test_toke_is_paid_by_what_is_set_beside_it_and_upon_that() -> None:
         felt.put_chips("s2.toke.pay", paid, felt.at("seat2.toke", 0.0, -42.0))
         felt.snap()
     assert found(down(felt).pick_up()) == []
+
+
+@pytest.mark.parametrize(("ms", "verdict"), [(500, "violation"), (2500, "suspect")])
+def test_winning_toke_taken_after_a_long_gap_may_have_been_paid_in_it(ms: int, verdict: str) -> None:
+    """Toke and payment come down together: a gap of two seconds is long enough for both."""
+    felt = table().bets({2: "20"}).bets({2: "5"}, "toke").deal({2: "Th 9c"}, dealer="Td 8s").turn()
+    felt.pay_spot(2, "main", "20").collect_spot(2, "main")
+    felt.now += ms
+    assert [one[0] for one in accused(down(felt.hand("dealer", "rack")).pick_up()) if one[1] == "P371"] == [verdict]
