@@ -23,7 +23,7 @@ from audit.procedures.limits import limit
 from audit.procedures.moments import things
 from audit.readings import CERTAIN, Mass
 from audit.reconstruction.amounts import worth
-from audit.reconstruction.evidence import best, may_be_same, stack_chances
+from audit.reconstruction.evidence import cheques_of, may_be_same, stack_chances
 from audit.reconstruction.places import JITTER_MM, PAYS_WITHIN_MM, distance
 from audit.states import SeenObject, TableState
 from audit.table import Point
@@ -314,8 +314,7 @@ def _goes_to_a_bet(session: Session, show: Show) -> bool:
 
 
 def _cheques(pile: SeenObject) -> Counter[str]:
-    stack = best(stack_chances(pile))
-    return Counter() if stack is None else Counter(stack)
+    return cheques_of([stack_chances(pile)]) or Counter()
 
 
 def _is_laid_by_a_player(show: Show) -> bool:

@@ -12,7 +12,8 @@ from dataclasses import replace
 from itertools import combinations, permutations
 from typing import Final
 
-from audit.reconstruction.evidence import best, stack_chances
+from audit.reconstruction.evidence import cheques_of, stack_chances
+from audit.reconstruction.parted import standing_piles
 from audit.reconstruction.places import JITTER_MM, distance
 from audit.states import SeenObject, TableState
 from audit.table import TableProfile
@@ -31,7 +32,7 @@ def with_touching_piles_apart(states: Sequence[TableState], profile: TableProfil
 
 
 def _apart(state: TableState, before: TableState, after: TableState | None, profile: TableProfile) -> TableState:
-    stood, stands = _piles(before), _piles(state)
+    stood, stands = standing_piles(before), standing_piles(state)
     gone = [pile for pile in stood if not _stays(pile, stands)]
     new = [pile for pile in stands if not _stays(pile, stood)]
     things = list(state.objects)
@@ -54,7 +55,7 @@ def _set_beside(
     Both hold what they hold then, wherever somebody has moved them in the meantime; the other one stood as far beyond.
     """
     spot = _zones(pile, profile)
-    there = [one for one in _piles(after) if spot & _zones(one, profile)] if after else []
+    there = [one for one in standing_piles(after) if spot & _zones(one, profile)] if after else []
     for old in gone:
         for one, other in permutations(there, 2):
             near = distance(old.xy_mm, pile.xy_mm) <= _BETWEEN_MM
@@ -68,10 +69,6 @@ def _zones(pile: SeenObject, profile: TableProfile) -> frozenset[str]:
     return frozenset(zone.name for zone in profile.zones_at(pile.xy_mm))
 
 
-def _piles(state: TableState) -> list[SeenObject]:
-    return [one for one in state.objects if one.kind == "chips" and not one.spread]
-
-
 def _stays(pile: SeenObject, others: Iterable[SeenObject]) -> bool:
     return any(distance(pile.xy_mm, other.xy_mm) <= _STAYS_MM for other in others)
 
@@ -82,13 +79,12 @@ def _is_both(pile: SeenObject, two: tuple[SeenObject, SeenObject]) -> bool:
 
 
 def _holds_both(pile: SeenObject, one: SeenObject, other: SeenObject) -> bool:
-    whole, first, second = (_cheques(each) for each in (pile, one, other))
-    return whole is not None and first is not None and second is not None and whole == first + second
+    whole = _cheques(pile)
+    return whole is not None and whole == _cheques(one, other)
 
 
-def _cheques(pile: SeenObject) -> Counter[str] | None:
-    stack = best(stack_chances(pile))
-    return None if stack is None else Counter(stack)
+def _cheques(*piles: SeenObject) -> Counter[str] | None:
+    return cheques_of(stack_chances(pile) for pile in piles)
 
 
 def _reached(pile: SeenObject, two: tuple[SeenObject, SeenObject], state: TableState, profile: TableProfile) -> bool:

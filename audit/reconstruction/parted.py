@@ -7,13 +7,12 @@ where the looks before and after it show one pile of their cheques, and nobody's
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations, product
 from typing import Final
 
-from audit.reconstruction.evidence import best, stack_chances
+from audit.reconstruction.evidence import cheques_of, stack_chances
 from audit.reconstruction.places import distance
 from audit.states import SeenObject, StackCandidate, TableState
 from audit.table import TableProfile
@@ -47,9 +46,9 @@ def with_parts_together(states: Sequence[TableState], profile: TableProfile) -> 
 def _together(state: TableState, before: TableState, after: TableState, profile: TableProfile) -> TableState:
     """A state with the parts of a pile that stood there before and stands there after it as that pile."""
     things = list(state.objects)
-    for one, other in combinations(_piles(state), 2) if after.view == "ok" else ():
-        earlier, later = (_only(_near(one, other, _piles(look))) for look in (before, after))
-        alone = len(_near(one, other, _piles(state))) == len((one, other))
+    for one, other in combinations(standing_piles(state), 2) if after.view == "ok" else ():
+        earlier, later = (_only(_near(one, other, standing_piles(look))) for look in (before, after))
+        alone = len(_near(one, other, standing_piles(state))) == len((one, other))
         if earlier is None or later is None or not alone or not _is_whole(earlier, later, one, other):
             continue
         zones = {zone.name for part in (one, other) for zone in profile.zones_at(part.xy_mm)}
@@ -58,7 +57,8 @@ def _together(state: TableState, before: TableState, after: TableState, profile:
     return state if len(things) == len(state.objects) else replace(state, objects=tuple(things))
 
 
-def _piles(state: TableState) -> list[SeenObject]:
+def standing_piles(state: TableState) -> list[SeenObject]:
+    """Return the piles of a state that are not laid out on their sides."""
     return [item for item in state.objects if item.kind == "chips" and not item.spread]
 
 
@@ -75,11 +75,10 @@ def _only(piles: Sequence[SeenObject]) -> SeenObject | None:
 
 def _is_whole(earlier: SeenObject, later: SeenObject, one: SeenObject, other: SeenObject) -> bool:
     """Whether a pile that did not change holds the cheques of two parts together."""
-    stacks = [best(stack_chances(pile)) for pile in (earlier, later, one, other)]
-    if any(stack is None for stack in stacks):
-        return False
-    whole, again, first, second = (Counter(stack) for stack in stacks)
-    return whole == again == first + second
+    whole, again, both = (
+        cheques_of(stack_chances(pile) for pile in piles) for piles in ([earlier], [later], [one, other])
+    )
+    return whole is not None and whole == again == both
 
 
 def _are_parts(one: SeenObject, other: SeenObject) -> bool:
