@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise, takewhile
 from typing import Final
 
 from audit.cheques import BILLS, bill_rows, buy_in
@@ -107,12 +107,16 @@ def _told(
 
 
 def single_bill(session: Session) -> Iterator[Draft]:
-    """Yield a single bill not laid upright, face up, left of the dealer, just below the insurance line: P165."""
+    """Yield a single bill not laid upright, face up, left of the dealer, just below the insurance line: P165.
+
+    Judged as it lies when cheques are first set out for it.
+    """
     line = session.places.profile.zone("insurance")
     for layout in layouts(session):
         if len(layout.bills) != 1:
             continue
-        (bill,) = layout.bills
+        given = (things(state, "bill") for state in layout.states if before_the_rack(session, state))
+        (bill,) = next(given, layout.bills)
         faces = {item.extra.get("side") for state in layout.states for item in things(state, "bill")}
         x, y = bill.xy_mm
         near = None if line is None else _near_edge(line.polygon_mm, x)
@@ -219,14 +223,27 @@ def order_of_change(session: Session) -> Iterator[Draft]:
     """Yield cheques that went out before bills and cheques had both been laid out: P176."""
     for layout in layouts(session):
         place = session.states.index(layout.states[0])
-        before = session.states[place - 1] if place else None
-        first = before is not None and bool(before_the_rack(session, before))
+        before = session.states[max(0, place - 1) : place]
+        earlier = [*before, *_while_not_laid_out(session, layout)]
+        first = any(before_the_rack(session, state) for state in before) or _has_its_worth(session, layout, earlier)
         gone = not before_the_rack(session, layout.states[0])
-        seen = not any(hides_before_the_rack(session, state) for state in (before, *layout.states) if state)
+        seen = not any(hides_before_the_rack(session, state) for state in (*earlier, *layout.states))
         if first and gone and seen and _given(session, layout) is None:
             yield from _told(
                 session, layout, "P176", "cheques out after the bills were laid out", "cheques gone before"
             )
+
+
+def _while_not_laid_out(session: Session, layout: Layout) -> list[TableState]:
+    """Return the states before bills were laid out in which they lay where a player had put them."""
+    earlier = session.states[: session.states.index(layout.states[0])]
+    return list(takewhile(lambda state: things(state, "bill"), reversed(earlier)))
+
+
+def _has_its_worth(session: Session, layout: Layout, states: Sequence[TableState]) -> bool:
+    """Whether cheques for the bills stood before the rack in one of some states, and nothing else."""
+    looks = ([pile.stack or () for pile in before_the_rack(session, state)] for state in states)
+    return any(worth(tuple(chain(*piles)), session.chips) == layout.total for piles in looks if all(piles))
 
 
 def currency_dropped(case: Case) -> Iterator[Draft]:

@@ -15,7 +15,7 @@ from audit.procedures.proving import (
     are_brought,
     are_cards_out,
     before_the_rack,
-    colour_of,
+    hue_of,
     of_show,
     shows,
     total_worth,
@@ -56,7 +56,7 @@ def cheque_change(session: Session) -> Iterator[Draft]:
 
 def _bought(session: Session, show: Show) -> Iterator[Draft]:
     """Yield cheques set out for bills at the dealer's left, or with a lower one nearer the rack: P168."""
-    piles = show.piles[0]
+    piles = max(show.piles, key=len)
     lay = [bill.xy_mm[0] for state in show.states for bill in things(state, "bill")]
     if max(pile.xy_mm[0] for pile in piles) < 0 and max(lay) < 0:
         yield from of_show(session, show, "P168", "cheques set out at the dealer's right", "set out at his left")
@@ -126,7 +126,7 @@ def _unequal(session: Session, theirs: Sequence[SeenObject], change: Sequence[Se
 
 
 def _inverted(session: Session, piles: Sequence[SeenObject]) -> bool:
-    known = [(pile.xy_mm, value) for pile in piles if (value := worth((colour_of(pile),), session.chips))]
+    known = [(pile.xy_mm, value) for pile in piles if (value := worth((hue_of(pile),), session.chips))]
     return any(
         high > low and far[1] > near[1] + LINE_MM and abs(far[0] - near[0]) < 2 * LINE_MM
         for far, high in known

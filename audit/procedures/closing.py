@@ -349,6 +349,22 @@ def cards_away_seat_by_seat(case: Case) -> Iterator[Draft]:
         )
 
 
+def cards_laid_together(case: Case) -> Iterator[Draft]:
+    """Yield a seat's used card that the dealer laid beside another seat's: P037, P058 (000:L54, 001:L53)."""
+    for card in case.seen.laid_together[:1]:
+        yield from found(
+            case,
+            case.dice_id("P037", "P058"),
+            code="cards-together",
+            span=card.appeared.span,
+            expected="the cards of each seat cleared by themselves",
+            observed=f"{card.likeliest or 'a card'} laid beside the cards of {card.owner.replace('seat', 'seat ')}",
+            seat=int(card.owner.removeprefix("seat")),
+            capped=True,  # they may have come to rest there in his hand
+            name=("cards-together",),
+        )
+
+
 def cards_and_the_next(
     case: Case, done: Mapping[int, Change | None]
 ) -> Iterator[tuple[int, Change | None, Change | None]]:
@@ -382,6 +398,7 @@ CHECKS: Final = (
     Audited(check=picked_up_in_order, games=BLACKJACK, ids=("P284", "P286"), of_cards=True),
     Audited(check=craps_before_the_hand, games=frozenset({"draw_n_shoot_21"}), ids=("P029",)),
     Audited(check=cards_away_seat_by_seat, games=DICE, ids=("P037", "P058"), of_cards=True),
+    Audited(check=cards_laid_together, games=DICE, ids=("P037", "P058"), of_cards=True),
     Audited(check=cards_after_all_bets, games=BLACKJACK, ids=("P287",), of_cards=True),
     Audited(check=dealers_cards_after_money, games=BACCARAT, ids=("P419",), of_cards=True),
     Audited(check=money_before_cards, games=ALL_GAMES, ids=("P029", "P079", "P192", "P287", "P419"), of_cards=True),

@@ -189,7 +189,7 @@ def cut_by_a_player(session: Session) -> Iterator[Draft]:
     """Yield a cut by the dealer, or by another player than the one who got the cut card: P062, P139, P138."""
     out = list(cut_out(session))
     for before, after in pairwise(list(shoes(session))):
-        if after.shuffled is None or not after.cases or not before.cases:
+        if after.shuffled is None or not after.cases:
             continue
         until = after.cases[0].seen.observed.start.last
         for cut in _cuts(session, session.states[after.shuffled].span.first, until):
@@ -214,10 +214,10 @@ def _by_the_dealer(session: Session, cut: _Cut) -> Iterator[Draft]:
 
 
 def _by_another(session: Session, cut: _Cut, out: CutOut | None) -> Iterator[Draft]:
-    seats = {seat for seat in cut.seats if seat is not None}
+    seats = {seat for seat in cut.seats or cut.asked if seat is not None}
     if out is None or not seats or session.rules.game not in BLACKJACK:
         return
-    owner = out.case.places.owner(out.card.xy_mm)
+    owner = out.case.places.owner(out.card.xy_mm) or _dealt_next(out)
     if owner is None:
         return  # laid aside at once: on whom it came out is not told by where it lies
     seat = int(owner.removeprefix("seat")) if owner.startswith("seat") else min(out.case.seen.seats)
@@ -233,6 +233,18 @@ def _by_another(session: Session, cut: _Cut, out: CutOut | None) -> Iterator[Dra
             capped=True,  # he may have refused in words
             name=("cut-by-another", cut.span.first),
         )
+
+
+def _dealt_next(out: CutOut) -> str | None:
+    """Return whose card came next after a cut card that had a look of its own: it came out in that card's place."""
+    seen, place = out.case.seen, out.case.seen.piece.states.index(out.state)
+    dealt = [(seat, card.appeared.state) for seat, one in seen.seats.items() for card in one.cards]
+    dealt += [(0, card.appeared.state) for card in seen.dealer]
+    if any(state == place for _, state in dealt):
+        return None
+    later = sorted((state, seat) for seat, state in dealt if state > place)
+    first = [seat for state, seat in later if state == later[0][0]]
+    return None if len(first) != 1 else f"seat{first[0]}" if first[0] else "dealer"
 
 
 def cut_card_given_on(session: Session) -> Iterator[Draft]:

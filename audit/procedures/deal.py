@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Set
 from itertools import pairwise
 from typing import Final
 
@@ -14,7 +14,9 @@ from audit.procedures.moments import (
     opening_cards,
     settlements,
     shows_cheques,
+    signals,
     surely_a_card,
+    surely_dealt,
     surely_placed,
     things,
 )
@@ -25,7 +27,7 @@ from audit.reconstruction.cards import NOT_AT_ONCE
 from audit.reconstruction.changes import Change
 from audit.reconstruction.observation import SeenCard, SeenWager
 from audit.reconstruction.places import DEALER, gap_mm
-from audit.states import HandSeen, TableState
+from audit.states import HandSeen
 from audit.timing import Span
 
 _TWO: Final = 2
@@ -137,7 +139,7 @@ def wager_without_cards(case: Case) -> Iterator[Draft]:
                 expected="cards only to boxes with a wager",
                 observed="a card without a wager",
                 seat=seat,
-                capped=not any(surely_a_card(case, card) for card in seen.cards) or _may_have_bet(case, zones),
+                capped=not any(surely_dealt(case, card) for card in seen.cards) or _may_have_bet(case, zones),
                 unread=[f"seat {seat}: whether a wager was laid and settled before a look showed a card"],
             )
 
@@ -409,13 +411,13 @@ def hole_card_exposed(case: Case) -> Iterator[Draft]:
     alone = [item for item in seen[-1].objects if case.places.owner(item.xy_mm) == "dealer"] if seen else []
     one_by_one = first.appeared.state < came.state and len(alone) == 1
     at_once = first.appeared.state == came.state and not alone and len(came.hands) == _TWO and came.by_dealer
-    if not together or not (one_by_one or at_once) or _signals(case, [states[came.state]]):
+    if not together or not (one_by_one or at_once) or signals(case, states[came.state]):
         return
     none = Mass(broken=0.0, kept=1.0)
     natural = first_two_natural(case) if at_once else none  # that is shown as soon as it is found
     mains = [wager for wager in case.seen.wagers if wager.key.bet == "main"]  # side wagers are settled before the play
     settled_from = min((change.state for wager in mains for change in settlements(wager)), default=len(states))
-    if _signals(case, states[came.state + 1 : settled_from + 1]):
+    if any(signals(case, state) for state in states[came.state + 1 : settled_from + 1]):
         yield from found(
             case,
             "P236",
@@ -474,11 +476,6 @@ def hole_card_turned_down_again(case: Case) -> Iterator[Draft]:
             capped=not case.thresholds.hands_sure,
             name=("hole-exposed",),
         )
-
-
-def _signals(case: Case, states: Sequence[TableState]) -> bool:
-    zones = {f"seat{seat}.cards" for seat in case.seen.seats}
-    return any(hand.side == "player" and not zones.isdisjoint(hand.zones) for s in states for hand in s.hands)
 
 
 CHECKS: Final = (

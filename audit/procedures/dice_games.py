@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import permutations
+from itertools import permutations, takewhile
 from typing import Final
 
 from audit.games.terms import hard_total
@@ -16,10 +16,12 @@ from audit.readings import CERTAIN, UNKNOWN, hand_answers, in_all, mass_of, unre
 from audit.reconstruction.amounts import best_amount
 from audit.reconstruction.changes import Change, change_between
 from audit.reconstruction.dice import SeenDie
-from audit.reconstruction.observation import SeenWager
+from audit.reconstruction.observation import SeenCard, SeenWager
+from audit.reconstruction.places import CARD_WIDTH_MM
 from audit.settlement import Outcome
 
 _HITS_END: Final = 19
+_LEVEL: Final = 0.15  # as much lower, of what it lies to the side
 _DICE: Final = {"draw_n_shoot_21": 2, DICEY: 3}
 _WITHOUT_DICE: Final = {
     # what cannot be told where dice were not seen: of the dice alone, then of their reveal and what comes after
@@ -178,28 +180,36 @@ def hit_on_hard_19(case: Case) -> Iterator[Draft]:
 
 
 def hits_laid(case: Case) -> Iterator[Draft]:
-    """Yield hit cards that lie face down or sideways: P016, P049."""
+    """Yield hit cards that lie face down or sideways, or beside the first one, then at most suspect: P016, P049."""
     for seat, seen in case.seen.seats.items() if not case.seen.piece.missing else ():
         for card in hits(case, seen):
             known = card.appeared.state > seen.cards[0].appeared.state
-            wrong = "face down" if not card.face_up else "sideways" if card.sideways else ""
+            beside = "beside the first card" if _is_beside(case, seat, seen.cards[0], card) else ""
+            wrong = "face down" if not card.face_up else "sideways" if card.sideways else beside
             if known and wrong:
                 yield from found(
                     case,
                     case.dice_id("P016", "P049"),
                     code="hit-laid",
                     span=card.appeared.span,
-                    expected="hit cards face up and upright",
+                    expected="hit cards face up and upright, below the first",
                     observed=wrong,
                     seat=seat,
                     name=("hit-laid", card.number),
-                    capped=card.face_up and not surely_lies_so(case, card),
+                    capped=card.face_up and (wrong == beside or not surely_lies_so(case, card)),
                 )
             elif known and card.sideways is None:
                 reason = f"seat {seat}: how a hit card lies"
                 yield from not_seen(
                     case, case.dice_id("P016", "P049"), reason=reason, span=card.appeared.span, seat=seat
                 )
+
+
+def _is_beside(case: Case, seat: int, first: SeenCard, hit: SeenCard) -> bool:
+    """Whether a hit came to lie a card's width beside a seat's first card, and not toward the dealer from it."""
+    lay, came = (case.places.along(f"seat{seat}", point) for point in (first.xy_mm, hit.came_xy_mm))
+    beside, below = abs(came[0] - lay[0]), lay[1] - came[1]
+    return beside > CARD_WIDTH_MM and below < _LEVEL * beside
 
 
 def dice_untouched(case: Case) -> Iterator[Draft]:
@@ -223,15 +233,16 @@ def dice_untouched(case: Case) -> Iterator[Draft]:
     if reveal is None:
         return
     count, wanted = len(case.seen.dice), _DICE[case.rules.game]
-    if count > wanted:
+    if count > wanted or _are_fewer(case, reveal, wanted):
+        read = case.thresholds.unread_sure or sum(map(_is_read, case.seen.dice)) > wanted
         yield from found(
             case,
             case.dice_id("P023", "P041"),
             code="dice-count",
             span=reveal.span,
             expected=f"{wanted} dice",
-            observed=f"{count} dice",
-            capped=not case.thresholds.unread_sure and sum(map(_is_read, case.seen.dice)) <= wanted,
+            observed=f"{count} {'die' if count == 1 else 'dice'}",
+            capped=count < wanted or not read,
             name=("dice-count",),
         )
     colours = {die.colour for die in case.seen.dice}
@@ -244,6 +255,17 @@ def dice_untouched(case: Case) -> Iterator[Draft]:
             expected="two dice of one colour, one of another",
             observed=f"{len(colours)} colour{'' if len(colours) == 1 else 's'}",
         )
+
+
+def _are_fewer(case: Case, reveal: Change, wanted: int) -> bool:
+    """Whether three looks or more after the reveal, the dice in plain view, all show too few.
+
+    Only where what is seen is taken as it is told: a recogniser may miss a die.
+    """
+    states = case.seen.piece.states[reveal.state : case.seen.piece.last + 1]
+    counts = [len(things(state, "die")) for state in takewhile(lambda state: things(state, "die"), states)]
+    clear = all(state.view == "ok" and "dice" not in state.covered for state in states[: len(counts)])
+    return case.thresholds.unread_sure and len(counts) > 2 and clear and max(counts) < wanted  # noqa: PLR2004
 
 
 def _is_read(die: SeenDie) -> bool:

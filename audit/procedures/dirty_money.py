@@ -30,7 +30,7 @@ def rack_clean(case: Case) -> Iterator[Draft]:
         inside = "rack" in case.places.zones(piles[0].xy_mm)
         yield from found(
             case,
-            *(("P176",) if is_change(piles) else ()),
+            *(("P176",) if is_change(piles) or things(state, "bill") else ()),
             "P158",
             code="dirty-money",
             span=state.span,

@@ -8,16 +8,15 @@ from typing import Final
 from audit.procedures.drafts import BLACKJACK, Audited, Case, Draft, found
 from audit.procedures.moments import first_hit, hits, last_of, of_a_hand, surely_a_card, things
 from audit.reconstruction.observation import SeenCard
+from audit.reconstruction.strays import at_the_mouth
 from audit.states import SeenObject, TableState
-
-_SHOE: Final = "shoe"
 
 
 def hit_face_down(case: Case) -> Iterator[Draft]:
     """Yield hits that were laid down with their backs up: P242, P318 on a double (004:L711, L815)."""
     for seat, seen in case.seen.seats.items() if not case.seen.piece.missing else ():
         for card in hits(case, seen):
-            if card.face_up or not card.appeared.by_dealer or not surely_a_card(case, card):
+            if card.face_up or not card.appeared.dealer_last or not surely_a_card(case, card):
                 continue
             doubled = card.sideways is True
             yield from found(
@@ -38,7 +37,7 @@ def first_cards_face_down(case: Case) -> Iterator[Draft]:
     for seat, seen in case.seen.seats.items() if not case.seen.piece.begun_unseen else ():
         for procedure, card in zip(("P233", "P235"), seen.initial, strict=False):
             came_up = card.face_up or card.read == card.appeared  # a player may have turned it down since
-            if not came_up and card.appeared.by_dealer and surely_a_card(case, card):
+            if not came_up and card.appeared.dealer_last and surely_a_card(case, card):
                 yield from found(
                     case,
                     procedure,
@@ -84,7 +83,7 @@ def drawn_in_anticipation(case: Case) -> Iterator[Draft]:
 
 
 def _at_the_mouth(case: Case, state: TableState) -> tuple[SeenObject, ...]:
-    shown = (one for one in things(state, "card_back", "card") if _SHOE in case.places.zones(one.xy_mm))
+    shown = (one for one in things(state, "card_back", "card") if at_the_mouth(case.places, one.xy_mm))
     return tuple(one for one in shown if not of_a_hand([case], state, one))
 
 

@@ -211,7 +211,9 @@ def _may_rest_on_the_other_card(case: Case, wager: SeenWager) -> bool:
         return False
     if wager.key.bet in _BY_THE_UP_CARD:
         shown, done_with = dealer_shown(case), settled(wager)
-        return shown is not None and (done_with is None or done_with.state > shown.state)
+        if shown is None or done_with is None or done_with.state != shown.state:
+            return shown is not None and (done_with is None or done_with.state > shown.state)
+        return not done_with.span.certainly_before(shown.span)
     values = sorted(card.value for card in case.seen.observed.round.dealer[:_TWO] if card is not None)
     return values == [1, 10] and exposed_before_the_hits(case) is None
 

@@ -31,11 +31,13 @@ from audit.procedures.moments import (
     stood_throughout,
     things,
 )
+from audit.procedures.proving import before_the_rack
 from audit.readings import CERTAIN, UNKNOWN, Mass, mass_of, mass_where
 from audit.reconstruction.amounts import best_amount
 from audit.reconstruction.changes import Change
 from audit.reconstruction.evidence import stack_chances
 from audit.reconstruction.observation import Ending, SeenWager
+from audit.reconstruction.places import away_mm
 from audit.reconstruction.tangles import built_up_again
 from audit.settlement import Outcome
 from audit.states import FOREIGN_KINDS, SeenObject, TableState, is_known
@@ -351,10 +353,13 @@ def _out_of_place(session: Session) -> Iterator[tuple[TableState, SeenObject, tu
     zone = session.places.profile.zone("discard")
     dealt = {id(opening(case)) for case in session.cases if not case.seen.piece.begun_unseen}
     for state in session.states:
+        row = before_the_rack(session, state) if id(state) in dealt else []
+        row = row if len(row) > 1 else []  # what is set out before the rack lies there for its own reasons
         for item in state.objects:
             strange = item.kind in FOREIGN_KINDS or not is_known(item)
             free = item.kind == "chips" and not session.places.zones(item.xy_mm) and id(state) in dealt
-            beside = zone is not None and (strange or free) and _away(zone.polygon_mm, item.xy_mm) <= _beside()
+            free = free and item not in row
+            beside = zone is not None and (strange or free) and away_mm(zone.polygon_mm, item.xy_mm) <= _beside()
             ids = (("P201",) if beside else ()) + (("P356", "P361") if strange else ())
             if ids:
                 yield state, item, ids
@@ -370,14 +375,6 @@ def _sureness(item: SeenObject) -> Mass:
 
 def _beside() -> float:
     return limit("felt", "beside_discard_mm")
-
-
-def _away(corners: tuple[tuple[float, float], ...], point: tuple[float, float]) -> float:
-    """Return how far a point lies from the box around some corners."""
-    xs, ys = [x for x, _ in corners], [y for _, y in corners]
-    across = max(min(xs) - point[0], 0.0, point[0] - max(xs))
-    along = max(min(ys) - point[1], 0.0, point[1] - max(ys))
-    return max(across, along)
 
 
 def currency_in_play(case: Case) -> Iterator[Draft]:

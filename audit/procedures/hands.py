@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence, Set
 from itertools import pairwise
 from typing import Final
 
@@ -24,8 +24,8 @@ from audit.procedures.moments import hits, settlements, things
 from audit.procedures.passing import doubt_about_arm
 from audit.readings import CERTAIN, UNKNOWN, mass_where
 from audit.reconstruction.observation import SeatSeen, SeenCard, SeenWager
-from audit.reconstruction.places import distance
-from audit.reconstruction.slices import cards_in_play
+from audit.reconstruction.places import JITTER_MM, distance
+from audit.reconstruction.slices import cards_in_play, is_spread
 from audit.states import HandSeen, TableState
 from audit.table import Point
 from audit.timing import Span
@@ -160,18 +160,27 @@ def _pushed(case: Case, seat: int) -> Iterator[tuple[Span, str]]:
         if over != {"player"} or not clear:
             continue
         lay, lie = (_faces_at(case, state, zone) for state in (before, after))
-        for face in sorted(lay.keys() & lie.keys() - told):
-            if len(lay[face]) == len(lie[face]) == 1 and _went(before, lay[face][0], after, lie[face][0]):
+        stayed = {one for one in lay.keys() & lie.keys() if _lies_alike(lay[one], lie[one])}
+        for face in sorted(lay.keys() & lie.keys() - told - stayed):
+            if len(lay[face]) == len(lie[face]) == 1 and _went(before, lay[face][0], after, lie[face][0], stayed):
                 told.add(face)
                 yield Span(before.span.last, after.span.last), face
 
 
-def _went(before: TableState, old: Point, after: TableState, new: Point) -> bool:
-    """Whether a card went from one place to another: no card lay at the new one, and none, read or not, at the old."""
+def _lies_alike(before: Sequence[Point], after: Sequence[Point]) -> bool:
+    """Whether a face lies in two looks once, and in one place."""
+    return len(before) == len(after) == 1 and distance(before[0], after[0]) <= 2 * JITTER_MM
+
+
+def _went(before: TableState, old: Point, after: TableState, new: Point, stayed: Set[str]) -> bool:
+    """Whether a card went from one place to another: none lay at the new one, and none, read or not, at the old.
+
+    Beside those that stayed where they lay.
+    """
     within = limit("felt", "pushed_mm")
     bare = ((before, new), (after, old))
     cards = [(item, place) for state, place in bare for item in things(state, "card", "card_back")]
-    return all(distance(item.xy_mm, place) > within for item, place in cards)
+    return all(distance(item.xy_mm, place) > within for item, place in cards if item.card not in stayed)
 
 
 def _faces_at(case: Case, state: TableState, zone: str) -> dict[str, list[Point]]:
@@ -354,7 +363,9 @@ def rack_on_a_dead_game(session: Session) -> Iterator[Draft]:
             quiet, told = None, False
             continue
         quiet = state.span.first if quiet is None else quiet
-        dead = state.span.first - quiet >= limit("time", "dead_game_ms")
+        dead = state.span.first - quiet >= limit(
+            "time", "unattended_ms" if _laid_out(session, state) else "dead_game_ms"
+        )
         racks = [hand for hand in state.hands if hand.side == "dealer" and "rack" in hand.zones]
         if dead and racks and not told:
             told = True
@@ -370,6 +381,11 @@ def rack_on_a_dead_game(session: Session) -> Iterator[Draft]:
                 capped=True,
                 name=("rack-on-dead-game", racks[0].span.first),
             )
+
+
+def _laid_out(session: Session, state: TableState) -> bool:
+    """Whether the cards were spread after a game, so that it is dead; before one they are inspected."""
+    return is_spread(state) and any(case.seen.observed.end.last <= state.span.first for case in session.cases)
 
 
 def _in_play(session: Session, state: TableState) -> bool:

@@ -1,4 +1,4 @@
-"""The waves over the insurance line that open insurance and close it (004:L798, L801).
+"""Insurance and its line: the waves over it that open and close it (004:L798, L801), and cheques laid beside it.
 
 Directions are not seen: the dealer's hand over the line before the first insurance opens it, the next one closes it.
 Judged only at tables where some round shows his hand over the line, over nothing else and moving nothing.
@@ -11,18 +11,22 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from audit.procedures.drafts import BLACKJACK, AuditedTable, Case, Draft, Session, found
-from audit.procedures.moments import first_hit, first_of, things
+from audit.procedures.drafts import BLACKJACK, Audited, AuditedTable, Case, Draft, Session, found
+from audit.procedures.moments import first_hit, first_of, opening_cards, things
 from audit.procedures.peek import ace_up, peek
 from audit.procedures.resting import unsure_cards
 from audit.readings import Mass
+from audit.reconstruction.amounts import best_amount, worth
 from audit.reconstruction.changes import Change
 from audit.reconstruction.observation import SeenWager
-from audit.states import HandSeen, TableState
+from audit.reconstruction.places import CARD_HEIGHT_MM, JITTER_MM, away_mm, distance
+from audit.rounds import BetKey
+from audit.states import HandSeen, SeenObject, TableState
 from audit.timing import Span
 
 _COMMON: Final = "insurance"
 _MOVED: Final = ("chips", "card", "card_back")
+_RATHER: Final = 0.5
 _OPENED_BY: Final = 2  # the dealer's second card
 
 
@@ -139,4 +143,59 @@ def _finding(one: _Offer, span: Span, *ids_and_words: str, wager: SeenWager | No
     )
 
 
+def beside_the_line(case: Case) -> Iterator[Draft]:
+    """Yield what may be insurance that a player laid beside his cards and off the line: P303 (004:L799).
+
+    With an ace up, before the play went on, and no more than half his bet. He may have meant something else with it: at
+    most suspect.
+    """
+    went_on = first_of([peek(case), first_hit(case), case.seen.hole_turned])
+    if case.seen.piece.missing or went_on is None or ace_up(case) <= _RATHER:
+        return
+    opening = [card for seen in case.seen.seats.values() for card in opening_cards(case, seen)]
+    dealt = max(card.appeared.state for card in (*case.seen.dealer[:_OPENED_BY], *opening))
+    for place in range(dealt + 1, went_on.state):
+        before, state, after = case.seen.piece.states[place - 1 : place + 2]
+        for seat in case.seen.seats:
+            new = [pile for pile in _loose(case, state, seat) if _is_new(pile, before) and not _is_new(pile, after)]
+            if new and _brings(state, seat) and _is_half(case, seat, new[0]):
+                yield from found(
+                    case,
+                    "P303",
+                    code="insurance-place",
+                    mass=Mass(broken=ace_up(case), kept=1.0 - ace_up(case)),
+                    span=state.span,
+                    expected="insurance on the line",
+                    observed="a player's cheques beside his cards, off the line",
+                    seat=seat,
+                    capped=True,
+                    name=("insurance-beside", seat),
+                )
+
+
+def _loose(case: Case, state: TableState, seat: int) -> list[SeenObject]:
+    """Return the piles on no spot that stand in a seat's place for cards, or within a card's length of it."""
+    zone = case.places.profile.zone(f"seat{seat}.cards")
+    piles = [pile for pile in things(state, "chips") if case.places.spot(pile.xy_mm) is None]
+    return [pile for pile in piles if zone is not None and away_mm(zone.polygon_mm, pile.xy_mm) <= CARD_HEIGHT_MM]
+
+
+def _is_new(pile: SeenObject, before: TableState) -> bool:
+    return all(distance(pile.xy_mm, other.xy_mm) > 2 * JITTER_MM for other in things(before, "chips"))
+
+
+def _brings(state: TableState, seat: int) -> bool:
+    own = {f"seat{seat}.cards", f"seat{seat}.insurance", _COMMON}
+    hands = [hand for hand in state.hands if not own.isdisjoint(hand.zones)]
+    return {(hand.side, hand.seat or seat) for hand in hands} == {("player", seat)}
+
+
+def _is_half(case: Case, seat: int, pile: SeenObject) -> bool:
+    main = case.seen.wager(BetKey(seat=seat, bet="main", hand=1))
+    stake = None if main is None else best_amount(main.stake)
+    laid = worth(pile.stack or (), case.chips)
+    return stake is not None and laid is not None and 0 < 2 * laid <= stake
+
+
+CHECKS: Final = (Audited(check=beside_the_line, games=BLACKJACK, ids=("P303",)),)
 TABLE_CHECKS: Final = (AuditedTable(check=waved, games=BLACKJACK, ids=("P301", "P306", "P307", "P309"), in_round=True),)

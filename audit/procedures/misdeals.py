@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from audit.procedures.drafts import ALL_GAMES, BLACKJACK, Audited, Case, Draft, found, too_late
+from audit.procedures.drafts import ALL_GAMES, BLACKJACK, DICE, Audited, Case, Draft, found, too_late
 from audit.procedures.finality import doubt_about_hand
 from audit.procedures.moments import decided_at_once, first_hit, first_of, last_of, playing, things
 from audit.readings import CERTAIN, UNKNOWN
@@ -124,18 +124,17 @@ def _may_come_from_the_shoe(case: Case, gone: SeenCard, came: SeenCard) -> bool:
 
 
 def surplus_cards(case: Case) -> Iterator[Draft]:
-    """Yield a card exposed outside every hand, at most suspect: P293; P289 where nobody was called."""
+    """Yield a card exposed outside every hand, at most suspect: P293, at the dice games P016, P049; P289 uncalled."""
     for x, y in case.seen.stray_cards[:1]:
         there = [
             state.span
             for state in playing(case)
             if any(distance(card.xy_mm, (x, y)) <= 2 * JITTER_MM for card in things(state, "card", "card_back"))
         ]
+        ids = ("P293", "P184", *decided_at_once(case, there[0]))
         yield from found(
             case,
-            "P293",
-            *(("P184",) if case.rules.game in BLACKJACK else ()),
-            *decided_at_once(case, there[0]),
+            *(ids if case.rules.game in BLACKJACK else (case.dice_id("P016", "P049"),)),
             code="stray-card",
             span=case.seen.observed.start.hull(case.seen.observed.end),
             expected="no card outside the hands",
@@ -148,5 +147,5 @@ def surplus_cards(case: Case) -> Iterator[Draft]:
 CHECKS: Final = (
     Audited(check=short_hands, games=BLACKJACK, ids=("P244", "P297", "P298"), of_cards=True),
     Audited(check=backed_up, games=ALL_GAMES, ids=("P245",), of_cards=True),
-    Audited(check=surplus_cards, games=BLACKJACK, ids=("P184", "P289", "P293"), of_cards=True),
+    Audited(check=surplus_cards, games=BLACKJACK | DICE, ids=("P016", "P049", "P184", "P289", "P293"), of_cards=True),
 )

@@ -8,7 +8,7 @@ from typing import Final
 from audit.money import Money, parse_money
 from audit.procedures.drafts import DICE, Case
 from audit.procedures.limits import limit
-from audit.reconstruction.changes import Change
+from audit.reconstruction.changes import Change, is_unattended
 from audit.reconstruction.evidence import stack_chances
 from audit.reconstruction.observation import SeatSeen, SeenCard, SeenWager, both_shown
 from audit.reconstruction.places import JITTER_MM, distance
@@ -199,6 +199,17 @@ def surely_a_card(case: Case, card: SeenCard) -> bool:
     with 0.38 or of spades with 0.32.
     """
     return case.thresholds.unread_sure or max(card.chances.values(), default=0.0) >= _READ
+
+
+def signals(case: Case, state: TableState) -> list[Span]:
+    """Return when players' hands were over their cards since the state before: where they signal what they want."""
+    own = {f"seat{seat}.cards" for seat in case.seen.seats}
+    return [hand.span for hand in state.hands if hand.side == "player" and not own.isdisjoint(hand.zones)]
+
+
+def surely_dealt(case: Case, card: SeenCard) -> bool:
+    """Whether a card surely was one, and a hand brought it where hands are seen: else it may have lain there before."""
+    return surely_a_card(case, card) and not is_unattended(card.appeared, case.seen.piece.states)
 
 
 def surely_lies_so(case: Case, card: SeenCard) -> bool:

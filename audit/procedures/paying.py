@@ -341,6 +341,22 @@ def unproved(case: Case) -> Iterator[Draft]:
             yield from _manner(case, wager, purple[0], "P272", expected, _words(purple), capped=True)
 
 
+def paid_mixed(case: Case) -> Iterator[Draft]:
+    """Yield cheques of several colours paid in one pile: P272 with $500 cheques among them (004:L749), P274 (004:L755).
+
+    P274 where the bet had been broken down colour by colour. A bet of one pile that the player had mixed alike was
+    sized into: that it should be broken down is P267. Two piles that touch may look like one: at most suspect.
+    """
+    for wager, _, piles in _paid(case) if not case.seen.piece.missing else ():
+        bets = [set(stack) for pile in wager.piles if (stack := best(pile))]
+        mixed = [move for move in piles if len(set(_stack(move))) > 1]
+        apart = wager.cut > len(wager.piles)
+        if mixed and (apart or (_PURPLE in _stack(mixed[0]) and set(_stack(mixed[0])) not in bets)):
+            ids = ("P272", "P274") if _PURPLE in _stack(mixed[0]) else ("P274",)
+            words = ("each colour paid in a pile of its own", _words(mixed))
+            yield from _manner(case, wager, mixed[0], *ids, *words, capped=True)
+
+
 def _since_the_last(case: Case, payment: MoneyMove) -> Sequence[TableState]:
     """The states from the last thing that was settled before a payment, or the deal, to those before its own."""
     settled = [change.state for wager in case.seen.wagers for change in settlements(wager)]
@@ -398,6 +414,7 @@ CHECKS: Final = (
     Audited(check=paid_unbroken, games=BLACKJACK, ids=("P267",)),
     Audited(check=payment_topped_up, games=ALL_GAMES, ids=("P265",)),
     Audited(check=unproved, games=BLACKJACK, ids=("P272",)),
+    Audited(check=paid_mixed, games=BLACKJACK, ids=("P272", "P274")),
     Audited(check=blackjack_on_a_high_stack, games=BLACKJACK, ids=("P270",)),
 )
 TABLE_CHECKS: Final = (AuditedTable(check=out_of_his_units, games=BLACKJACK, ids=("P362",), in_round=True),)

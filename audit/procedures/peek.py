@@ -40,7 +40,7 @@ _TWO: Final = 2
 _TURNED_DEG: Final = 10.0
 
 
-def _chance(case: Case, ranks: frozenset[str]) -> float:
+def up_card(case: Case, ranks: frozenset[str]) -> float:
     """Return the probability that the up card is one of some ranks."""
     up = case.seen.dealer[:1]
     return sum(p for code, p in up[0].chances.items() if code[0] in ranks) if up else 0.0
@@ -48,7 +48,7 @@ def _chance(case: Case, ranks: frozenset[str]) -> float:
 
 def ace_up(case: Case) -> float:
     """Return the probability that the dealer's up card is an ace."""
-    return _chance(case, frozenset("A"))
+    return up_card(case, frozenset("A"))
 
 
 def peek(case: Case) -> Change | None:
@@ -99,7 +99,7 @@ def slid_into_the_finder(case: Case) -> Iterator[Draft]:
         return
     cards = in_finder(case.seen.piece.states[change.state], case.places)
     ways = {case.places.sideways("dealer", card) for card in cards}
-    ten, ace = _chance(case, TEN_VALUED), ace_up(case)
+    ten, ace = up_card(case, TEN_VALUED), ace_up(case)
     for procedure, wrong, chance, words in (
         ("P308", True, ten, ("upright into the ace finder with a ten up", "slid in sideways")),
         ("P309", False, ace, ("sideways into the ace finder with an ace up", "slid in upright")),
@@ -126,7 +126,7 @@ def peeked(session: Session) -> Iterator[Draft]:
     """
     rounds = _without_a_look(session)
     for case, acted in rounds if _looks_were_seen(session) else ():
-        ten, ace = _chance(case, TEN_VALUED), ace_up(case)
+        ten, ace = up_card(case, TEN_VALUED), ace_up(case)
         twice = any(len(_at_the_finder(gap)) > 1 for gap in _gaps(case, acted))  # there, and back again
         yield from found(
             case,
@@ -145,7 +145,7 @@ def peeked(session: Session) -> Iterator[Draft]:
 
 def looks_seen(session: Session) -> Iterator[Draft]:
     """Yield, once, that no look at a hole card was seen at a table with an ace finder: P308, P309."""
-    rounds = [case for case, _ in _without_a_look(session) if _chance(case, _PEEKED) >= session.thresholds.violation]
+    rounds = [case for case, _ in _without_a_look(session) if up_card(case, _PEEKED) >= session.thresholds.violation]
     if rounds and not _looks_were_seen(session):
         reason = f"a look into the ace finder in any of {len(rounds)} rounds with a ten or an ace up"
         span = rounds[0].seen.observed.start.hull(rounds[-1].seen.observed.end)
@@ -417,27 +417,6 @@ def first_two_natural(case: Case) -> Mass:
     return mass_of(hand_answers(case.seen.dealer[:_TWO], _natural), bool)
 
 
-def blackjack_ends_the_round(case: Case) -> Iterator[Draft]:
-    """Yield cards drawn by players although the dealer had blackjack: P311 with a ten up, P314."""
-    hit = first_hit(case)
-    if hit is None or case.seen.piece.missing or len(case.seen.dealer) < _TWO:
-        return
-    ten = _chance(case, TEN_VALUED) > ace_up(case)
-    turned = case.seen.hole_turned
-    shown = turned is not None and hit.span.certainly_after(turned.span)
-    yield from found(
-        case,
-        *(("P311", "P314") if ten else ("P314",)),
-        code="blackjack-missed",
-        mass=dealer_blackjack(case),
-        span=hit.span,
-        expected="the dealer's blackjack shown before any player acts",
-        observed=f"players drew cards {'after it was shown' if shown else 'before it was found'}",
-        name=("blackjack-missed",),
-        rests_on=unsure_cards(case.seen.dealer[:_TWO]),
-    )
-
-
 def insurance_settled_in_turn(case: Case) -> Iterator[Draft]:
     """Yield insurance paid out of turn: with losers taken, in one pass from third base to first, P312."""
     turned = case.seen.hole_turned
@@ -464,7 +443,6 @@ CHECKS: Final = (
     Audited(check=side_bets_before_insurance, games=BLACKJACK, ids=("P299",)),
     Audited(check=insurance_before_hits, games=BLACKJACK, ids=("P237",), of_cards=True),
     Audited(check=insurance_on_the_right, games=BLACKJACK, ids=("P303",)),
-    Audited(check=blackjack_ends_the_round, games=BLACKJACK, ids=("P311", "P314")),
     Audited(check=insurance_settled_in_turn, games=BLACKJACK, ids=("P312",)),
 )
 TABLE_CHECKS: Final = (

@@ -63,7 +63,8 @@ def cards_readable(case: Case) -> Iterator[Draft]:
     """Yield cards that cover more than one pip of an earlier one of their hand, or its centre: P235, P184, P185.
 
     Not said of split hands, whose cards were moved, nor of sideways cards. Where most hands of a round lie so it is
-    the dealer's way to lay them, and told once, at most suspect.
+    the dealer's way to lay them, and told once. How much of a card shows is a matter of a few millimetres, and of what
+    the house is used to: at most suspect.
     """
     covered = {seat: pair for seat, seen in case.seen.seats.items() if (pair := _covered(case, seen)) is not None}
     judged = [seen for seen in case.seen.seats.values() if len(seen.cards) > 1 and not (seen.splits or seen.unclear)]
@@ -81,9 +82,31 @@ def cards_readable(case: Case) -> Iterator[Draft]:
             expected="at most one pip of a card covered, never its centre",
             observed=f"covered {across:.0f} by {along:.0f} mm of {before.likeliest or 'the card before'}{also}",
             seat=seat,
-            capped=way,
+            capped=True,
             name=("card-covered", card.number),
         )
+
+
+def cards_on_the_bets(case: Case) -> Iterator[Draft]:
+    """Yield a card that came to lie on a betting spot instead of below it: P184 (004:L533). At most suspect.
+
+    Where cards lie is known to some millimetres only, and a hand that has many of them reaches far.
+    """
+    for seat, seen in case.seen.seats.items() if not case.seen.piece.missing else ():
+        for card in seen.initial:
+            zones = case.places.zones(card.came_xy_mm)
+            if case.places.spot(card.came_xy_mm) is not None and f"seat{seat}.cards" not in zones:
+                yield from found(
+                    case,
+                    "P184",
+                    code="card-on-bet",
+                    span=card.appeared.span,
+                    expected="cards below the betting spot",
+                    observed=f"{card.likeliest or 'a card'} on it",
+                    seat=seat,
+                    capped=True,
+                    name=("card-on-bet", card.number),
+                )
 
 
 def _covered(case: Case, seen: SeatSeen) -> tuple[SeenCard, SeenCard] | None:
@@ -166,12 +189,14 @@ def zigzag(case: Case) -> Iterator[Draft]:
 def split_wagers(case: Case) -> Iterator[Draft]:
     """Yield the new wager of a split to the left of the old one: P324, at most suspect, as like piles look alike.
 
-    Said only where a player's hand alone was over the spot between the two looks: the dealer moves the old one.
+    Said only where a player's hand alone was over the spot between the two looks: the dealer moves the old one. When a
+    hand is split again he moves them all, and which of them is new cannot be told.
     """
     first = case.seen.piece.first
     for wager in case.seen.wagers:
         main = case.seen.wager(BetKey(seat=wager.key.seat, bet="main", hand=1))
-        if wager.key.bet != "split" or main is None or not main.placed.by_player:
+        again = len(case.seen.seats[wager.key.seat].splits) > 1
+        if wager.key.bet != "split" or main is None or again or not main.placed.by_player:
             continue
         later = main.placed.state > first >= wager.placed.state
         if later and _stays(case, wager, main.placed.state):
@@ -312,6 +337,7 @@ def _until_the_rack_is_emptied(case: Case) -> Iterator[TableState]:
 
 
 CHECKS: Final = (
+    Audited(check=cards_on_the_bets, games=BLACKJACK, ids=("P184",), of_cards=True),
     Audited(check=dealer_row, games=BLACKJACK, ids=("P256",), of_cards=True),
     Audited(check=cards_readable, games=BLACKJACK, ids=("P184", "P185", "P235"), of_cards=True),
     Audited(check=zigzag, games=BLACKJACK, ids=("P186",), of_cards=True),

@@ -373,7 +373,7 @@ def last_stack_proved(session: Session) -> Iterator[Draft]:
             total = max(map(sum, counts))
             way = proof(total, colour)
             looks = len([heights for heights in counts if heights])
-            if way is None or (looks < _LOOKS and not _paid_from(session, show)):
+            if way is None or (looks < _LOOKS and not paid_from(session, show)):
                 continue
             rest = [UNITS[colour]] * (total // UNITS[colour] - 1)
             if sorted([*rest, *way], reverse=True) not in counts:
@@ -397,30 +397,6 @@ def pushed_apart(session: Session) -> Iterator[Draft]:
                 )
 
 
-def highest_to_the_middle(session: Session) -> Iterator[Draft]:
-    """Yield rows before the rack with a higher colour farther from its middle than a lower one: P276, P106.
-
-    The stacks of a bankroll that is counted stand as they do in the rack (004:L896, L936, L957).
-    """
-    counted = {id(state) for kind in COUNTED for state in states_with(session, kind)}
-    for show in shows(session):
-        if is_bankroll(session, show) or any(id(state) in counted for state in show.states):
-            continue
-        piles = [(p.xy_mm, value) for p in show.piles[-1] if (value := worth((hue_of(p),), session.chips))]
-        wrong = any(
-            high > low
-            and far[0] * near[0] > 0
-            and abs(far[0]) > abs(near[0]) + LINE_MM
-            and abs(far[1] - near[1]) < LINE_MM
-            for far, high in piles
-            for near, low in piles
-        )
-        if wrong:
-            yield from of_show(
-                session, show, "P276", "the highest cheques nearest the middle", "a lower colour nearer", "P106"
-            )
-
-
 def proved_and_unmixed(session: Session) -> Iterator[Draft]:
     """Yield payments proved in piles of two colours, P274, or with $500 cheques mixed with others, P272.
 
@@ -429,7 +405,7 @@ def proved_and_unmixed(session: Session) -> Iterator[Draft]:
     for show in shows(session):
         mixed = [p for piles in show.piles for p in piles if p.stack and len(set(p.stack)) > 1 and not p.stacks]
         first = [p for p in show.piles[0] if p.stack and len(set(p.stack)) > 1]
-        if mixed and first and show.piles[-1] and len(show.states) > 1 and _paid_from(session, show):
+        if mixed and first and show.piles[-1] and len(show.states) > 1 and paid_from(session, show):
             colours = " and ".join(dict.fromkeys(mixed[0].stack or ()))
             ids = ("P272", "P274") if _PURPLE in (mixed[0].stack or ()) else ("P274",)
             yield from of_show(
@@ -437,7 +413,7 @@ def proved_and_unmixed(session: Session) -> Iterator[Draft]:
             )
 
 
-def _paid_from(session: Session, show: Show) -> bool:
+def paid_from(session: Session, show: Show) -> bool:
     """Whether what was cut out before the rack was a payment: it went to a wager that stood through it."""
     place = session.states.index(show.states[-1])
     after = session.states[place + 1 : place + 2]
@@ -484,6 +460,5 @@ TABLE_CHECKS: Final = (
     AuditedTable(check=cut_into_units, games=ALL_GAMES, ids=("P108", "P109", "P110"), in_round=True),
     AuditedTable(check=last_stack_proved, games=ALL_GAMES, ids=("P111", "P112"), in_round=True),
     AuditedTable(check=pushed_apart, games=ALL_GAMES, ids=("P113",), in_round=True),
-    AuditedTable(check=highest_to_the_middle, games=ALL_GAMES, ids=("P106", "P276"), in_round=True),
     AuditedTable(check=proved_and_unmixed, games=ALL_GAMES, ids=("P272", "P274"), in_round=True),
 )

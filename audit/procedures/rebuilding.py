@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from audit.procedures.drafts import BLACKJACK, AuditedTable, Case, Draft, Session, first_inversion
-from audit.procedures.moments import first_of
+from audit.procedures.drafts import BLACKJACK, AuditedTable, Case, Draft, Session, first_inversion, found
+from audit.procedures.moments import first_of, things
 from audit.procedures.order import Act, inversions
 from audit.reconstruction.observation import SeenCard
+from audit.reconstruction.places import DEALER
 from audit.reconstruction.tangles import built_up_again
 
 _FIRST: Final = -100  # before every seat
@@ -25,6 +26,27 @@ def rebuilt_in_order(session: Session) -> Iterator[Draft]:
             expected = "the dealer's hand first, then from the extreme right"
             pairs = [pair for pair in inversions(_laid(case)) if pair.certain]
             yield from first_inversion(session, pairs, "P288", "rebuilt-order", expected)
+            if not case.seen.dealer:
+                yield from _without_the_dealers(session, case, expected)
+
+
+def _without_the_dealers(session: Session, case: Case, expected: str) -> Iterator[Draft]:
+    for act in sorted(_laid(case), key=lambda act: act.change.state)[:1]:
+        span = case.seen.piece.states[act.change.state].span
+        cards = [card for state in session.states if state.span == span for card in things(state, "card", "card_back")]
+        if any(case.places.owner(card.xy_mm) == DEALER for card in cards):
+            return  # it lay there before, or was laid out before a look showed it
+        yield from found(
+            session,
+            "P288",
+            code="rebuilt-order",
+            span=act.change.span,
+            expected=expected,
+            observed=f"{act.words} laid out, the dealer's not",
+            seat=act.seat,
+            capped=True,
+            name=("rebuilt-order", act.change.state),
+        )
 
 
 def _laid(case: Case) -> Iterator[Act]:

@@ -16,6 +16,7 @@ from audit.procedures.shoe import discards_mm, shoes, shuffles
 from audit.readings import CERTAIN, UNKNOWN
 from audit.reconstruction.clearing import lies_as
 from audit.reconstruction.evidence import Stack, best, stack_chances
+from audit.reconstruction.places import distance
 from audit.states import HandSeen, SeenObject, TableState
 from audit.table import Point, Zone
 from audit.timing import Span
@@ -25,6 +26,7 @@ _SHOE: Final = frozenset({"shoe", "discard"})
 _NO_CARDS: Final = frozenset({"rack", "shoe"})  # a hand over them hides none of a round's
 _DECK: Final = 52
 _SPANISH_DECK: Final = 48
+_OFFERED_MM: Final = 120.0  # so near to the cards lies the cut card that is offered with them
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -229,9 +231,13 @@ def _left_lying(session: Session, state: TableState, before: TableState) -> list
 
 
 def _goes_on_after(case: Case, state: TableState) -> bool:
-    """Whether a player or the dealer got a card from the dealer after a state of the round."""
+    """Whether a player or the dealer got a card from the dealer after a state of the round.
+
+    Backs that come to the dealer from elsewhere than the shoe are the cards that he shuffles.
+    """
     cards = [*case.seen.dealer, *(card for seen in case.seen.seats.values() for card in seen.cards)]
-    return any(card.appeared.by_dealer and card.appeared.span.certainly_after(state.span) for card in cards)
+    dealt = [card for card in cards if card.shown or any("shoe" in hand.zones for hand in card.appeared.hands)]
+    return any(card.appeared.by_dealer and card.appeared.span.certainly_after(state.span) for card in dealt)
 
 
 def nothing_else_during_the_shuffle(session: Session) -> Iterator[Draft]:
@@ -301,8 +307,8 @@ def behind_the_line(session: Session) -> Iterator[Draft]:
         told: set[str] = set()
         cut = False
         for state in one.states[:-1]:
-            past = [mm for item in things(state, "card_back") if (mm := _past_the_line(session, item.xy_mm)) > 0]
-            cut = cut or bool(things(state, "cut_card"))
+            past = [mm for item in things(state, "card_back") if (mm := past_the_line(session, item.xy_mm)) > 0]
+            cut = cut or bool(_beside_the_cut_card(state, "card_back"))
             procedure = "P137" if cut else "P130"
             if past and procedure not in told:
                 told.add(procedure)
@@ -318,13 +324,45 @@ def behind_the_line(session: Session) -> Iterator[Draft]:
                 )
 
 
+def offered_face_up(session: Session) -> Iterator[Draft]:
+    """Yield cards offered for the cut that show a face, the cut card beside them: P137.
+
+    One card alone that lies there looks the same: at most suspect.
+    """
+    for one in breaks(session):
+        shown = [state for state in one.states[:-1] if len(things(state, "card", "card_back")) == 1]
+        faces = [state for state in shown if _beside_the_cut_card(state, "card")]
+        if faces:
+            yield from found(
+                session,
+                "P137",
+                code="offered-face-up",
+                span=faces[0].span,
+                expected="the cards offered for the cut with their backs to the player",
+                observed="a face up beside the cut card",
+                capped=True,
+                name=("offered-face-up", one.span.first),
+            )
+
+
+def _beside_the_cut_card(state: TableState, kind: str) -> list[SeenObject]:
+    """Return the cards that lie so near to the cut card as they do when they are offered with it."""
+    cut = things(state, "cut_card")
+    return [item for item in things(state, kind) if any(distance(item.xy_mm, one.xy_mm) < _OFFERED_MM for one in cut)]
+
+
 def _lines(session: Session) -> list[Zone]:
     """The insurance line in one piece, or seat by seat."""
     return [zone for zone in session.places.profile.zones if zone.name.split(".")[-1] == "insurance"]
 
 
-def _past_the_line(session: Session, at: Point) -> float:
-    """How many millimetres a point lies past the piece of the insurance line that is nearest to it along the table."""
+def past_the_line(session: Session, at: Point) -> float:
+    """How many mm a point lies past the piece of the insurance line that is nearest to it along the table.
+
+    Less than nothing where it does not, or where the table has no such line.
+    """
+    if not _lines(session):
+        return -1.0
     middles = [(fmean(x for x, _ in line.polygon_mm), line) for line in _lines(session)]
     _, line = min(middles, key=lambda one: abs(one[0] - at[0]))
     return at[1] - max(y for _, y in line.polygon_mm) - limit("felt", "line_mm")
@@ -388,5 +426,6 @@ CHECKS: Final = (
     AuditedTable(check=all_cards_in_the_rack, games=BLACKJACK, ids=("P126", "P295")),
     AuditedTable(check=nothing_else_during_the_shuffle, games=BLACKJACK, ids=("P128",)),
     AuditedTable(check=behind_the_line, games=BLACKJACK, ids=("P130", "P137")),
+    AuditedTable(check=offered_face_up, games=BLACKJACK, ids=("P137",)),
     AuditedTable(check=cards_complete, games=BLACKJACK | STUD, ids=("P418", "P127")),
 )

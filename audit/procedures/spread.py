@@ -9,6 +9,7 @@ from typing import Final
 from audit.procedures.drafts import BLACKJACK, STUD, AuditedTable, Draft, Session, found
 from audit.procedures.limits import limit
 from audit.procedures.moments import things
+from audit.procedures.shuffle import past_the_line
 from audit.reconstruction.places import distance
 from audit.reconstruction.slices import is_spread
 from audit.states import SeenObject, TableState
@@ -81,14 +82,12 @@ def inspected_on_both_sides(session: Session) -> Iterator[Draft]:
 
 def spread_on_a_dead_game(session: Session) -> Iterator[Draft]:
     """Yield cards that do not lie in two even rows, face down and behind the line, on a dead game: P119, P150, P218."""
-    line = session.places.profile.zone("insurance")
     for one in spreads(session):
         state = one.states[-1]
         dead = one.span.last - one.span.first >= limit("time", "dead_game_ms")
         if not dead and _unattended_ms(session, one) < limit("time", "unattended_ms"):
             continue
-        far = None if line is None else max(y for _, y in line.polygon_mm) + limit("felt", "line_mm")
-        past = far is not None and any(item.xy_mm[1] > far for item in _cards(state))
+        past = any(past_the_line(session, item.xy_mm) > 0 for item in _cards(state))
         arcs = _arcs(_cards(state))
         uneven = len(arcs) != _ARCS or abs(arcs[0] - arcs[1]) > _UNEVEN * sum(arcs)
         problems = (

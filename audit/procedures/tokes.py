@@ -17,8 +17,9 @@ from audit.procedures.limits import limit
 from audit.procedures.moments import colours_of, settled, shows_cheques, stood_throughout, things
 from audit.readings import Mass, mass_of
 from audit.reconstruction.amounts import best_amount, combined, in_colours, worth
+from audit.reconstruction.changes import Change
 from audit.reconstruction.evidence import Stack, best
-from audit.reconstruction.observation import Ending, MoneyMove, Observation, SeenWager
+from audit.reconstruction.observation import Ending, MoneyMove, Observation, SeatSeen, SeenWager
 from audit.reconstruction.places import distance
 from audit.rounds import BetKey
 from audit.settlement import Outcome
@@ -28,6 +29,7 @@ from audit.timing import Span
 
 _PAID_MS: Final = 2_000
 _MOVED_MM: Final = 40.0
+_PUSHED_MM: Final = 25.0
 _FOLLOWED: Final = {"draw_n_shoot_21": "ante", "dicey_21": "ante", "stud_21": "base", "lucky_draw_baccarat": "enter"}
 _Pile = Mapping[Stack, float]
 
@@ -345,15 +347,13 @@ def _toke(case: Case, toke: SeenWager, procedure: str, move: MoneyMove, words: s
 
 
 def toke_not_split(case: Case) -> Iterator[Draft]:
-    """Yield a toke that was moved when its hand was split, but not to the left-hand wager: P325 (004:L822)."""
+    """Yield a toke that was moved when its hand was split, but not to the left-hand wager: P325 (004:L822).
+
+    Or by the dealer before or after that: as the wagers have been parted, before a hand has its second card.
+    """
     for seat, seen in case.seen.seats.items():
         for change in seen.splits[:1]:
-            before = _toke_places(case, seat, case.seen.piece.first)
-            after = _toke_places(case, seat, change.state)
-            moved = [point for point in after if all(distance(point, other) > _MOVED_MM for other in before)]
-            away = [point for point in moved if not _before_the_left_wager(case, seat, change.state, point)]
-            hidden = f"seat{seat}.main" in case.seen.piece.states[change.state].covered
-            if before and away and len(after) <= len(before) and not change.by_player and not hidden:
+            if not change.by_player and any(_moved_away(case, seat, at, change.state) for at in _parting(seen, change)):
                 yield from found(
                     case,
                     "P325",
@@ -363,6 +363,28 @@ def toke_not_split(case: Case) -> Iterator[Draft]:
                     observed="moved elsewhere when the hand was split",
                     seat=seat,
                 )
+
+
+def _parting(seen: SeatSeen, split: Change) -> range:
+    """Return the states from the last card before a split to the next one after it."""
+    earlier = (card.appeared.state for card in seen.cards if card.appeared.state < split.state)
+    later = (card.appeared.state for card in seen.cards if card.appeared.state > split.state)
+    return range(max(earlier, default=split.state), min(later, default=split.state + 1))
+
+
+def _moved_away(case: Case, seat: int, at: int, split: int) -> bool:
+    """Whether a toke that lay there before the cards lies elsewhere, and not before the left-hand wager."""
+    state, before, after = (
+        case.seen.piece.states[at],
+        _toke_places(case, seat, case.seen.piece.first),
+        _toke_places(case, seat, at),
+    )
+    least = _MOVED_MM if at == split else _PUSHED_MM
+    moved = [point for point in after if all(distance(point, other) > least for other in before)]
+    away = [point for point in moved if not _before_the_left_wager(case, seat, at, point)]
+    unseen = f"seat{seat}.main" in state.covered or (at != split and _sides(state, f"seat{seat}.toke") != {"dealer"})
+    parted = len(_places_on(case, f"seat{seat}.main", at)) > 1
+    return bool(before and away) and parted and len(after) <= len(before) and not unseen
 
 
 def _toke_places(case: Case, seat: int, state: int) -> list[Point]:
@@ -408,8 +430,11 @@ def thrown_in(case: Case) -> Iterator[Draft]:
 
 
 def _loose(case: Case, state: TableState) -> list[SeenObject]:
-    """Return the piles that lie in no zone."""
-    return [item for item in things(state, "chips") if not case.places.zones(item.xy_mm)]
+    """Return the piles that lie in no zone, or where a seat's cards are dealt."""
+    zones = ((item, case.places.zones(item.xy_mm)) for item in things(state, "chips"))
+    return [
+        item for item, inside in zones if all(zone.endswith(".cards") and zone != "dealer.cards" for zone in inside)
+    ]
 
 
 def _missing(pile: SeenObject, piles: Iterable[SeenObject]) -> bool:

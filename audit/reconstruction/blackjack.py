@@ -11,12 +11,12 @@ from typing import Final
 from audit.games.terms import best_total
 from audit.money import Money
 from audit.reconstruction.amounts import best_amount
-from audit.reconstruction.cards import strays, track_cards
+from audit.reconstruction.cards import track_cards
 from audit.reconstruction.changes import Change, is_watched
 from audit.reconstruction.closing import open_wagers
 from audit.reconstruction.doubts import NO_DOUBLE
 from audit.reconstruction.elements import Element
-from audit.reconstruction.hands import dealer_seen, hole_card_exposed, moved_on, seats_seen
+from audit.reconstruction.hands import dealer_seen, handled, hole_card_exposed, seats_seen
 from audit.reconstruction.money import Ledger
 from audit.reconstruction.observation import MoneyMove, Observation, SeatSeen, SeenCard, SeenWager, all_dealt
 from audit.reconstruction.pile_track import PileTrack
@@ -24,9 +24,11 @@ from audit.reconstruction.piles import track_piles
 from audit.reconstruction.places import PAYS_WITHIN_MM, Places
 from audit.reconstruction.records import best_card, bets_of, observed_round
 from audit.reconstruction.slices import Slice
+from audit.reconstruction.strays import strays
 from audit.reconstruction.together import together
 from audit.reconstruction.wagers import Namer, is_doubled, shared_pays
 from audit.rounds import BetKey, Round, SeatPlay, VariantValue
+from audit.table import Point
 
 _TWO: Final = 2
 _BY_THE_DEAL: Final = ("trilux", "super3", "blazing7")
@@ -39,8 +41,9 @@ def observe(piece: Slice, places: Places) -> Observation | None:
     tracks = track_cards(piece, places)
     if not tracks:
         return None
-    seats, moved = moved_on(seats_seen(tracks, piece, places))
-    drawn = dealer_seen(tracks, places)
+    hands = handled(seats_seen(tracks, piece, places))
+    seats = hands.seats
+    drawn, surplus = _without_surplus(dealer_seen(tracks, places), places)
     dealer = drawn
     exposed = hole_card_exposed(tracks)
     turned = _played(seats, dealer) if exposed else dealer[1].face_shown if len(dealer) > 1 else None
@@ -76,12 +79,12 @@ def observe(piece: Slice, places: Places) -> Observation | None:
     return Observation(
         observed=observed_round(round_, piece, seated, tracks, places.profile.chips, late=late),
         piece=piece,
-        stray_cards=strays(tracks, piece, places),
+        stray_cards=(*strays(tracks, piece, places), *surplus),
         first_card=first,
         seats=seats,
         dealer=dealer,
         burnt=burnt,
-        moved=moved,
+        moved=hands.moved,
         wagers=seated,
         hole_turned=turned,
         hole_exposed=exposed,
@@ -99,6 +102,20 @@ def _with_told_wagers(seat: int, seen: SeatSeen, elements: Sequence[Element], pi
     wanted = len(seen.hands) + sum(is_doubled(hand) for hand in seen.hands)
     unseen = bool(seen.splits) and seen.splits[0].state == piece.first
     return replace(seen, unclear=seen.unclear or _MIXED) if unseen and len(there) != wanted else seen
+
+
+def _without_surplus(dealer: Sequence[SeenCard], places: Places) -> tuple[tuple[SeenCard, ...], tuple[Point, ...]]:
+    """Return the dealer's cards, and where one lay at the ace finder that came while his hole card lay face down.
+
+    Drawn too early, and laid where none of his is laid, it is none of his hand (004:L781).
+    """
+    shown = dealer[1].face_shown if len(dealer) > 1 else None
+    surplus = [
+        card
+        for card in dealer[_TWO:]
+        if shown is not None and card.appeared.state < shown.state and places.zones(card.xy_mm) == {"ace_finder"}
+    ]
+    return tuple(card for card in dealer if card not in surplus), tuple(card.xy_mm for card in surplus)
 
 
 def _burnt(dealer: Sequence[SeenCard], elements: Sequence[Element]) -> tuple[SeenCard, ...]:

@@ -13,7 +13,6 @@ from audit.reconstruction.evidence import agreement, best, card_chances, may_be_
 from audit.reconstruction.places import DEALER, JITTER_MM, Places, distance, gap_mm
 from audit.reconstruction.slices import Slice, is_spread
 from audit.states import HandSeen, SeenObject, TableState
-from audit.table import Point
 
 NOT_AT_ONCE: Final = 3
 """So many states after the dealer's one card his other was not dealt with it: it was missed until it was turned."""
@@ -91,37 +90,6 @@ def _shows_between(track: CardTrack, tracks: Sequence[CardTrack]) -> bool:
         return False
     others = (other.at(index) for other in tracks if other is not track and other.owner == DEALER)
     return sum(one is not None and one.kind == "card" and gap_mm(one, item) < 0 for one in others) >= _TWO
-
-
-def strays(tracks: Sequence[CardTrack], piece: Slice, places: Places) -> tuple[Point, ...]:
-    """Return where cards lay, in at least two states, outside every zone and beside no hand.
-
-    One with the face of a card that had gone is that card, picked up and laid down with others. What lay there before
-    the round and has no face that is likely is no card of it: a sign with the table's limits.
-    """
-    lay_there = _unread_before(piece)
-    known = {(index, id(item)) for track in tracks for index, item in track.looks}
-    before: list[Point] = []
-    found: list[Point] = []
-    for index in range(piece.first, piece.last + 1):
-        cards = [item for item in piece.states[index].objects if item.kind in CARD_KINDS]
-        went = {
-            best(card_chances(track.last)) for track in tracks if track.gone is not None and track.gone.state <= index
-        }
-        cards = [c for c in cards if not card_chances(c) or best(card_chances(c)) not in went]
-        loose = [c.xy_mm for c in cards if (index, id(c)) not in known and not places.zones(c.xy_mm)]
-        loose = [point for point in loose if not any(distance(point, other) <= JITTER_MM for other in lay_there)]
-        found += [point for point in loose if any(distance(point, other) <= _SAME_PLACE_MM for other in before)]
-        before = loose
-    return tuple(found)
-
-
-def _unread_before(piece: Slice) -> list[Point]:
-    """Where what looks like a card's face, and is like none of the faces, lay before a round."""
-    cards = piece.states[piece.first - 1].objects if piece.first else ()
-    return [
-        card.xy_mm for card in cards if card.kind == "card" and max(card_chances(card).values(), default=0.0) < _HALF
-    ]
 
 
 @dataclass

@@ -55,6 +55,12 @@ class Change:
         """Whether only a player's hand was there."""
         return self.sides == {"player"}
 
+    @property
+    def dealer_last(self) -> bool:
+        """Whether the dealer's hand came when every player's had left: what lies there since, he laid so."""
+        player, dealer = hand_spans(self)
+        return bool(dealer) and all(one.last < other.first for one in player for other in dealer)
+
 
 def change_between(states: Sequence[TableState], before: int | None, after: int, zones: Iterable[str]) -> Change:
     """Return the change between the state ``before`` (None: before all of them) and the state ``after``.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -20,6 +20,7 @@ _PARTED_MM: Final = 20.0
 _TOUCHING_MM: Final = 5.0
 _INITIAL: Final = 2
 _READ: Final = 0.5
+_ENDLESS: Final = 1 << 62
 
 
 def seen_card(track: CardTrack, places: Places, *, laid_until: int | None = None) -> SeenCard:
@@ -72,20 +73,41 @@ def seats_seen(
     return seats
 
 
-def moved_on(seats: Mapping[int, SeatSeen]) -> tuple[dict[int, SeatSeen], tuple[SeenCard, ...]]:
-    """Return the seats without the cards that the dealer laid from one to another, and those cards as they left."""
+@dataclass(frozen=True, kw_only=True)
+class Handled:
+    """The cards that the dealer laid from one seat to another: ``moved`` in play, as they left; ``together`` after it.
+
+    ``seats``: each with the cards that were its own.
+    """
+
+    seats: dict[int, SeatSeen]
+    moved: tuple[SeenCard, ...] = ()
+    together: tuple[SeenCard, ...] = ()
+
+
+def handled(seats: Mapping[int, SeatSeen], until: int | None = None) -> Handled:
+    """Return whose cards are whose, where the dealer laid some from one seat to another.
+
+    Once the round is being settled, from the state ``until`` on, he picks them up and lays them together: what came to
+    another seat then is none of its cards.
+    """
     cards = [card for seen in seats.values() for card in seen.cards]
     left = [card for seen in seats.values() for card in seen.cards if not _went_with_its_hand(card, seen)]
-    moved = [card for card in left if any(is_moved(card, other) for other in cards)]
-    if not moved:
-        return dict(seats), ()
+    pairs = [(gone, came) for gone in left for came in cards if is_moved(gone, came)]
+    last = _ENDLESS if until is None else until
+    moved = tuple(gone for gone in left if any(gone is one and came.appeared.state <= last for one, came in pairs))
+    laid = tuple(came for gone, came in pairs if not any(gone is one for one in moved))
+    return Handled(seats=_without(seats, (*moved, *laid)) if pairs else dict(seats), moved=moved, together=laid)
+
+
+def _without(seats: Mapping[int, SeatSeen], cards: Collection[SeenCard]) -> dict[int, SeatSeen]:
     kept = {}
     for seat, seen in seats.items():
-        hands = [tuple(card for card in hand if card not in moved) for hand in seen.hands]
-        initial = tuple(card for card in seen.initial if card not in moved)
+        hands = [tuple(card for card in hand if card not in cards) for hand in seen.hands]
+        initial = tuple(card for card in seen.initial if card not in cards)
         if any(hands):
             kept[seat] = replace(seen, initial=initial, hands=tuple(hand for hand in hands if hand))
-    return kept, tuple(moved)
+    return kept
 
 
 def _went_with_its_hand(card: SeenCard, seen: SeatSeen) -> bool:

@@ -200,7 +200,8 @@ class Observation:
     ``hole_turned``: the change from which on no player gets a card: the dealer's hole card is shown, his first card
     at 21 Stud, his face-down card at Lucky Draw Baccarat, the dice at the dice games. ``burnt``: cards that the
     dealer drew by mistake and burnt before he settled, so that they are none of his hand; ``moved``: players' cards
-    as they left a hand that they were not for. ``stray_cards``: where cards lay outside every zone and beside no
+    as they left a hand that they were not for; ``laid_together``: those laid beside another seat's as it was settled,
+    as they came there. ``stray_cards``: where cards lay outside every zone and beside no
     hand. ``hole_exposed``: whether the hole card was shown instead of the up card; None if it may have been.
     """
 
@@ -216,6 +217,7 @@ class Observation:
     hole_turned: Change | None = None
     without_cards: tuple[SeenWager, ...] = ()
     late: tuple[SeenWager, ...] = ()
+    laid_together: tuple[SeenCard, ...] = ()
     stray_cards: tuple[Point, ...] = ()
     hole_exposed: bool | None = False
 

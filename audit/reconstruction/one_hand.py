@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from audit.reconstruction.cards import NOT_AT_ONCE, CardTrack, strays, track_cards
+from audit.reconstruction.cards import NOT_AT_ONCE, CardTrack, track_cards
 from audit.reconstruction.changes import Change
 from audit.reconstruction.dice import dice_seen
 from audit.reconstruction.elements import Element
-from audit.reconstruction.hands import moved_on, seats_seen, seen_card
+from audit.reconstruction.hands import handled, is_moved, seats_seen, seen_card
 from audit.reconstruction.money import Ledger
 from audit.reconstruction.observation import (
     BY_BOTH_CARDS,
@@ -27,6 +27,7 @@ from audit.reconstruction.piles import track_piles
 from audit.reconstruction.places import DEALER, Places
 from audit.reconstruction.records import best_card, bets_of, observed_round
 from audit.reconstruction.slices import Slice
+from audit.reconstruction.strays import strays
 from audit.reconstruction.together import share_payments, together
 from audit.reconstruction.wagers import Namer
 from audit.rounds import BetKey, Round, SeatPlay
@@ -46,16 +47,18 @@ def observe(piece: Slice, places: Places) -> Observation | None:
     if not tracks:
         return None
     dealer = _stud_dealer(tracks, places) if game == "stud_21" else _baccarat_dealer(tracks, places)
-    dealt = max((track.appeared.state for track in tracks), default=piece.first)
+    dealt = _dealt(tracks, places)
     dice, reveal = dice_seen(piece, after=dealt) if game in _DICE_GAMES else ((), None)
     shown = None if reveal is None else reveal.state
-    seats, moved = moved_on(seats_seen(tracks, piece, places, may_split=False, laid_until=shown))
     settling = reveal if game in _DICE_GAMES else dealer[0].face_shown if dealer else None
+    settled_from = None if settling is None else settling.state
+    hands = handled(seats_seen(tracks, piece, places, may_split=False, laid_until=shown), settled_from)
+    seats = hands.seats
     ledger = Ledger(
         piece=piece,
         places=places,
         chips=places.profile.chips,
-        settling=None if settling is None else settling.state,
+        settling=settled_from,
         later=_later(dealer, seats),
     )
     elements = _kept(ledger.follow(track_piles(piece, places)), seats, settling)
@@ -81,12 +84,20 @@ def observe(piece: Slice, places: Places) -> Observation | None:
         seats=seats,
         dealer=dealer,
         dice=dice,
-        moved=moved,
+        moved=hands.moved,
+        laid_together=hands.together,
         wagers=seated,
         hole_turned=settling,
         without_cards=tuple(wager for wager in named if wager.key.seat not in seats),
         late=late,
     )
+
+
+def _dealt(tracks: Sequence[CardTrack], places: Places) -> int:
+    """Return the state that shows the last card dealt; one laid from one seat to another is dealt no more."""
+    cards = [seen_card(track, places) for track in tracks]
+    new = [card for card in cards if not any(is_moved(other, card) for other in cards)]
+    return max(card.appeared.state for card in new or cards)
 
 
 def _later(dealer: Sequence[SeenCard], seats: Mapping[int, SeatSeen]) -> dict[str, int]:

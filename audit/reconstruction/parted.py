@@ -2,7 +2,8 @@
 
 A cheque is 39 mm wide, and places jitter by up to 8 mm (the contract of table states): centres less than 23 mm apart
 are of one pile, whose cheques are those of its parts together. So are two a little farther apart that one look lists
-where the looks before and after it show one pile of their cheques, and nobody's hand was there.
+where the looks before and after it show one pile of their cheques, and nobody's hand was there. A look that shows no
+pile there missed it.
 """
 
 from __future__ import annotations
@@ -18,8 +19,10 @@ from audit.states import SeenObject, StackCandidate, TableState
 from audit.table import TableProfile
 
 _APART_MM: Final = 23.0
-_WIDTH_MM: Final = 39.0
+_WIDTH_MM: Final = 47.0  # with what places jitter
+_MISSED: Final = 2
 _LEAST: Final = 1e-4  # what is less likely is not kept
+_Around = tuple[Sequence[TableState], Sequence[TableState]]
 
 
 def with_whole_piles(state: TableState, profile: TableProfile) -> TableState:
@@ -39,22 +42,61 @@ def with_whole_piles(state: TableState, profile: TableProfile) -> TableState:
 def with_parts_together(states: Sequence[TableState], profile: TableProfile) -> Iterator[TableState]:
     """Yield states in which two piles of a single look are the one that stands there before and after it."""
     for at, state in enumerate(states):
-        inner = 0 < at < len(states) - 1
-        yield _together(state, states[at - 1], states[at + 1], profile) if inner else state
+        around = (states[max(0, at - 1 - _MISSED) : at][::-1], states[at + 1 : at + 2 + _MISSED])
+        yield _together(state, around, profile)
 
 
-def _together(state: TableState, before: TableState, after: TableState, profile: TableProfile) -> TableState:
-    """A state with the parts of a pile that stood there before and stands there after it as that pile."""
+def _together(state: TableState, around: _Around, profile: TableProfile) -> TableState:
+    """A state with the parts of a pile that stands before or after it, and on both sides if it stands on both."""
     things = list(state.objects)
-    for one, other in combinations(standing_piles(state), 2) if after.view == "ok" else ():
-        earlier, later = (_only(_near(one, other, standing_piles(look))) for look in (before, after))
+    for one, other in combinations(standing_piles(state), 2):
         alone = len(_near(one, other, standing_piles(state))) == len((one, other))
-        if earlier is None or later is None or not alone or not _is_whole(earlier, later, one, other):
-            continue
-        zones = {zone.name for part in (one, other) for zone in profile.zones_at(part.xy_mm)}
-        if all(zones.isdisjoint(hand.zones) for hand in state.hands):
-            things = [earlier if item is one else item for item in things if item is not other]
+        whole = _whole(one, other, state, around, profile) if alone else None
+        if whole is not None:
+            things = [whole if item is one else item for item in things if item is not other]
     return state if len(things) == len(state.objects) else replace(state, objects=tuple(things))
+
+
+def _whole(
+    one: SeenObject, other: SeenObject, state: TableState, around: _Around, profile: TableProfile
+) -> SeenObject | None:
+    """Return the pile of which two are the parts, None if they may be two.
+
+    Nobody's hand was there between the looks that show it whole and this one. Where one side shows no pile at all, it
+    came or went there with a hand, and the other side's next look tells.
+    """
+    before, after = around
+    zones = {zone.name for part in (one, other) for zone in profile.zones_at(part.xy_mm)}
+    earlier, missed = _next_seen(one, other, before)
+    later, reached = _next_seen(one, other, after)
+    if earlier is not None and later is not None:
+        looks = [state, *missed, *reached]
+        whole = earlier if _is_whole(earlier, later, one, other) else None
+    elif later is not None and not reached and _is_bare(one, other, before):
+        looks, whole = [after[0]], later if _is_whole(later, later, one, other) else None
+    elif earlier is not None and not missed and _is_bare(one, other, after):
+        looks, whole = [state], earlier if _is_whole(earlier, earlier, one, other) else None
+    else:
+        return None
+    return whole if all(zones.isdisjoint(hand.zones) for look in looks for hand in look.hands) else None
+
+
+def _is_bare(one: SeenObject, other: SeenObject, looks: Sequence[TableState]) -> bool:
+    """Whether the next look, and those after it as far as they are looked at, show no pile where two parts stand."""
+    return bool(looks) and all(look.view == "ok" and not _near(one, other, standing_piles(look)) for look in looks)
+
+
+def _next_seen(
+    one: SeenObject, other: SeenObject, looks: Sequence[TableState]
+) -> tuple[SeenObject | None, list[TableState]]:
+    """Return the only pile that the next look shows where two parts stand, and the looks before it that missed it."""
+    missed: list[TableState] = []
+    for look in looks:
+        near = _near(one, other, standing_piles(look))
+        if near or look.view != "ok":
+            return (near[0] if len(near) == 1 and look.view == "ok" else None), missed
+        missed.append(look)
+    return None, missed
 
 
 def standing_piles(state: TableState) -> list[SeenObject]:
@@ -67,10 +109,6 @@ def _near(one: SeenObject, other: SeenObject, piles: Sequence[SeenObject]) -> li
     if distance(one.xy_mm, other.xy_mm) > _WIDTH_MM:
         return []
     return [pile for pile in piles if any(distance(pile.xy_mm, part.xy_mm) <= _APART_MM for part in (one, other))]
-
-
-def _only(piles: Sequence[SeenObject]) -> SeenObject | None:
-    return piles[0] if len(piles) == 1 else None
 
 
 def _is_whole(earlier: SeenObject, later: SeenObject, one: SeenObject, other: SeenObject) -> bool:

@@ -157,3 +157,11 @@ def _off_line(point: Point, start: Point, end: Point) -> float:
     along = (end[0] - start[0], end[1] - start[1])
     off = (point[0] - start[0], point[1] - start[1])
     return abs(along[0] * off[1] - along[1] * off[0]) / max(math.hypot(*along), 1e-9)
+
+
+def away_mm(outline: Sequence[Point], point: Point) -> float:
+    """Return how far a point lies from the box around an outline, along the table or across it; 0 within."""
+    xs, ys = [x for x, _ in outline], [y for _, y in outline]
+    across = max(min(xs) - point[0], 0.0, point[0] - max(xs))
+    along = max(min(ys) - point[1], 0.0, point[1] - max(ys))
+    return max(across, along)

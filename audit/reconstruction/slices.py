@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -14,6 +14,7 @@ from audit.states import SeenObject, TableState
 
 _SPREAD_CARDS: Final = 45  # so many cards on the felt are a set of cards spread out, not a round
 _ROW_CARDS: Final = 8  # so are so many backs in a row
+_SUIT: Final = 13  # or so many cards, their faces up or not: no hand has as many
 _ROW_MM: Final = 30.0  # of which each lies so near the next
 _FIRST_CARDS: Final = 2
 _CLEARED_MS: Final = 1_500  # seats that are bare for so long, while only the dealer's cards may be hidden, were cleared
@@ -57,14 +58,19 @@ def is_spread(state: TableState) -> bool:
     """Return whether a set of cards lies spread out on the felt."""
     if sum(item.kind in CARD_KINDS for item in state.objects) >= _SPREAD_CARDS:
         return True
-    backs = [item.xy_mm for item in state.objects if item.kind == "card_back"]
-    while len(backs) >= _ROW_CARDS:
-        row, rest = [backs[0]], backs[1:]
+    return _has_row(state, ("card_back",), _ROW_CARDS) or _has_row(state, CARD_KINDS, _SUIT)
+
+
+def _has_row(state: TableState, kinds: Collection[str], least: int) -> bool:
+    """Return whether so many cards of some kinds lie in a row, each near the next."""
+    left = [item.xy_mm for item in state.objects if item.kind in kinds]
+    while len(left) >= least:
+        row, rest = [left[0]], left[1:]
         while near := [at for at in rest if any(distance(at, other) <= _ROW_MM for other in row)]:
             row, rest = row + near, [at for at in rest if at not in near]
-        if len(row) >= _ROW_CARDS:
+        if len(row) >= least:
             return True
-        backs = rest
+        left = rest
     return False
 
 

@@ -61,9 +61,13 @@ def built_up_again(seen: Observation, before: Observation | None) -> str | None:
     of_discards = bool(beside) and all(zones == {"discard"} for zones in beside)
     if of_discards and (before is None or before.piece.begun_unseen):
         return _AGAIN
-    if before is None or known.total() < _FEWEST_SAME:
+    if before is None:
         return None
     earlier = Counter(card.likeliest for card in _cards(before) if card.likeliest is not None)
+    if of_discards and known and known <= earlier:
+        return _AGAIN
+    if known.total() < _FEWEST_SAME:
+        return None
     same = (known & earlier).total() >= _FEWEST_SAME if before.piece.begun_unseen else known <= earlier
     return _AGAIN if same and not from_shoe else None
 

@@ -260,14 +260,14 @@ def test_second_card_on_top_of_the_first_breaks_p235(felt: Felt) -> None:
     first = felt.things["s1.h1.0"]
     felt.things["s1.h1.1"] = replace(felt.things["s1.h1.1"], xy_mm=(first.xy_mm[0] - 4.0, first.xy_mm[1] - 18.0))
     finish(felt.snap(), "Td", "9s").pat(1).collect(1).pick_up()
-    assert accused(felt) == [("violation", "P235", None)]
+    assert accused(felt) == [("suspect", "P235", None)]
 
 
 @pytest.mark.parametrize(
     ("seats", "told"),
     [
         ((1, 2), [("suspect", "P235", True)]),
-        ((1,), [("violation", "P235", False)]),
+        ((1,), [("suspect", "P235", False)]),
     ],
 )
 def test_most_hands_laid_so_are_the_dealers_way_told_once(

@@ -61,6 +61,7 @@ def test_jitter_accuses_nobody(place: int, seed: int) -> None:
 @example(place=place_of("the ace on a split ten upright"), dropped={3, 4, 5})
 @example(place=place_of("the double of a split hand to the left"), dropped={4, 5, 6})
 @example(place=place_of("a winning toke left for the next round"), dropped={13, 14, 15})
+@example(place=place_of("Trilux taken by the exposed hole card"), dropped={2, 6, 8})
 @given(place=scenes, dropped=st.sets(st.integers(1, 40), max_size=3))
 def test_states_that_never_settled_accuse_nobody(place: int, dropped: set[int]) -> None:
     profile, states = right(place)

@@ -89,7 +89,7 @@ def one_left(felt: Felt, *, together: bool) -> Felt:
     return felt.snap().turn().dealer_hits("Ts").pay(1, "25").collect(1).pick_up()
 
 
-@pytest.mark.parametrize(("together", "told"), [(True, ["violation"]), (False, [])])
+@pytest.mark.parametrize(("together", "told"), [(True, ["suspect"]), (False, [])])
 def test_card_covers_none_that_was_gone_when_it_came(felt: Felt, together: bool, told: Verdicts) -> None:
     assert verdicts(one_left(felt, together=together), "P184") == told
 

@@ -78,6 +78,29 @@ WHOLE = (on_main("green", "red"),)
 PARTS = (on_main("green", away=-13.0), on_main("red", away=13.0))
 
 
+def test_look_that_misses_a_pile_beside_the_one_that_lists_its_parts() -> None:
+    """A pile read as two by one look, 40 mm apart, and by none the next, stood there all the time."""
+    apart = (on_main("green", away=-20.0), on_main("red", away=20.0))
+    assert looks(WHOLE, apart, (), WHOLE) == [1, 1, 0, 1]
+    assert looks(WHOLE, (), apart, WHOLE) == [1, 0, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("states", "hand", "counts"),
+    [
+        (((), (), PARTS, WHOLE), 2, [0, 0, 1, 1]),
+        (((), (), PARTS, WHOLE), 3, [0, 0, 2, 1]),
+        ((WHOLE, PARTS, (), ()), 2, [1, 1, 0, 0]),
+        ((WHOLE, PARTS, (), ()), 1, [1, 2, 0, 0]),
+    ],
+)
+def test_pile_in_parts_as_it_comes_or_before_it_goes(
+    states: tuple[tuple[SeenObject, ...], ...], hand: int, counts: list[int]
+) -> None:
+    """Its next look, with no hand between the two, shows it whole; it came or went with one on the other side."""
+    assert looks(*states, hand=hand) == counts
+
+
 @pytest.mark.parametrize("hand", [None, 2])
 def test_pile_that_one_look_lists_in_parts_farther_apart_is_the_one_before_and_after_it(hand: int | None) -> None:
     assert looks(WHOLE, PARTS, WHOLE, hand=hand) == [1, 1, 1]
@@ -90,8 +113,9 @@ def test_pile_that_one_look_lists_in_parts_farther_apart_is_the_one_before_and_a
         ((WHOLE, PARTS, WHOLE), 1),
         ((WHOLE, (*WHOLE, on_main("red", away=26.0)), WHOLE), None),
         ((WHOLE, PARTS, (on_main("green", "red", "red"),)), None),
-        ((WHOLE, (on_main("green", away=-21.0), on_main("red", away=21.0)), WHOLE), None),
+        ((WHOLE, (on_main("green", away=-26.0), on_main("red", away=26.0)), WHOLE), None),
         ((WHOLE, PARTS), None),
+        ((WHOLE, PARTS, (), WHOLE), 2),
     ],
 )
 def test_piles_that_stay_or_that_a_hand_reached_or_that_hold_others_are_two(

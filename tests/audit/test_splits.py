@@ -470,3 +470,23 @@ def test_unread_bet_moved_aside_for_a_split_is_not_taken() -> None:
         for state in felt.states
     ]
     assert accused(felt) == []
+
+
+def test_wagers_that_the_dealer_moved_as_a_hand_was_split_again_are_all_alike(felt: Felt) -> None:
+    """P324: the player lays his third wager beside the left one; the dealer sets all three before their hands."""
+    felt.bets({2: "25"}).deal({2: "8s 8h"}, dealer="Td 8c").split(2, "25")
+    for name, right in (("s2.main.1", 0.0), ("s2.main.2", 78.0)):
+        felt.put_chips(name, "25", felt.at("seat2.main", right))
+    felt.states.pop()
+    felt.snap().hit(2, "8d").hand("player", "seat2.main", seat=2)
+    felt.put_chips("s2.main.3", "25", felt.at("seat2.main", -42.0))
+    felt.snap().hand("dealer", "seat2.main", "seat2.cards")
+    for place, name in enumerate(("s2.h1.0", "s2.h1.1", "s2.h2.0")):
+        code = felt.things.pop(name).card or ""
+        felt.put_card(f"s2.h{place + 5}.0", code, felt.at("seat2.cards", (place - 1.0) * 110.0, 18.0), felt.axis(2))
+        felt.put_chips(f"s2.main.{place + 1}", "25", felt.at("seat2.main", (place - 1.0) * 62.0))
+    felt.snap()
+    for hand, code in ((5, "Th"), (6, "Tc"), (7, "Ts")):
+        felt.hit(2, code, hand=hand)
+    felt.turn().pat(2)
+    assert "P324" not in {procedure for _, procedure, _ in accused(felt.collect(2).pick_up())}

@@ -146,6 +146,14 @@ def missed(*, drawn: bool, up: str = "Td", hole: str = "As", shown_first: bool =
     return felt.take_spot(1, "main").pick_up()
 
 
+def put_back(*, signalled: bool) -> Felt:
+    """The dealer looks at a blackjack and puts it back; seat 1 stands before he shows it, or does not."""
+    felt = peek(start(table(), {1: "Th 6c"}, "Td As"))
+    if signalled:
+        felt.hand("player", "seat1.cards", seat=1).snap()
+    return felt.turn().take_spot(1, "main").pick_up()
+
+
 def late_double(*, taken: bool) -> Felt:
     """A double is found to have played against a blackjack: its second wager is given back."""
     felt = start(table(), {1: "5h 6c"}, "Td As").double(1, "10", "7c").turn()
@@ -367,6 +375,13 @@ _PAIRS = (
         "a card drawn against a blackjack with an ace up",
         lambda: missed(drawn=True, up="Ad", hole="Ks"),
         lambda: missed(drawn=False, up="Ad", hole="Ks"),
+        "suspect",
+    ),
+    (
+        "P314",
+        "a blackjack put back and played against",
+        lambda: put_back(signalled=True),
+        lambda: put_back(signalled=False),
         "suspect",
     ),
     (

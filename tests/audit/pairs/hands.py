@@ -237,14 +237,20 @@ def thrown_in(*, bet: bool) -> Felt:
     return (felt.take_spot(2, "toke") if bet else felt).pick_up()
 
 
-def split_toke(moved: float) -> Felt:
-    """Eights are split; the toke stays where it was or moves so far to the right. Both hands make 18 against 18."""
+def split_toke(moved: float, *, later: bool = False) -> Felt:
+    """Eights are split; the toke stays or moves so far to the right. Both hands make 18 against 18.
+
+    ``later``: it moves by a hand of its own, after the cards and the wager have been parted.
+    """
     corners = [[-60, 505], [60, 505], [60, 600], [-60, 600]]
     zone = f'[[zone]]\nname = "seat2.toke"\npolygon_mm = {corners}\n'
     felt = Felt(wide_profile("blackjack", ("main",), extra=zone))
     felt.bets({2: "20"}).bets({2: "5"}, "toke").deal({2: "8c 8d"}, dealer="Td 8s").split(2, "20")
-    if moved:
-        x, y = felt.at("seat2.toke")
+    x, y = felt.at("seat2.toke")
+    if moved and later:
+        change(felt.hand("dealer", "seat2.toke"), "s2.toke.1", xy_mm=(x + moved, y))
+        felt.snap()
+    elif moved:
         change(felt, "s2.toke.1", xy_mm=(x + moved, y))
         felt.states[-1] = replace(felt.states[-1], objects=tuple(felt.things.values()))
         earlier = [item for item in felt.states[-2].objects if item.xy_mm != (x, y)]
@@ -415,6 +421,13 @@ _HANDS: tuple[tuple[str, str, Callable[[], Felt], Callable[[], Felt], str], ...]
         "the toke moved to the right wager at a split",
         lambda: split_toke(48.0),
         lambda: split_toke(0.0),
+        "violation",
+    ),
+    (
+        "P325",
+        "the toke moved to the right wager after a split",
+        lambda: split_toke(30.0, later=True),
+        lambda: split_toke(-30.0, later=True),
         "violation",
     ),
     ("P325", "the toke not before the left wager", lambda: split_toke(48.0), lambda: split_toke(-48.0), "violation"),

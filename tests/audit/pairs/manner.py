@@ -74,6 +74,12 @@ def purples(*, proved: bool) -> Felt:
     return over(paid(felt, 2, ("purple purple purple purple", 42.0, 0.0)))
 
 
+def purple_and_blacks(*, mixed: bool) -> Felt:
+    """A purple and two blacks, broken down, are paid with the same, in one pile or in two."""
+    pays = (("purple black black", 0.0),) if mixed else (("purple", -25.0), ("black black", 25.0))
+    return spread_bet(("purple", -25.0), ("black black", 25.0), pays=pays)
+
+
 def long_stack(*, cut: bool) -> Felt:
     """Twenty-four reds are paid with greens and reds, cut down before or not."""
     felt = won_open(REDS)
@@ -166,6 +172,12 @@ _PAIRS = (
     ("P266", "a push passed over", lambda: passed_over(patted=False), lambda: passed_over(patted=True)),
     ("P265", "a short payment topped up", lambda: topped_up(brought_back=False), lambda: topped_up(brought_back=True)),
     ("P272", "four purples paid unproved", lambda: purples(proved=False), lambda: purples(proved=True)),
+    (
+        "P272",
+        "a purple paid with blacks upon it",
+        lambda: purple_and_blacks(mixed=True),
+        lambda: purple_and_blacks(mixed=False),
+    ),
     ("P273", "twenty-four reds paid with greens, uncut", lambda: long_stack(cut=False), lambda: long_stack(cut=True)),
     (
         "P288",

@@ -55,15 +55,18 @@ def rows(*piles: tuple[str, float, float]) -> Felt:
     return push(felt.snap())
 
 
-def proved_for_a_wager(*piles: tuple[str, float, float], wager: str = "30") -> Felt:
-    """A payment is cut out before the rack, stands there for a moment, and is set beside the wager."""
+def proved_for_a_wager(*piles: tuple[str, float, float], wager: str = "30", pays: tuple[str, ...] = ()) -> Felt:
+    """A payment is cut out before the rack, stands there, and is set beside the wager: in one pile, or as told."""
     felt = Felt().bets({1: wager}).deal({1: "Th 9c"}, dealer="Td 8s").turn().hand("dealer", "rack")
     for number, (colours, x, y) in enumerate(piles):
         felt.put_chips(f"cut.{number}", colours, (x, y))
     felt.snap().hand("dealer", "rack").snap()
     for name in felt.names("cut."):
         felt.remove(name)
-    return felt.pay(1, wager).collect(1).pick_up()
+    felt.hand("dealer", "rack", "seat1.main")
+    for number, pile in enumerate(pays or (wager,)):
+        felt.put_chips(f"s1.pay.{number}", pile, felt.at("seat1.main", 42.0 * number, -42.0))
+    return felt.snap().collect(1).pick_up()
 
 
 def changed(change_: tuple[tuple[str, float, float], ...], *, sent: tuple[str, float, float] | None = None) -> Felt:
@@ -261,8 +264,8 @@ _PAIRS = (
     (
         "P272",
         "purple mixed with black before the rack",
-        lambda: proved_for_a_wager(("purple black", 60.0, 40.0), wager="600"),
-        lambda: proved_for_a_wager(("purple", 40.0, 40.0), ("black", 120.0, 40.0), wager="600"),
+        lambda: proved_for_a_wager(("purple black", 60.0, 40.0), wager="600", pays=("500", "100")),
+        lambda: proved_for_a_wager(("purple", 40.0, 40.0), ("black", 120.0, 40.0), wager="600", pays=("500", "100")),
         "violation",
     ),
     (

@@ -214,9 +214,9 @@ PAIRS = (
     ),
     Pair(
         procedure="P270",
-        error="thirty reds on twenty set down at once; fifteen on ten are no high stack",
+        error="thirty reds on twenty set down at once; twelve on eight are no high stack",
         wrong=lambda: high_blackjack(cut=False),
-        right=lambda: high_blackjack(cut=False, height=10),
+        right=lambda: high_blackjack(cut=False, height=8),
         verdict="suspect",
     ),
     Pair(

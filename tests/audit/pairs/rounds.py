@@ -344,14 +344,14 @@ _PAIRS = (
         "violation",
     ),
     ("P231", "a wager below the minimum dealt", lambda: bet("1"), lambda: bet("5"), "suspect"),
-    ("P184", "the second card nearly on the first", lambda: covered(far=False), lambda: covered(far=True), "violation"),
-    ("P185", "the first card's centre covered", lambda: covered(far=False), lambda: covered(far=True), "violation"),
+    ("P184", "the second card nearly on the first", lambda: covered(far=False), lambda: covered(far=True), "suspect"),
+    ("P185", "the first card's centre covered", lambda: covered(far=False), lambda: covered(far=True), "suspect"),
     (
         "P185",
         "a hit over the second card's centre",
         lambda: hit_covers(near=True),
         lambda: hit_covers(near=False),
-        "violation",
+        "suspect",
     ),
     (
         "P236",

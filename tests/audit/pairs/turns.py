@@ -44,9 +44,10 @@ def hole(*, early: bool) -> Felt:
     return end(felt)
 
 
-def hit(*, back: bool) -> Felt:
-    """A hit comes face down and is turned over."""
-    felt = signal(signal(table(), 1), 2)
+def hit(*, back: bool, signalled: bool = True) -> Felt:
+    """A hit comes face down and is turned over; its signal has a look of its own, or not."""
+    felt = signal(table(), 1).hand("player", "seat2.cards", seat=2)
+    felt = felt.snap() if signalled else felt
     if back:
         felt.card(2, "back")
         (name,) = felt.names("s2.h1.2")
@@ -113,6 +114,12 @@ PAIRS = (
         verdict="suspect",
     ),
     Pair(procedure="P242", error="a hit face down", wrong=lambda: hit(back=True), right=lambda: hit(back=False)),
+    Pair(
+        procedure="P242",
+        error="a hit face down, in one gap with the signal for it",
+        wrong=lambda: hit(back=True, signalled=False),
+        right=lambda: hit(back=False, signalled=False),
+    ),
     Pair(
         procedure="P318",
         error="a double's card face down",
