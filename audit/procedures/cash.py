@@ -71,7 +71,7 @@ def layouts(session: Session) -> Iterator[Layout]:
             continue
         if run and _missed(run[-1], state, after):
             continue
-        if run:
+        if run and not _only_players_came(run):
             yield Layout(states=tuple(run))
         run = []
 
@@ -84,6 +84,11 @@ def _missed(before: TableState, state: TableState | None, after: TableState | No
     return len(lay) == len(lie) and all(
         any(distance(bill.xy_mm, one.xy_mm) <= 2 * JITTER_MM for one in lie) for bill in lay
     )
+
+
+def _only_players_came(run: Sequence[TableState]) -> bool:
+    """Whether players' hands came in a run of states, and none of the dealer's: the bills lie as they were put down."""
+    return {hand.side for state in run for hand in state.hands} == {"player"}
 
 
 def _is_handled(state: TableState) -> bool:

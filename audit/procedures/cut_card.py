@@ -28,6 +28,7 @@ _AFTER_IDS: Final = {"stud_21": ("P087", "P417"), "blackjack": ("P121", "P417"),
 _DECK: Final = 52
 _SPANISH_DECK: Final = 48
 _CLEARLY_NEARER_MM: Final = 80.0
+_OFFERED_MM: Final = 150.0  # so far from the cards lies the cut card that is offered with them
 _SOME_ROUNDS_MM: Final = 5.0  # of discards, sixteen cards: more than are ever burnt
 
 
@@ -179,10 +180,16 @@ def _cuts(session: Session, since: int, until: int) -> Iterator[_Cut]:
         asked |= {hand.seat for hand in after.hands if hand.side == "player"}
         dealer = any(hand.side == "dealer" for state in window for hand in state.hands)
         shown = [card for card in _loose(case, before) if not any(lies_as(card, one) for one in out)]
+        shown = [card for card in shown if _lies_by_cards(before, card)]
         if dealer and shown and not _loose(case, after) and after.view == "ok":
             by = frozenset(hand.seat for hand in after.hands if hand.side == "player")
             yield _Cut(span=Span.of(before.span.last, after.span.first), seats=by, asked=frozenset(asked))
             return
+
+
+def _lies_by_cards(state: TableState, cut: SeenObject) -> bool:
+    """Whether the shuffled cards lie beside the cut card; else it was put away, and who cut is not seen."""
+    return any(distance(card.xy_mm, cut.xy_mm) <= _OFFERED_MM for card in things(state, "card_back", "card"))
 
 
 def cut_by_a_player(session: Session) -> Iterator[Draft]:
@@ -209,6 +216,7 @@ def _by_the_dealer(session: Session, cut: _Cut) -> Iterator[Draft]:
         span=cut.span,
         expected="the cut card put in by a player, or by the dealer with approval after all were asked",
         observed="no player's hand over the table while the cards were cut",
+        capped=True,  # all may have refused, and a hand beside every zone may have been missed
         name=("cut-by-dealer", cut.span.first),
     )
 
@@ -236,7 +244,13 @@ def _by_another(session: Session, cut: _Cut, out: CutOut | None) -> Iterator[Dra
 
 
 def _dealt_next(out: CutOut) -> str | None:
-    """Return whose card came next after a cut card that had a look of its own: it came out in that card's place."""
+    """Return whose card came next after a cut card that had a look of its own: it came out in that card's place.
+
+    Nobody's where a hand went from the shoe to a place for cards before that look: it may have come after that card.
+    """
+    dealt_too = (set(hand.zones) for hand in out.state.hands if "shoe" in hand.zones)
+    if any(zone.endswith(".cards") for zones in dealt_too for zone in zones):
+        return None
     seen, place = out.case.seen, out.case.seen.piece.states.index(out.state)
     dealt = [(seat, card.appeared.state) for seat, one in seen.seats.items() for card in one.cards]
     dealt += [(0, card.appeared.state) for card in seen.dealer]

@@ -184,7 +184,8 @@ def hits_laid(case: Case) -> Iterator[Draft]:
     for seat, seen in case.seen.seats.items() if not case.seen.piece.missing else ():
         for card in hits(case, seen):
             known = card.appeared.state > seen.cards[0].appeared.state
-            beside = "beside the first card" if _is_beside(case, seat, seen.cards[0], card) else ""
+            earlier = [one for one in seen.cards if one.appeared.state < card.appeared.state]
+            beside = "beside the first card" if all(_is_beside(case, seat, one, card) for one in earlier) else ""
             wrong = "face down" if not card.face_up else "sideways" if card.sideways else beside
             if known and wrong:
                 yield from found(

@@ -244,6 +244,7 @@ def _wronglyof_show(session: Session, show: Show) -> Iterator[Draft]:
             whole = [heights for heights in counts if sum(heights) == total]
             shown = any(heights in _cuts_of(total, colour) for side in sides for heights in side)
             doubtful = not any(sure) and any(_may_be_a_cut(heights, colour) for side in sides for heights in side)
+            doubtful |= len(whole) == 1 and _may_be_joined(whole[0], colour)
             if not shown and whole[-1] == counts[-1]:
                 procedure, most = "P108" if UNITS[colour] == _FIVE else "P109", max(map(len, whole))
                 cut = next(heights for heights in whole if len(heights) == most)
@@ -255,6 +256,17 @@ def _cuts_of(total: int, colour: str) -> tuple[list[int], list[int]]:
     """The heights, highest first, in which so many cheques of a colour are cut, and in which they are proved."""
     wanted = sorted((n for row in break_down(total, colour) for n in row), reverse=True)
     return wanted, sorted([*wanted[:-1], *(proof(total, colour) or wanted[-1:])], reverse=True)
+
+
+def _may_be_joined(heights: Sequence[int], colour: str) -> bool:
+    """Whether piles are cut as is written if one of them is two that stand together: a single look may list them so."""
+    cuts = _cuts_of(sum(heights), colour)
+    parted = (
+        [*heights[:place], part, height - part, *heights[place + 1 :]]
+        for place, height in enumerate(heights)
+        for part in range(1, height)
+    )
+    return any(sorted(cut, reverse=True) in cuts for cut in parted)
 
 
 def _may_be_a_cut(heights: Sequence[int], colour: str) -> bool:

@@ -193,7 +193,7 @@ def _changed(case: Case, wager: SeenWager, move: MoneyMove, *, grew: bool) -> It
     change, net = move.change, move.net(case.chips)
     wrong = mass_where(net, lambda amount: amount > 0 if grew else amount < 0)
     mass = wrong if _is_late(case, change) and (grew or not _may_be_decided(case, wager, change)) else UNKNOWN
-    if is_unattended(change, case.seen.piece.states) or (not grew and _may_hold_its_payment(case, wager)):
+    if is_unattended(change, case.seen.piece.states) or (not grew and _may_hold_its_payment(case, wager, net)):
         mass = UNKNOWN  # a misreading rather than a change; or the payment is collected
     turned = case.seen.decided(wager.key.bet)
     shown = turned is not None and change.state >= turned.state
@@ -227,9 +227,11 @@ def _changed(case: Case, wager: SeenWager, move: MoneyMove, *, grew: bool) -> It
     )
 
 
-def _may_hold_its_payment(case: Case, wager: SeenWager) -> bool:
-    """Whether the first look that shows a card is the first at a wager, and the dealer's hand came to it before."""
-    first = case.seen.piece.first
+def _may_hold_its_payment(case: Case, wager: SeenWager, net: Amounts) -> bool:
+    """Whether more went than a wager was, or its first look is the first with a card, the dealer's hand before it."""
+    stake, went, first = best_amount(wager.stake), best_amount(net), case.seen.piece.first
+    if stake is not None and went is not None and stake + went < 0:
+        return True
     hands = case.seen.piece.states[first].hands
     dealers = any(hand.side == "dealer" and wager.spot in hand.zones for hand in hands)
     return wager.placed.state == first and dealers

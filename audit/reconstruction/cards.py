@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Final
 
+from audit.reconstruction.carried import looked_for_at
 from audit.reconstruction.changes import Change, change_between, departure, is_ghost
 from audit.reconstruction.clearing import CARD_KINDS
 from audit.reconstruction.evidence import agreement, best, card_chances, may_be_same
@@ -301,8 +302,22 @@ def _matches(
         among = [track for track in among if cost not in _ELSEWHERE or not any(track is one for one in staying)]
         tracks = [track for track in among if not any(track is one for one, _ in pairs)]
         free = [item for item in items if not any(item is one for _, one in pairs)]
-        pairs += _cheapest(tracks, free, cost, places)
+        pairs += _cheapest(tracks, free, _with_its_hand(alive, items, places) if cost is _by_face else cost, places)
     return pairs
+
+
+def _with_its_hand(alive: Sequence[CardTrack], items: Sequence[SeenObject], places: Places) -> _Cost:
+    """As ``_by_face``, how far a player's card lies from where it has gone with its hand."""
+
+    def cost(track: CardTrack, item: SeenObject) -> float | None:
+        apart = _by_face(track, item)
+        if apart is None or track.owner == DEALER:
+            return apart
+        others = [(best(one.face), one.last.xy_mm) for one in alive if one.owner == track.owner and one is not track]
+        now = [(best(card_chances(one)), one.xy_mm) for one in items if places.owner(one.xy_mm) == track.owner]
+        return distance(looked_for_at((best(track.face), track.last.xy_mm), others, now), item.xy_mm)
+
+    return cost
 
 
 def _cheapest(

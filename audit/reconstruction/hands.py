@@ -299,15 +299,17 @@ def _between(one: SeenObject, other: SeenObject) -> Point:
 def dealer_seen(tracks: Sequence[CardTrack], places: Places) -> tuple[SeenCard, ...]:
     """Return the dealer's cards in the order up card, hole card, hits.
 
-    The up card is the first whose face was seen while the other lay face down. Cards shown between the same two states
-    stand in the order in which they lie, left to right, after the hole card: the one nearest to the up card.
+    The up card is the first whose face was seen while the other lay face down, of several the leftmost. Cards shown
+    between the same two states stand in the order in which they lie, left to right, after the hole card: the one
+    nearest to the up card.
     """
     own = [track for track in tracks if track.owner == DEALER]
     own = [track for track in own if not _lifted_unseen(track, own) and not _laid_afterwards(track, own)]
     if not own:
         return ()
     exposed = hole_card_exposed(tracks) is True
-    up = min(own, key=lambda track: (exposed or _shown_at(track), track.number))
+    right = {track.number: places.along(DEALER, track.last.xy_mm)[0] for track in own}
+    up = min(own, key=lambda track: (track.number,) if exposed else (_shown_at(track), right[track.number]))
     others = [track for track in own if track is not up]
     down_first = sorted(
         others,

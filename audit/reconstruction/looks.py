@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Final
 
 from audit.reconstruction.evidence import Stack, agreement, best, may_be_same, stack_chances
 from audit.reconstruction.pile_track import FLICKER
 from audit.states import SeenObject, TableState
+
+_SURE: Final = 0.9
+_MISREAD: Final = 4
 
 
 def changed(before: Mapping[Stack, float], after: Mapping[Stack, float], *, handled: bool) -> bool:
@@ -38,6 +42,16 @@ def reads_alike(earlier: SeenObject, item: SeenObject) -> bool:
     """Return whether two looks at a pile read the same cheques."""
     old, new = best(stack_chances(earlier)), best(stack_chances(item))
     return old is not None and old == new
+
+
+def is_another(earlier: SeenObject, item: SeenObject) -> bool:
+    """Return whether what lies in one place is surely another pile than lay there.
+
+    Each has cheques that the other lacks, and more of them than are misread.
+    """
+    old, new = (max(stack_chances(one).items(), key=lambda pair: pair[1], default=((), 0.0)) for one in (earlier, item))
+    lost, won = Counter(old[0]) - Counter(new[0]), Counter(new[0]) - Counter(old[0])
+    return min(old[1], new[1]) >= _SURE and bool(lost and won) and lost.total() + won.total() > _MISREAD
 
 
 def fewer(before: Mapping[Stack, float], after: Mapping[Stack, float]) -> Counter[str]:

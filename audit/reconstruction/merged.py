@@ -39,7 +39,9 @@ def _apart(state: TableState, before: TableState, after: TableState | None, prof
     for pile in new:
         pair = next((two for two in combinations(gone, 2) if _is_both(pile, two)), None)
         if pair is None or _reached(pile, pair, state, profile):
-            pair = _set_beside(pile, gone, after, profile)
+            others = [one for one in stands if one is not pile]
+            shown = [] if after is None else [one for one in standing_piles(after) if not _stays(one, others)]
+            pair = _set_beside(pile, gone, shown, profile)
         if pair is not None:
             place = next(k for k, one in enumerate(things) if one is pile)
             things[place : place + 1] = pair
@@ -48,14 +50,15 @@ def _apart(state: TableState, before: TableState, after: TableState | None, prof
 
 
 def _set_beside(
-    pile: SeenObject, gone: Sequence[SeenObject], after: TableState | None, profile: TableProfile
+    pile: SeenObject, gone: Sequence[SeenObject], shown: Sequence[SeenObject], profile: TableProfile
 ) -> tuple[SeenObject, SeenObject] | None:
     """The pile that stood where one is listed between it and another, and that other, as the next look shows two.
 
     Both hold what they hold then, wherever somebody has moved them in the meantime; the other one stood as far beyond.
+    ``shown``: what the next look shows beside what this one does.
     """
     spot = _zones(pile, profile)
-    there = [one for one in standing_piles(after) if spot & _zones(one, profile)] if after else []
+    there = [one for one in shown if spot & _zones(one, profile)]
     for old in gone:
         for one, other in permutations(there, 2):
             near = distance(old.xy_mm, pile.xy_mm) <= _BETWEEN_MM

@@ -11,7 +11,7 @@ from typing import Final
 from audit.reconstruction.changes import Change, change_between, departure, is_ghost, is_watched
 from audit.reconstruction.dividing import joined_into, parts_of
 from audit.reconstruction.evidence import best, may_be_same, stack_chances
-from audit.reconstruction.looks import changed, fewer, higher, is_unchanged, reads_alike, surer
+from audit.reconstruction.looks import changed, fewer, higher, is_another, is_unchanged, reads_alike, surer
 from audit.reconstruction.pile_track import PileTrack
 from audit.reconstruction.places import JITTER_MM, MOVED_MM, PAYS_WITHIN_MM, SAME_PLACE_MM, Places, distance
 from audit.reconstruction.priors import may_hide_its_foot, piled_upon, sharpened
@@ -68,6 +68,13 @@ def _place_by_all_looks(track: PileTrack, places: Places) -> None:
         track.zones = places.zones(mean) or track.zones
 
 
+def _taken_and_laid(change: Change) -> bool:
+    """Whether the dealer's hand came from the rack, and then a player's: one hand broke, another is doubled."""
+    taken = [hand.span.last for hand in change.hands if hand.side == "dealer" and "rack" in hand.zones]
+    laid = [hand.span.first for hand in change.hands if hand.side == "player"]
+    return bool(taken and laid) and min(taken) < max(laid)
+
+
 @dataclass
 class _Follower:
     piece: Slice
@@ -91,7 +98,8 @@ class _Follower:
         alike = list(self._parted_and_moved(rest, items, index))
         pairs += alike
         rest = [track for track in rest if not any(track is one for one, _ in alike)]
-        pairs += nearest(rest, [item for item in items if not any(item is one for _, one in pairs)], SAME_PLACE_MM)
+        near = nearest(rest, [item for item in items if not any(item is one for _, one in pairs)], SAME_PLACE_MM)
+        pairs += [(track, item) for track, item in near if track.spot or not is_another(track.looks[-1][1], item)]
         pairs += self._moved(alive, items, pairs, index)
         for track, item in pairs:
             self._see(track, index, item)
@@ -173,10 +181,11 @@ class _Follower:
         return open_ and len(sides) == _BOTH and "dealer" not in racked
 
     def _by_moving(self, row: Sequence[PileTrack], now: Sequence[SeenObject], index: int) -> bool:
-        if len(list(nearest(row, now, SAME_PLACE_MM))) == len(row):
-            return False
+        stayed = len(list(nearest(row, now, SAME_PLACE_MM)))
         before = min(track.looks[-1][0] for track in row)
         change = change_between(self.piece.states, before, index, row[0].zones)
+        if stayed == len(row) or (stayed == len(row) - 1 and _taken_and_laid(change)):
+            return False
         settled = self.settling is None or index >= self.settling
         racked = change_between(self.piece.states, before, index, _AWAY).sides & {"dealer"}
         if not change.hands:

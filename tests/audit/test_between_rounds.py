@@ -64,6 +64,28 @@ def test_cut_before_the_first_round_in_view(cutter: int | None, told: list[tuple
     assert ids(stand_all(felt, cards())) == told
 
 
+def test_cut_card_that_lies_by_no_cards_tells_no_cut() -> None:
+    """P139: it lies aside for a look, the stack is in the dealer's hands; who cut was not seen."""
+    felt = shuffled_round(blackjack(seats=2), cut_card=True, cutter=None)
+    assert ids(felt) == [("suspect", "P139")]
+    at = (-250.0, 40.0)
+    felt.states = [
+        replace(
+            state, objects=tuple(replace(one, xy_mm=at) if one.kind == "cut_card" else one for one in state.objects)
+        )
+        for state in felt.states
+    ]
+    assert ids(felt) == []
+
+
+def test_bill_that_lies_where_a_player_put_it_is_not_laid_out() -> None:
+    """P165: the dealer laid it out and took it while the view was lost."""
+    felt = money.table().hand("player", seat=1)
+    put(felt, "bill", "bill", (445.0, 657.0), angle_deg=0.0, amount="20.00", side="up")
+    felt.snap().lost().remove("bill")
+    assert ids(money.push(felt.snap())) == []
+
+
 def test_faces_in_two_long_rows_are_a_spread_and_no_round() -> None:
     """P218: fewer than 45 cards, of which half a deck lies side by side, are in nobody's hand."""
     felt = dead("card", rows=(22, 22))

@@ -281,6 +281,21 @@ def test_trilux_wager_paid_stacked_up_and_sent_on_between_two_looks_was_paid(sta
     assert [one.code for one in only_round(felt).findings if one.verdict.value == "violation"] == codes
 
 
+@pytest.mark.parametrize(("reds", "accuses"), [(20, False), (6, True)])
+def test_wager_sent_on_to_where_other_cheques_lay_before(reds: int, accuses: bool) -> None:
+    """Four blacks are fetched, and reds lie there, all in one gap: another pile, the wager of 10 and its 90 or not."""
+    felt = Felt(wide_profile("blackjack", ("main", "trilux"))).bets({2: "25"}).bets({2: "red red"}, "trilux")
+    felt.deal({2: "5s 6s"}, dealer="7s 8h").hand("player", "seat2.cards", seat=2)
+    felt.put_chips("own", "black black black black", felt.at("seat2.trilux", 8.0, 104.0))
+    felt.snap().hand("player", "seat2.main", seat=2)
+    felt.hand("dealer", "rack", "seat2.trilux").hand("dealer", "seat2.trilux").remove("s2.trilux.1")
+    felt.put_chips("own", " ".join(["red"] * reds), felt.at("seat2.trilux", 0.0, 100.0))
+    felt.snap().hand("player", "seat2.trilux", seat=2).remove("own")
+    felt.snap().hit(2, "9c").turn().dealer_hits("Kd").pay(2, "25").collect(2).pick_up()
+    codes = {one.code for one in only_round(felt).findings if one.verdict.value == "violation"}
+    assert bool(codes & {"winner-taken", "winner-unpaid", "pay-amount"}) is accuses
+
+
 @pytest.mark.parametrize(
     ("reds", "told"),
     [(8, []), (6, [("violation", "P104", "-10.00")]), (0, [("violation", "P104", "-40.00")])],

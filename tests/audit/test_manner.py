@@ -97,6 +97,13 @@ def test_cheques_that_are_nearly_surely_read_and_cut_otherwise_are_suspected_at_
     assert [verdict for verdict, procedure, _ in told if procedure == "P108"] == verdicts
 
 
+@pytest.mark.parametrize(("heights", "verdict"), [((8, 1), "suspect"), ((5, 3, 1), "violation")])
+def test_cut_that_one_look_may_have_joined_is_suspected(heights: tuple[int, ...], verdict: str) -> None:
+    """Eight and one may be four and four, that touch, and one."""
+    told = accused(nine_reds_cut(*heights, doubted=0.005))
+    assert [one for one, procedure, _ in told if procedure == "P108"] == [verdict]
+
+
 def nearly_read(felt: Felt) -> Felt:
     """Every pile may hold a cheque more, with 0.03, and is not wholly sure for that (0.95)."""
     felt.states = [

@@ -350,3 +350,35 @@ def test_short_pile_is_a_ghost_unless_another_of_its_seat_went_unseen_with_it(
     felt.remove(f"s{seat}.main.1")
     felt.snap().snap().pick_up()
     assert (("main", 1) in paid(felt)) is paid_on
+
+
+def broke_and_doubled(felt: Felt, *, together: bool) -> Felt:
+    """Of a split the left hand breaks and is taken, the right one is doubled: in one gap, or in looks of their own."""
+    felt.bets({1: "25"}).deal({1: "8h 8c"}, dealer="Td 8s")
+    left, right = felt.things["s1.h1.0"], felt.things.pop("s1.h1.1")
+    felt.hand("player", "seat1.main", seat=1).hand("dealer", "seat1.main", "seat1.cards")
+    felt.put_card("s1.h1.0", left.card or "", felt.at("seat1.cards", -60.0, 18.0), felt.axis(1))
+    felt.put_card("s1.h2.0", right.card or "", felt.at("seat1.cards", 60.0, 18.0), felt.axis(1))
+    on_main(felt, "s1.main.1", "25", -45.0)
+    on_main(felt, "s1.main.2", "25", 45.0)
+    felt.snap().card(1, "6h").hit(1, "Kd")
+    felt.hand("dealer", "seat1.main", "rack").remove("s1.main.1")
+    felt = felt if together else felt.snap()
+    felt.hand("dealer", "seat1.cards", "discard")
+    for name in felt.names("s1.h1."):
+        felt.remove(name)
+    felt = felt if together else felt.snap()
+    felt.hand("dealer", "shoe", "seat1.cards")
+    felt.put_card("s1.h2.1", "3s", felt.at("seat1.cards", 27.0, -9.0), felt.axis(1))
+    felt = felt if together else felt.snap()
+    felt.hand("player", "seat1.main", seat=1)
+    on_main(felt, "s1.double.1", "25", 88.0)
+    felt.snap().card(1, "Th", hand=2, sideways=True).turn()
+    return felt.pay(1, "25", beside="main.2").pay(1, "25", beside="double.1").collect(1).pick_up()
+
+
+@pytest.mark.parametrize("together", [True, False])
+def test_wager_of_a_broken_hand_is_taken_in_the_gap_in_which_the_other_is_doubled(felt: Felt, together: bool) -> None:
+    """As many piles as before stand there, one of them elsewhere: no row that was moved."""
+    assert [one for one in accused(broke_and_doubled(felt, together=together)) if one[0] == "violation"] == []
+    assert paid(felt) == {("split", 2): "25", ("double", 2): "25"}

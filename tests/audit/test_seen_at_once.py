@@ -50,6 +50,22 @@ def test_dealers_hit_over_the_hole_card_is_told_though_both_came_in_one_gap(righ
     assert told(felt.pay(1, "10").collect(1).pick_up(), begun, begun + 1) == broken
 
 
+def drawn_while_the_view_was_lost(*, first_listed: str) -> Felt:
+    """The dealer's up card, hole card and hit are first seen when all lie there; a look lists them in some order."""
+    felt = table().bets({1: "20"}).card(1, "5h").dealer_card("up", "back", -140.0).card(1, "Jc")
+    felt.lost(ms=6000).remove("d.up")
+    faces = {"5s": -190.0, "Ks": -120.0, "Kh": -50.0}
+    for code in sorted(faces, key=lambda one: one != first_listed):
+        felt.put_card(f"d.{code}", code, felt.at("dealer.cards", faces[code]), 0.0)
+    return felt.snap().pay(1, "20").collect(1).pick_up()
+
+
+@pytest.mark.parametrize("first_listed", ["5s", "Kh"])
+def test_dealers_cards_first_seen_at_once_came_from_left_to_right(first_listed: str) -> None:
+    """P254: fifteen drew a king; a look that lists the king first does not make the five a card drawn to twenty."""
+    assert told(drawn_while_the_view_was_lost(first_listed=first_listed)) == []
+
+
 @pytest.mark.parametrize(("late", "broken"), [(True, [("violation", "P380")]), (False, [])])
 def test_lost_side_wager_taken_after_the_hole_card_was_turned_is_late(late: bool, broken: Told) -> None:
     felt = start(table("trilux", "main").bets({1: "5"}, "trilux"), {1: "Th 9c"}, "9d Ks")

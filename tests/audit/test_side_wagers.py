@@ -381,3 +381,12 @@ def test_paid_trilux_that_its_player_fetched_before_the_dealer_came_to_the_rack_
     felt.snap().pat(1).pat(2).turn().dealer_hits("Td").pick_up()
     unseen = [one for one in only_round(felt).findings if "P385" in one.procedures and one.bet and one.bet.seat == 1]
     assert [one.verdict.value for one in unseen] == ([] if known else ["undetermined"])
+
+
+def test_more_than_the_wager_that_its_player_fetches_is_its_payment_too(table: Felt) -> None:
+    """P206: Trilux pays 9 to 1 by a hand that no look lists over the spot; ten reds stand there as one pile."""
+    table.bets({2: "20"}).bets({2: "red"}, "trilux").deal({2: "Th 9c"}, dealer="8d Ks").hand("dealer", "rack").snap()
+    table.put_chips("s2.trilux.1", " ".join(["red"] * 10), table.things["s2.trilux.1"].xy_mm)
+    table.snap().hand("player", "seat2.trilux", seat=2).remove("s2.trilux.1")
+    table.snap().turn().pay(2, "20").collect(2).pick_up()
+    assert "P206" not in {procedure for _, procedure, _ in accused(table)}

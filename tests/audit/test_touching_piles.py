@@ -96,3 +96,19 @@ def test_split_whose_wagers_one_look_lists_as_one_is_a_split() -> None:
     felt.card(1, "Th").card(1, "9s", hand=2).pat(1).turn().dealer_hits("9s")
     felt.pay(1, "15").pay(1, "15", beside="main.2").collect(1).pick_up()
     assert [one for one in accused(felt) if one[0] == "violation"] == []
+
+
+def test_pile_that_stays_is_not_the_one_that_another_was_listed_with() -> None:
+    """As a pair is split one look counts a wager of one as two, between the old places; the other stands aside."""
+    profile = wide_profile("blackjack", ("main",), seats=1, finder=False)
+    felt = Felt(profile).bets({1: "25"})
+    for name, right in (("s1.main.1", 0.0), ("s1.main.2", 49.0)):
+        felt.put_chips(name, "25", felt.at("seat1.main", right))
+    felt.hand("player", "seat1.main", seat=1).snap()
+    for reading in ("green green", "green"):
+        felt.hand("dealer", "seat1.main", "seat1.cards")
+        felt.put_chips("s1.main.1", reading, felt.at("seat1.main", 24.0))
+        felt.put_chips("s1.main.2", "25", felt.at("seat1.main", -50.0))
+        felt.snap()
+    *_, moved, last = with_touching_piles_apart(felt.states, profile)
+    assert [len([one for one in state.objects if one.kind == "chips"]) for state in (moved, last)] == [2, 2]

@@ -91,6 +91,8 @@ def cut_by_its_owner(seat: int) -> Felt:
     felt = goes_on(blackjack(seats=2), stand_all, shuffled=True, cut_card=True, cutter=seat)
     out = next(n for n, state in enumerate(felt.states) if any(one.kind == "cut_card" for one in state.objects))
     aside = felt.at("shoe", 0.0, 150.0)
+    brought = tuple(replace(hand, zones=frozenset({"shoe"})) for hand in felt.states[out].hands)
+    felt.states[out] = replace(felt.states[out], hands=brought)
     felt.states[out:] = [
         replace(state, objects=tuple(replace(o, xy_mm=aside) if o.kind == "cut_card" else o for o in state.objects))
         if any(o.kind == "cut_card" and o.angle_deg == 90.0 for o in state.objects)

@@ -207,6 +207,7 @@ PAIRS = (
         error="the cards of 21 Stud cut by the dealer",
         wrong=lambda: goes_on(stud(seats=2), match_all, shuffled=True, burn="9c", cut_card=True, cutter=None),
         right=lambda: goes_on(stud(seats=2), match_all, shuffled=True, burn="9c", cut_card=True, cutter=1),
+        verdict="suspect",
     ),
     Pair(
         procedure="P139",
