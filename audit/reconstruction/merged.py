@@ -41,7 +41,7 @@ def _apart(state: TableState, before: TableState, after: TableState | None, prof
         if pair is None or _reached(pile, pair, state, profile):
             others = [one for one in stands if one is not pile]
             shown = [] if after is None else [one for one in standing_piles(after) if not _stays(one, others)]
-            pair = _set_beside(pile, gone, shown, profile)
+            pair = _set_beside(pile, gone, shown, profile) or _stands_again(pile, gone, after)
         if pair is not None:
             place = next(k for k, one in enumerate(things) if one is pile)
             things[place : place + 1] = pair
@@ -65,6 +65,26 @@ def _set_beside(
             if near and _cheques(one) == _cheques(old) and _holds_both(pile, one, other):
                 x, y = (2.0 * now - before for now, before in zip(pile.xy_mm, old.xy_mm, strict=True))
                 return old, replace(other, xy_mm=(x, y), since_ms=pile.since_ms)
+    return None
+
+
+def _stands_again(
+    pile: SeenObject, gone: Sequence[SeenObject], after: TableState | None
+) -> tuple[SeenObject, SeenObject] | None:
+    """The pile that stood beside one that holds its cheques and more, and stands again in the next look; and the rest.
+
+    What was set beside it went before that look.
+    """
+    there = [] if after is None else standing_piles(after)
+    for old in gone:
+        again = any(_stays(old, [one]) and _cheques(one) == _cheques(old) for one in there)
+        whole, own = _cheques(pile), _cheques(old)
+        if not again or whole is None or own is None or own - whole or distance(old.xy_mm, pile.xy_mm) > _BETWEEN_MM:
+            continue
+        rest = tuple((whole - own).elements())
+        if len(rest) > 1:  # one may be misread
+            x, y = (2.0 * now - before for now, before in zip(pile.xy_mm, old.xy_mm, strict=True))
+            return old, replace(pile, xy_mm=(x, y), stack=rest, stacks=())
     return None
 
 

@@ -73,12 +73,18 @@ def _whole(
         looks = [state, *missed, *reached]
         whole = earlier if _is_whole(earlier, later, one, other) else None
     elif later is not None and not reached and _is_bare(one, other, before):
-        looks, whole = [after[0]], later if _is_whole(later, later, one, other) else None
+        looks, whole = [after[0]], later if _stays_whole(later, one, other, after[1:]) else None
     elif earlier is not None and not missed and _is_bare(one, other, after):
-        looks, whole = [state], earlier if _is_whole(earlier, earlier, one, other) else None
+        looks, whole = [state], earlier if _stays_whole(earlier, one, other, before[1:]) else None
     else:
         return None
     return whole if all(zones.isdisjoint(hand.zones) for look in looks for hand in look.hands) else None
+
+
+def _stays_whole(whole: SeenObject, one: SeenObject, other: SeenObject, looks: Sequence[TableState]) -> bool:
+    """Whether a pile that did not change holds the cheques of two parts, and the look beyond it shows no two there."""
+    beyond = [] if not looks else _near(one, other, standing_piles(looks[0]))
+    return len(beyond) < len((one, other)) and all(_is_whole(whole, again, one, other) for again in (whole, *beyond))
 
 
 def _is_bare(one: SeenObject, other: SeenObject, looks: Sequence[TableState]) -> bool:

@@ -90,6 +90,7 @@ def test_look_that_misses_a_pile_beside_the_one_that_lists_its_parts() -> None:
     [
         (((), (), PARTS, WHOLE), 2, [0, 0, 1, 1]),
         (((), (), PARTS, WHOLE), 3, [0, 0, 2, 1]),
+        (((), (), PARTS, WHOLE, PARTS), 2, [0, 0, 2, 1, 2]),  # two that touch, which one look lists as one
         ((WHOLE, PARTS, (), ()), 2, [1, 1, 0, 0]),
         ((WHOLE, PARTS, (), ()), 1, [1, 2, 0, 0]),
     ],

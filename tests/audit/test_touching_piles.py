@@ -112,3 +112,14 @@ def test_pile_that_stays_is_not_the_one_that_another_was_listed_with() -> None:
         felt.snap()
     *_, moved, last = with_touching_piles_apart(felt.states, profile)
     assert [len([one for one in state.objects if one.kind == "chips"]) for state in (moved, last)] == [2, 2]
+
+
+@pytest.mark.parametrize(("reds", "piles"), [(8, 2), (5, 1)])
+def test_bet_listed_with_a_payment_that_its_player_fetched_at_once_is_both(reds: int, piles: int) -> None:
+    """Four reds stand alone before and after a look that lists eight 20 mm aside; five may be misread."""
+    felt = Felt(wide_profile("blackjack", ("main",), seats=1, finder=False)).bets({1: "20"})
+    felt.put_chips("s1.main.1", " ".join(["red"] * reds), felt.at("seat1.main", 14.0, -14.0))
+    felt.snap().put_chips("s1.main.1", "20", felt.at("seat1.main"))
+    felt.hand("player", "seat1.main", seat=1).snap()
+    looks = list(with_touching_piles_apart(felt.states, felt.profile))
+    assert [len([one for one in look.objects if one.kind == "chips"]) for look in looks[-2:]] == [piles, 1]
