@@ -324,6 +324,40 @@ def wagers_of_others(case: Case) -> Iterator[Draft]:
         before |= own
 
 
+def added_by_another(case: Case) -> Iterator[Draft]:
+    """Yield cheques that another player's arm laid on a wager of Lucky Draw Baccarat before the cards: P093 (003:L23).
+
+    At most suspect: a player may have them laid for him who cannot reach his space.
+    """
+    piece = case.seen.piece
+    for wager in case.seen.wagers if not piece.begun_unseen else ():
+        arms: set[int] = set()
+        for before, state in pairwise(piece.states[: piece.first + 1]):
+            over = [hand for hand in state.hands if wager.spot in hand.zones]
+            own = {hand.seat for hand in over if hand.side == "player" and hand.seat is not None}
+            if len(over) != 1 or not own or _on_spot(case, before, wager.spot) >= _on_spot(case, state, wager.spot):
+                continue
+            if arms and not own & arms:
+                yield from found(
+                    case,
+                    "P093",
+                    code="two-players-on-one-space",
+                    span=state.span,
+                    expected="wagers of one person on a space",
+                    observed=f"placed by the arms of seats {min(arms)} and {min(own)}",
+                    bet=wager.key,
+                    capped=True,
+                    name=("added-by-another", wager.key),
+                )
+            arms |= own
+
+
+def _on_spot(case: Case, state: TableState, spot: str) -> int:
+    """How many cheques stand on a spot, as each pile is likeliest."""
+    piles = [item for item in things(state, "chips") if case.places.spot(item.xy_mm) == spot]
+    return sum(len(pile.stack or ()) for pile in piles)
+
+
 def seated_elsewhere(case: Case) -> Iterator[Draft]:
     """Yield a spot whose player sits at another one, which is empty: P219 (004:L642); at most suspect.
 
@@ -400,6 +434,7 @@ CHECKS: Final = (
     Audited(check=hands_of_one_player, games=BLACKJACK | STUD, ids=("P226", "P394", "P089")),
     Audited(check=seated_elsewhere, games=BLACKJACK, ids=("P219",)),
     Audited(check=wagers_of_others, games=BLACKJACK | BACCARAT, ids=("P093", "P376", "P404")),
+    Audited(check=added_by_another, games=BACCARAT, ids=("P093",)),
 )
 TABLE_CHECKS: Final = (
     AuditedTable(

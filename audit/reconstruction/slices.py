@@ -280,14 +280,22 @@ def _goes_on(before: Sequence[SeenObject], now: Sequence[SeenObject], state: Tab
 
 
 def _stayed(before: Sequence[SeenObject], now: Sequence[SeenObject], state: TableState, places: Places) -> bool:
-    """Return whether the cards after the view was lost are those of before: the dealer's shown cards, else most."""
+    """Return whether the cards after the view was lost are those of before.
+
+    The dealer's shown cards lie where they lay, or elsewhere before him, most of the players' being in their places, as
+    when he turns his hole card; or most cards lie where they lay; or all that lie there now, two at least, lay so.
+    """
     clear = [item for item in before if not places.hidden(state, item.xy_mm)]
     looks = [item for item in clear if item.kind == "card"] or clear
     dealers = [item for item in looks if item.kind == "card" and places.owner(item.xy_mm) == DEALER]
     there = [item for item in looks if any(_may_be(item, other, places) and _in_place(item, other) for other in now)]
-    if dealers:
-        return all(any(item is other for other in there) for item in dealers)
-    return 2 * len(there) >= len(looks)
+    if not dealers:
+        known = [one for one in now if any(_may_be(old, one, places) and _in_place(old, one) for old in clear)]
+        return 2 * len(there) >= len(looks) or (len(now) > 1 and len(known) == len(now))
+    others = [item for item in looks if places.owner(item.xy_mm) != DEALER]
+    stay = [item for item in others if any(item is one for one in there)]
+    moved = all(any(item.card == one.card is not None for one in now) for item in dealers)
+    return all(any(item is other for other in there) for item in dealers) or (moved and len(stay) * 2 > len(others))
 
 
 def _in_place(one: SeenObject, other: SeenObject) -> bool:

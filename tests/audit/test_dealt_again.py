@@ -13,7 +13,7 @@ from audit.pipeline import AuditedRound, audit_states
 from audit.rounds import RoundStatus
 from audit.states import TableState
 from audit.timing import Span
-from tests.audit.asking import accused
+from tests.audit.asking import accused, audited
 from tests.audit.pairs.dice import game, shoot
 from tests.notation import Felt, covering, merged, wide_profile
 
@@ -146,3 +146,35 @@ def test_a_card_that_one_look_misses_while_another_seat_is_served_begins_no_roun
     kept = tuple(one for one in states[served].objects if one.card != "9c")
     states[served] = replace(states[served], objects=kept)
     assert len(audit_states(states, felt.profile).rounds) == 1
+
+
+def turned_while_the_view_was_lost(*, same: bool) -> Felt:
+    """The hole card is turned and both are slid aside unseen; the players' cards lie as they lay, or others do."""
+    felt = Felt(wide_profile("blackjack", ("main",), seats=3)).bets({1: "10", 2: "10"})
+    felt.deal({1: "Th 9c", 2: "Ts 8d"}, dealer="Ac Qs").lost(ms=4000)
+    felt.put_card("d.up", "Ac", felt.at("dealer.cards", -290.0), 0.0)
+    felt.put_card("d.hole", "Qs", felt.at("dealer.cards", -220.0), 0.0)
+    if not same:
+        for name, code in zip(felt.names("s"), ("4h", "6c", "7s", "2d"), strict=False):
+            if name.startswith(("s1.h", "s2.h")):
+                felt.things[name] = replace(felt.things[name], card=code)
+    return felt.snap().take(2).take(1).pick_up()
+
+
+@pytest.mark.parametrize(("same", "rounds"), [(True, 1), (False, 2)])
+def test_dealers_cards_turned_and_slid_aside_while_the_view_was_lost_end_no_round(same: bool, rounds: int) -> None:
+    assert len(audited(turned_while_the_view_was_lost(same=same)).rounds) == rounds
+
+
+@pytest.mark.parametrize(("left", "rounds"), [("3s 6h", 1), ("3s 9h", 2)])
+def test_cards_picked_up_at_the_dice_while_the_view_was_lost_end_no_round(left: str, rounds: int) -> None:
+    """Three of five cards are away; the two that lie there lay so, or one of them is another."""
+    felt = Felt(wide_profile("draw_n_shoot_21", ("ante",), seats=3)).bets({1: "10", 2: "10"}, "ante")
+    felt.card(1, "3s").card(2, "2c").hit(1, "6h").hit(2, "4h 7h").roll(1, 2).lost(ms=4000)
+    felt.remove("s2.ante.1")
+    for name in felt.names("s2.h"):
+        felt.remove(name)
+    for name, code in zip(felt.names("s1.h"), left.split(), strict=True):
+        felt.things[name] = replace(felt.things[name], card=code)
+    felt.snap().take_spot(1, "ante").pick_up_seat(1).cover_dice()
+    assert len(audited(felt).rounds) == rounds

@@ -137,12 +137,17 @@ def stud_hands(count: int) -> Felt:
     return felt.snap()
 
 
-def lucky(arm: int) -> Felt:
-    """Seat 2's Block Bonus is placed by an arm; everything loses."""
+def lucky(arm: int, bet: str = "block_bonus") -> Felt:
+    """Seat 2's Block Bonus, or more on its Enter bet, is placed by an arm; everything loses."""
     felt = Felt(wide_profile("lucky_draw_baccarat", ("block_bonus", "draw", "enter")))
-    felt.bets({2: "10"}, "enter").hand("player", "seat2.block_bonus", seat=arm)
-    felt.put_chips("s2.block_bonus.1", "5", felt.at("seat2.block_bonus"))
-    felt.snap().card(2, "2h").card(2, "3c").dealer_card("down", "back", -60.0).dealer_card("up", "9d", 20.0)
+    felt.bets({2: "10"}, "enter").hand("player", f"seat2.{bet}", seat=arm)
+    if bet == "enter":
+        felt.put_chips("s2.enter.2", "10", felt.at("seat2.enter", 0.0, 42.0))
+        felt.snap().bets({2: "5"}, "block_bonus")
+    else:
+        felt.put_chips("s2.block_bonus.1", "5", felt.at("seat2.block_bonus"))
+        felt.snap()
+    felt.card(2, "2h").card(2, "3c").dealer_card("down", "back", -60.0).dealer_card("up", "9d", 20.0)
     felt.take_spot(2, "block_bonus").dealer_card("down", "Kc", -60.0).take_spot(2, "enter")
     return felt.pick_up()
 
@@ -326,6 +331,7 @@ _HANDS: tuple[tuple[str, str, Callable[[], Felt], Callable[[], Felt], str], ...]
     ),
     ("P089", "three hands of one player at 21 Stud", lambda: stud_hands(3), lambda: stud_hands(2), "suspect"),
     ("P093", "another player bets on a hand", lambda: lucky(3), lambda: lucky(2), "violation"),
+    ("P093", "another player adds to a bet", lambda: lucky(3, "enter"), lambda: lucky(2, "enter"), "suspect"),
     ("P404", "a wager on another's sensor", lambda: sensor(1), lambda: sensor(2), "violation"),
     ("P376", "a bet on another's progressive", lambda: sensor(3), lambda: sensor(2), "violation"),
     ("P162", "a hand in the rack on a dead game", lambda: idle(hand=True), lambda: idle(hand=False), "suspect"),
