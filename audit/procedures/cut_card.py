@@ -225,17 +225,18 @@ def _by_another(session: Session, cut: _Cut, out: CutOut | None) -> Iterator[Dra
     seats = {seat for seat in cut.seats or cut.asked if seat is not None}
     if out is None or not seats or session.rules.game not in BLACKJACK:
         return
-    owner = out.case.places.owner(out.card.xy_mm) or _dealt_next(out)
-    if owner is None:
+    owner = out.case.places.owner(out.card.xy_mm)
+    owners = _dealt_around(out) if owner is None else {owner}
+    if not owners:
         return  # laid aside at once: on whom it came out is not told by where it lies
-    seat = int(owner.removeprefix("seat")) if owner.startswith("seat") else min(out.case.seen.seats)
-    if seat not in cut.asked:
+    due = {int(one.removeprefix("seat")) if one.startswith("seat") else min(out.case.seen.seats) for one in owners}
+    if due.isdisjoint(cut.asked):
         yield from found(
             session,
             "P138",
             code="cut-by-another",
             span=cut.span,
-            expected=f"the cut offered first to seat {seat}",
+            expected=f"the cut offered first to seat {' or '.join(map(str, sorted(due)))}",
             observed=f"cut by seat {min(seats)}",
             seat=min(seats),
             capped=True,  # he may have refused in words
@@ -243,22 +244,22 @@ def _by_another(session: Session, cut: _Cut, out: CutOut | None) -> Iterator[Dra
         )
 
 
-def _dealt_next(out: CutOut) -> str | None:
-    """Return whose card came next after a cut card that had a look of its own: it came out in that card's place.
+def _dealt_around(out: CutOut) -> set[str]:
+    """Return whose cards came just before and just after a cut card that had a look of its own: it came out on either.
 
     Nobody's where a hand went from the shoe to a place for cards before that look: it may have come after that card.
     """
     dealt_too = (set(hand.zones) for hand in out.state.hands if "shoe" in hand.zones)
     if any(zone.endswith(".cards") for zones in dealt_too for zone in zones):
-        return None
+        return set()
     seen, place = out.case.seen, out.case.seen.piece.states.index(out.state)
-    dealt = [(seat, card.appeared.state) for seat, one in seen.seats.items() for card in one.cards]
-    dealt += [(0, card.appeared.state) for card in seen.dealer]
-    if any(state == place for _, state in dealt):
-        return None
-    later = sorted((state, seat) for seat, state in dealt if state > place)
-    first = [seat for state, seat in later if state == later[0][0]]
-    return None if len(first) != 1 else f"seat{first[0]}" if first[0] else "dealer"
+    dealt = [(f"seat{seat}", card.appeared.state) for seat, one in seen.seats.items() for card in one.cards]
+    dealt += [("dealer", card.appeared.state) for card in seen.dealer]
+    earlier, later = [one for one in dealt if one[1] < place], [one for one in dealt if one[1] > place]
+    if len(earlier) + len(later) < len(dealt) or not later:
+        return set()
+    last, soon = max((state for _, state in earlier), default=None), min(state for _, state in later)
+    return {owner for owner, state in dealt if state in (last, soon)}
 
 
 def cut_card_given_on(session: Session) -> Iterator[Draft]:

@@ -131,10 +131,10 @@ def _reaches(
 
 
 def _signals(hand: HandSeen, over: frozenset[str]) -> bool:
-    """Whether a hand was over its own cards for a moment, as to signal, and seems to reach one zone farther."""
+    """Whether a hand was over its own place for a moment, to signal or to bet, and seems to reach one zone farther."""
     own = set(hand.zones) - over
     moment = hand.span.last - hand.span.first <= _SIGNAL_MS
-    return moment and len(over) == 1 and own == {f"seat{hand.seat}.cards"}
+    return moment and len(over) == 1 and bool(own) and all(zone.startswith(f"seat{hand.seat}.") for zone in own)
 
 
 def _reached(

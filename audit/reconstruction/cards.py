@@ -14,6 +14,7 @@ from audit.reconstruction.evidence import agreement, best, card_chances, may_be_
 from audit.reconstruction.places import DEALER, JITTER_MM, Places, distance, gap_mm
 from audit.reconstruction.slices import Slice, is_spread
 from audit.states import HandSeen, SeenObject, TableState
+from audit.table import Point
 
 NOT_AT_ONCE: Final = 3
 """So many states after the dealer's one card his other was not dealt with it: it was missed until it was turned."""
@@ -93,11 +94,22 @@ def _shows_between(track: CardTrack, tracks: Sequence[CardTrack]) -> bool:
     return sum(one is not None and one.kind == "card" and gap_mm(one, item) < 0 for one in others) >= _TWO
 
 
+def lain_before(piece: Slice, places: Places, *kinds: str) -> list[Point]:
+    """Return where backs, or faces that were not read, lay outside the places for cards before a round: none of it."""
+    things = piece.states[piece.first - 1].objects if piece.first else ()
+    unread = [item for item in things if item.kind in kinds and max([0, *card_chances(item).values()]) < _HALF]
+    return [item.xy_mm for item in unread if places.owner(item.xy_mm) is None]
+
+
 @dataclass
 class _Follower:
     piece: Slice
     places: Places
     tracks: list[CardTrack] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Note what lay there before the round."""
+        self.lain = lain_before(self.piece, self.places, *CARD_KINDS)
 
     def look(self, index: int) -> None:
         """Take in one state."""
@@ -158,7 +170,8 @@ class _Follower:
 
     def _cards(self, index: int, alive: Sequence[CardTrack]) -> Iterator[SeenObject]:
         for item in self.piece.states[index].objects:
-            if item.kind in CARD_KINDS and self._owner(item, alive) is not None:
+            lain = any(distance(item.xy_mm, point) <= _SAME_PLACE_MM for point in self.lain)
+            if item.kind in CARD_KINDS and not lain and self._owner(item, alive) is not None:
                 yield self._on_its_own_side(item, alive)
 
     def _on_its_own_side(self, item: SeenObject, alive: Sequence[CardTrack]) -> SeenObject:

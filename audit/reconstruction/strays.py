@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from audit.reconstruction.cards import CardTrack
+from audit.reconstruction.cards import CardTrack, lain_before
 from audit.reconstruction.clearing import CARD_KINDS
 from audit.reconstruction.evidence import best, card_chances
 from audit.reconstruction.places import DEALER, JITTER_MM, Places, away_mm, distance
@@ -14,7 +14,6 @@ from audit.states import SeenObject, TableState
 from audit.table import Point
 
 _SAME_PLACE_MM: Final = 2 * JITTER_MM
-_HALF: Final = 0.5
 _SURE: Final = 0.9
 _SHOE: Final = "shoe"
 _MOUTH_MM: Final = 20.0
@@ -27,7 +26,7 @@ def strays(tracks: Sequence[CardTrack], piece: Slice, places: Places) -> tuple[P
     that had gone is that card, picked up and laid down with others. What lay there before the round and has no face
     that is likely is no card of it: a sign with the table's limits.
     """
-    lay_there = _unread_before(piece)
+    lay_there = lain_before(piece, places, "card")
     known = {(index, id(item)) for track in tracks for index, item in track.looks}
     before: list[Point] = []
     found: list[Point] = []
@@ -38,7 +37,7 @@ def strays(tracks: Sequence[CardTrack], piece: Slice, places: Places) -> tuple[P
         }
         cards = [c for c in cards if not card_chances(c) or best(card_chances(c)) not in went]
         loose = [c.xy_mm for c in cards if (index, id(c)) not in known and _is_nowhere(places, c.xy_mm)]
-        loose = [point for point in loose if not any(distance(point, other) <= JITTER_MM for other in lay_there)]
+        loose = [point for point in loose if not any(distance(point, other) <= _SAME_PLACE_MM for other in lay_there)]
         drawn = [c.xy_mm for c in cards if _is_drawn(c, piece.states[index])]
         found += [p for p in loose if p in drawn or any(distance(p, other) <= _SAME_PLACE_MM for other in before)]
         before = loose
@@ -60,11 +59,3 @@ def _is_drawn(card: SeenObject, state: TableState) -> bool:
     """Whether a card shows a face that is surely read, the dealer's hand having been at the shoe before that look."""
     read = card.kind == "card" and max(card_chances(card).values(), default=0.0) >= _SURE
     return read and any(hand.side == DEALER and _SHOE in hand.zones for hand in state.hands)
-
-
-def _unread_before(piece: Slice) -> list[Point]:
-    """Where what looks like a card's face, and is like none of the faces, lay before a round."""
-    cards = piece.states[piece.first - 1].objects if piece.first else ()
-    return [
-        card.xy_mm for card in cards if card.kind == "card" and max(card_chances(card).values(), default=0.0) < _HALF
-    ]

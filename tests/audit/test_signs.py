@@ -38,3 +38,11 @@ def test_what_has_no_face_and_lay_there_before_the_round_is_no_card_exposed(
 ) -> None:
     found = accused(with_a_sign(before=before, chances=chances, kind=kind))
     assert ("suspect" in [verdict for verdict, procedure, _ in found if procedure == "P293"]) is told
+
+
+def test_back_that_lay_there_before_the_round_is_none_of_the_dealers_cards() -> None:
+    """A stack left beside his place from the shuffle is no third card of his: he did not draw it (P254)."""
+    felt = Felt(wide_profile("blackjack", ("main",), finder=False))
+    felt.things["left"] = SeenObject(kind="card_back", xy_mm=felt.at("dealer.cards", -120.0, 52.0), angle_deg=0.0)
+    felt.snap().bets({1: "25"}).deal({1: "Th 9c"}, dealer="Td 8s").turn().pay(1, "25").collect(1).pick_up()
+    assert "P254" not in {procedure for _, procedure, _ in accused(felt)}

@@ -357,6 +357,8 @@ def test_a_pile_that_was_never_read_is_no_pile_for_certain() -> None:
     ("zones", "ms", "verdict"),
     [
         (("seat1.cards", "shoe"), 600, "suspect"),
+        (("seat1.main", "shoe"), 600, "suspect"),
+        (("seat2.main", "shoe"), 600, "violation"),
         (("seat1.cards", "shoe"), 2500, "violation"),
         (("shoe",), 600, "violation"),
         (("seat1.cards", "shoe", "dealer.cards"), 600, "violation"),
