@@ -260,13 +260,18 @@ def _lifted(case: Case) -> list[Change]:
 
 
 def _made_up(case: Case) -> list[Change]:
-    """Return the second cards of seats that were skipped: after the other seats' and the dealer's (004:L790)."""
-    second = last_of(card.appeared for card in case.seen.dealer[:_TWO])
-    if case.rules.game not in BLACKJACK or len(case.seen.dealer) < _TWO or second is None:
+    """Return the second card of a seat that was skipped, its first in turn: after all other seats' (004:L790)."""
+    seats = {seat: seen.initial for seat, seen in case.seen.seats.items() if len(seen.initial) == _TWO}
+    if case.rules.game not in BLACKJACK or min(len(case.seen.dealer), len(seats)) < _TWO:
         return []
-    cards = [seen.initial[1].appeared for seen in case.seen.seats.values() if len(seen.initial) == _TWO]
-    late = [change for change in cards if change.seen.certainly_after(second.seen)]
-    return late if len(late) < len(cards) else []
+    last = max(seats, key=lambda seat: seats[seat][1].appeared.state)
+    made_up, hit = seats[last][1].appeared, first_hit(case)
+    later = [cards[0].appeared for seat, cards in seats.items() if seat > last]
+    before = [cards[1].appeared for seat, cards in seats.items() if seat != last]
+    before += [card.appeared for card in case.seen.dealer[:_TWO] if not later]
+    in_turn = all(seats[last][0].appeared.state < first.state for first in later)
+    late = in_turn and all(made_up.seen.certainly_after(change.seen) for change in before)
+    return [made_up] if late and (hit is None or hit.span.certainly_after(made_up.span)) else []
 
 
 def _dealers_first(case: Case) -> Change:
@@ -311,16 +316,15 @@ def _skipped(case: Case, late: Change) -> Iterator[Draft]:
     One that got none until a player had drawn sits out by the manual: P296.
     """
     seat = next(seat for seat, seen in case.seen.seats.items() if late in [card.appeared for card in seen.initial])
-    hit, first = first_hit(case), case.seen.seats[seat].initial[0].appeared
-    none = hit is not None and first.span.certainly_after(hit.span)
-    how = "cards dealt after a hit" if none else "second card dealt after the dealer's"
+    hit, first = first_hit(case), case.seen.seats[seat].initial[0].appeared.span
+    none = hit is not None and first.certainly_after(hit.span)
     yield from found(
         case,
         *(("P296", "P233") if none else ("P233", "P297")),
         code="seat-skipped",
         span=late.span,
         expected="cards dealt from the dealer's left",
-        observed=f"seat {seat} skipped, its {how}",
+        observed=f"seat {seat} skipped, its {'cards dealt after a hit' if none else 'second card dealt last'}",
         seat=seat,
         name=("deal-order",),
         capped=True,

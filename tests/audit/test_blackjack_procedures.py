@@ -255,6 +255,20 @@ def test_card_made_up_for_a_skipped_seat_is_no_early_up_card(felt: Felt) -> None
     assert accused(felt) == [("suspect", "P233", None)]
 
 
+@pytest.mark.parametrize(("late", "verdict"), [(2, "suspect"), (3, "violation")])
+def test_second_card_made_up_before_the_dealers_own_is_suspected(felt: Felt, late: int, verdict: str) -> None:
+    """Seat 2 gets it last, as one that was skipped does (004:L790); or seat 2 before seat 1, and seat 3 last."""
+    felt.bets({1: "25", 2: "25", 3: "25"}).card(1, "Th").card(2, "9d").card(3, "Tc")
+    felt.dealer_card("up", "back", -250.0)
+    for seat in (1, 3, 2) if late == 2 else (2, 1, 3):
+        felt.card(seat, {1: "9h", 2: "8d", 3: "7h"}[seat])
+    felt.hand("dealer", "dealer.cards", "shoe").put_card("d.up", "Td", felt.at("dealer.cards", -250.0), 0.0)
+    felt.put_card("d.hole", "back", felt.at("dealer.cards", -238.0, -9.0), 0.0)
+    felt.hole = "8s"
+    felt.snap().turn().take(3).take(2).pay(1, "25").collect(1).pick_up()
+    assert accused(felt) == [(verdict, "P233", None)]
+
+
 def test_second_card_on_top_of_the_first_breaks_p235(felt: Felt) -> None:
     felt.bets({1: "25"}).card(1, "Th").dealer_card("up", "back", -250.0).card(1, "9h", snap=False)
     first = felt.things["s1.h1.0"]
