@@ -260,18 +260,19 @@ def _lifted(case: Case) -> list[Change]:
 
 
 def _made_up(case: Case) -> list[Change]:
-    """Return the second card of a seat that was skipped, its first in turn: after all other seats' (004:L790)."""
+    """Return the second cards of skipped seats: after the dealer's, or last of all players' before a hit (004:L790)."""
     seats = {seat: seen.initial for seat, seen in case.seen.seats.items() if len(seen.initial) == _TWO}
-    if case.rules.game not in BLACKJACK or min(len(case.seen.dealer), len(seats)) < _TWO:
+    second, hit = last_of(card.appeared for card in case.seen.dealer[:_TWO]), first_hit(case)
+    if case.rules.game not in BLACKJACK or min(len(case.seen.dealer), len(seats)) < _TWO or second is None:
         return []
+    late = [cards[1].appeared for cards in seats.values() if cards[1].appeared.seen.certainly_after(second.seen)]
     last = max(seats, key=lambda seat: seats[seat][1].appeared.state)
-    made_up, hit = seats[last][1].appeared, first_hit(case)
-    later = [cards[0].appeared for seat, cards in seats.items() if seat > last]
-    before = [cards[1].appeared for seat, cards in seats.items() if seat != last]
-    before += [card.appeared for card in case.seen.dealer[:_TWO] if not later]
-    in_turn = all(seats[last][0].appeared.state < first.state for first in later)
-    late = in_turn and all(made_up.seen.certainly_after(change.seen) for change in before)
-    return [made_up] if late and (hit is None or hit.span.certainly_after(made_up.span)) else []
+    first, made_up = (card.appeared for card in seats[last])
+    others = [cards[1].appeared for seat, cards in seats.items() if seat != last]
+    in_turn = last < max(seats) and all(first.state < seats[seat][0].appeared.state for seat in seats if seat > last)
+    if not late and in_turn and all(made_up.seen.certainly_after(other.seen) for other in others):
+        return [made_up] if hit is None or hit.span.certainly_after(made_up.span) else []
+    return late if len(late) < len(seats) else []
 
 
 def _dealers_first(case: Case) -> Change:
