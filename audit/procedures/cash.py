@@ -1,11 +1,11 @@
 """Currency on the felt: how bills are laid out, what is given for them, and when they are gone.
 
-A bill is an object of kind ``bill`` with ``amount`` (dollars as text) and ``side`` (``up`` or ``down``).
+A bill is an object of kind ``bill`` with ``amount`` (dollars as text) and ``side`` (``up`` or ``down``), if they were read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise, takewhile
 from typing import Final
@@ -35,7 +35,7 @@ def amount_of(bill: SeenObject) -> int | None:
 
 @dataclass(frozen=True, kw_only=True)
 class Layout:
-    """A run of states in which bills lie on the felt, all of them read; ``full`` is that with the most bills."""
+    """A run of states in which bills lie on the felt; ``full`` is that with the most bills."""
 
     states: tuple[TableState, ...]
 
@@ -51,7 +51,7 @@ class Layout:
 
     @property
     def total(self) -> Money:
-        """What they are worth together."""
+        """What they are worth together, nothing if none was read."""
         return Money(sum(amount_of(bill) or 0 for bill in self.bills))
 
     @property
@@ -62,11 +62,23 @@ class Layout:
 
 def layouts(session: Session) -> Iterator[Layout]:
     """Yield every time that bills were laid out and read; folded ones that a player put down are not yet laid out."""
+    return _runs(session, lambda bills: all(map(amount_of, bills)))
+
+
+def _unread(session: Session) -> Iterator[Layout]:
+    """Yield every time that bills were laid out of which none was read in any look."""
+    for layout in _runs(session, bool):
+        if not any(amount_of(bill) for state in layout.states for bill in things(state, "bill")):
+            yield layout
+
+
+def _runs(session: Session, are_seen: Callable[[Sequence[SeenObject]], bool]) -> Iterator[Layout]:
+    """Yield the runs of states with such bills on the felt, but those in which only players' hands came."""
     run: list[TableState] = []
     for state, after in pairwise((*session.states, None, None)):
         laid = () if state is None else things(state, "bill")
         beside = any(session.places.spot(bill.xy_mm) is None for bill in laid)
-        if state is not None and beside and all(map(amount_of, laid)):
+        if state is not None and beside and are_seen(laid):
             run.append(state)
             continue
         if run and _missed(run[-1], state, after):
@@ -117,7 +129,7 @@ def single_bill(session: Session) -> Iterator[Draft]:
     Judged as it lies when cheques are first set out for it.
     """
     line = session.places.profile.zone("insurance")
-    for layout in layouts(session):
+    for layout in chain(layouts(session), _unread(session)):
         if len(layout.bills) != 1:
             continue
         given = (things(state, "bill") for state in layout.states if before_the_rack(session, state))
@@ -138,7 +150,7 @@ def single_bill(session: Session) -> Iterator[Draft]:
         )
         if problem:
             words = "a bill upright and face up, left of the dealer, just below the insurance line"
-            yield from _told(session, layout, "P165", words, problem)
+            yield from _told(session, layout, "P165", words, problem, capped=not layout.total)
 
 
 def _near_edge(line: Sequence[Point], x: float) -> float:
@@ -207,17 +219,20 @@ def _given(session: Session, layout: Layout) -> tuple[str, ...] | None:
 
 
 def worth_the_bills(session: Session) -> Iterator[Draft]:
-    """Yield cheques of another value than the bills, P170, or other colours than written: P177, P178, P179."""
-    for layout in layouts(session):
+    """Yield cheques of another value than the bills, P170, or other colours than written: P177, P178, P179.
+
+    Bills that were not read are taken to be worth what is set out for them.
+    """
+    for layout in chain(layouts(session), _unread(session)):
         given = _given(session, layout)
         value = None if given is None else worth(given, session.chips)
         if given is None or value is None:
             continue
-        if value != layout.total:
+        if layout.total and value != layout.total:
             yield from _told(session, layout, "P170", f"cheques for {dollars(layout.total)}", dollars(value))
             continue
         minimum = session.places.profile.minimum
-        written = buy_in(layout.total, minimum)
+        written = buy_in(value, minimum)
         if written is not None and not written.allows(given):
             procedure = "P177" if minimum < 25 else "P178" if minimum < 100 else "P179"  # noqa: PLR2004 - the games
             colours = " and ".join(f"{given.count(colour)} {colour}" for colour in dict.fromkeys(given))

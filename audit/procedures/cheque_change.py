@@ -15,16 +15,17 @@ from audit.procedures.proving import (
     are_brought,
     are_cards_out,
     before_the_rack,
-    hue_of,
+    misplaced,
     of_show,
     shows,
     total_worth,
 )
 from audit.readings import Mass, mass_where
-from audit.reconstruction.amounts import combined, total_amounts, worth
+from audit.reconstruction.amounts import combined, total_amounts
 from audit.reconstruction.evidence import stack_chances
 from audit.reconstruction.places import JITTER_MM, distance
 from audit.states import SeenObject, TableState
+from audit.table import Point
 
 
 def cheque_change(session: Session) -> Iterator[Draft]:
@@ -48,10 +49,9 @@ def cheque_change(session: Session) -> Iterator[Draft]:
         if left and change and brought and all(pile.xy_mm[0] > 0 for pile in show.piles[0]):
             words = ("the player's cheques left above the rack, the change right", "the player's cheques right")
             yield from of_show(session, show, "P180", *words)
-        if left and change and brought and _inverted(session, right):
-            yield from of_show(
-                session, show, "P168", "the highest cheques of the change nearest the rack", "a lower one nearer"
-            )
+        if left and change and brought:
+            words = ("the highest cheques of the change nearest the rack", "a lower one nearer")
+            yield from of_show(session, show, "P168", *words, mass=misplaced(session, right, _is_farther_off))
 
 
 def _bought(session: Session, show: Show) -> Iterator[Draft]:
@@ -60,8 +60,9 @@ def _bought(session: Session, show: Show) -> Iterator[Draft]:
     lay = [bill.xy_mm[0] for state in show.states for bill in things(state, "bill")]
     if max(pile.xy_mm[0] for pile in piles) < 0 and max(lay) < 0:
         yield from of_show(session, show, "P168", "cheques set out at the dealer's right", "set out at his left")
-    elif _inverted(session, piles):
-        yield from of_show(session, show, "P168", "the highest cheques nearest the rack", "a lower one nearer")
+    else:
+        words = ("the highest cheques nearest the rack", "a lower one nearer")
+        yield from of_show(session, show, "P168", *words, mass=misplaced(session, piles, _is_farther_off))
 
 
 def _are_fetched(session: Session, show: Show, amount: Money | None) -> bool:
@@ -125,13 +126,9 @@ def _unequal(session: Session, theirs: Sequence[SeenObject], change: Sequence[Se
     return mass_where(combined(left, right, sign=-1), lambda difference: difference != 0)
 
 
-def _inverted(session: Session, piles: Sequence[SeenObject]) -> bool:
-    known = [(pile.xy_mm, value) for pile in piles if (value := worth((hue_of(pile),), session.chips))]
-    return any(
-        high > low and far[1] > near[1] + LINE_MM and abs(far[0] - near[0]) < 2 * LINE_MM
-        for far, high in known
-        for near, low in known
-    )
+def _is_farther_off(far: Point, near: Point) -> bool:
+    """Whether a pile stands farther from the rack than another of the same column."""
+    return far[1] > near[1] + LINE_MM and abs(far[0] - near[0]) < 2 * LINE_MM
 
 
 TABLE_CHECKS: Final = (AuditedTable(check=cheque_change, games=ALL_GAMES, ids=("P168", "P180"), in_round=True),)

@@ -148,13 +148,23 @@ def colour_of(pile: SeenObject, least: float = SURE) -> str:
     return colours.pop() if len(colours) == 1 and sure else ""
 
 
-def hue_of(pile: SeenObject) -> str:
-    """Return the one colour of a pile that is surely read, whatever its height, else nothing."""
-    hues = {colour: 0.0 for stack in stack_chances(pile) for colour in stack[:1] if len(set(stack)) == 1}
+def hue_of(pile: SeenObject) -> tuple[str, float]:
+    """Return the one colour of a pile that is nearly surely read, whatever its height, and how likely it is."""
+    hues = dict.fromkeys((stack[0] for stack in stack_chances(pile) if len(set(stack)) == 1), 0.0)
     for stack, p in stack_chances(pile).items():
         if len(set(stack)) == 1:
             hues[stack[0]] += p
-    return next((colour for colour, p in hues.items() if p >= _HUE), "")
+    return next(((colour, 1.0 if p >= _HUE else p) for colour, p in hues.items() if p >= _NEARLY_SURE), ("", 0.0))
+
+
+def misplaced(session: Session, piles: Sequence[SeenObject], wrong: Callable[[Point, Point], bool]) -> Mass:
+    """Return how surely a pile of higher cheques stands wrongly (its place first) to one of lower ones."""
+    known = [
+        (pile.xy_mm, value, p) for pile in piles for hue, p in [hue_of(pile)] if (value := worth((hue,), session.chips))
+    ]
+    chances = [p * q for far, high, p in known for near, low, q in known if high > low and wrong(far, near)]
+    broken = max(chances, default=0.0)
+    return Mass(broken=broken, kept=1.0 - broken)
 
 
 def _is_in_doubt(pile: SeenObject, colour: str, least: float) -> bool:
@@ -398,15 +408,16 @@ def pushed_apart(session: Session) -> Iterator[Draft]:
     """Yield grey or teal cheques left touching after they were broken down: P113."""
     least = limit("felt", "chip_mm") + JITTER_MM / 2
     for show in shows(session):
-        colours = {hue_of(pile) for piles in show.piles for pile in piles}
+        looks = [[(*hue_of(pile), pile.xy_mm[0]) for pile in piles] for piles in show.piles]
+        colours = {colour for look in looks for colour, _, _ in look}
         for colour in colours & PUSHED_APART if not is_bankroll(session, show) else ():
-            of_colour = [[pile.xy_mm[0] for pile in piles if hue_of(pile) == colour] for piles in show.piles]
-            xs = next((sorted(xs) for xs in reversed(of_colour) if len(xs) > 1), [])
-            gaps = [right - left for left, right in pairwise(xs)]
-            if gaps and min(gaps) < least:
-                yield from of_show(
-                    session, show, "P113", f"{colour} pushed slightly apart", f"{min(gaps):.0f} mm apart"
-                )
+            of_colour = [sorted((x, p) for hue, p, x in look if hue == colour) for look in looks]
+            piles = next((some for some in reversed(of_colour) if len(some) > 1), [])
+            gap, chance = min(((far - x, p * q) for (x, p), (far, q) in pairwise(piles)), default=(least, 0.0))
+            if gap < least:
+                words = (f"{colour} pushed slightly apart", f"{gap:.0f} mm apart")
+                mass = Mass(broken=chance, kept=1.0 - chance)
+                yield from of_show(session, show, "P113", *words, mass=mass)
 
 
 def proved_and_unmixed(session: Session) -> Iterator[Draft]:

@@ -58,14 +58,16 @@ def hands_beyond_the_line(session: Session) -> Iterator[Draft]:
     states = [state for state in session.states if state.view == "ok"]
     reaches: list[_Reach] = []
     for before, state in pairwise([*states[:1], *states]):
-        insuring = {hand.seat for hand in state.hands if hand.side == "player" and _on_the_line(hand)}
-        moved = _insured(session, before) != _insured(session, state)
+        cut = _was_cut(before, state)
+        insuring = {hand.seat for hand in state.hands if hand.side == "player" and (cut or _on_the_line(hand))}
+        unlisted = cut and not any(cards_to_cut(session, one) for one in (before, state))
+        known = unlisted or _insured(session, before) != _insured(session, state)
         taken_out = id(state) in firsts or _may_be_cut(session, state)
         emptied = taken_out and _came_after_the_discards(state)
-        to_cut = emptied or id(state) in cutting or id(before) in cutting | begun
+        to_cut = emptied or cut or id(state) in cutting or id(before) in cutting | begun
         zones = _BEYOND - _WHERE_CUT if to_cut else _BEYOND
         zones -= _where_the_cut_card_lies(session, state) | _where_it_was_fetched(session, before, state)
-        reaches += [reach for reach in _reaches(session, state, zones, insuring) if not (moved and reach.excused)]
+        reaches += [reach for reach in _reaches(session, state, zones, insuring) if not (known and reach.excused)]
     racks = [reach for state in states for reach in _reaches(session, state, _RACK)]
     own = [reach for reach in reaches if not any(_is_one_act(reach, rack) for rack in racks)]
     yield from _reached(session, own, ("P203",), "players' hands never beyond the insurance line")
@@ -80,6 +82,12 @@ def _between_rounds(session: Session) -> Iterator[TableState]:
 def _may_be_cut(session: Session, state: TableState) -> bool:
     """Whether a state shows the shuffled cards as they lie to be cut, and no card in play."""
     return bool(cards_to_cut(session, state)) and not things(state, "card")
+
+
+def _was_cut(before: TableState, after: TableState) -> bool:
+    """Whether the cut card came while no card lay in play: the player who put it there reached for the cards."""
+    came = things(after, "cut_card") and not things(before, "cut_card")
+    return bool(came) and not any(things(state, "card") for state in (before, after))
 
 
 def _came_after_the_discards(state: TableState) -> bool:

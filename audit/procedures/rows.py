@@ -10,15 +10,15 @@ from audit.procedures.proving import (
     COUNTED,
     LINE_MM,
     Show,
-    hue_of,
     is_bankroll,
+    misplaced,
     of_show,
     paid_from,
     shows,
     states_with,
 )
-from audit.reconstruction.amounts import worth
 from audit.states import SeenObject
+from audit.table import Point
 
 _COLUMN: Final = 2  # piles
 
@@ -31,19 +31,15 @@ def highest_to_the_middle(session: Session) -> Iterator[Draft]:
     for show in shows(session):
         if _is_counted(session, show):
             continue
-        piles = [(p.xy_mm, value) for p in show.piles[-1] if (value := worth((hue_of(p),), session.chips))]
-        wrong = any(
-            high > low
-            and far[0] * near[0] > 0
-            and abs(far[0]) > abs(near[0]) + LINE_MM
-            and abs(far[1] - near[1]) < LINE_MM
-            for far, high in piles
-            for near, low in piles
-        )
-        if wrong:
-            yield from of_show(
-                session, show, "P276", "the highest cheques nearest the middle", "a lower colour nearer", "P106"
-            )
+        mass = misplaced(session, show.piles[-1], _is_farther_out)
+        words = ("the highest cheques nearest the middle", "a lower colour nearer")
+        yield from of_show(session, show, "P276", *words, "P106", mass=mass)
+
+
+def _is_farther_out(far: Point, near: Point) -> bool:
+    """Whether a pile stands farther from the rack's middle than another of the same row and side."""
+    outward = far[0] * near[0] > 0 and abs(far[0]) > abs(near[0]) + LINE_MM
+    return outward and abs(far[1] - near[1]) < LINE_MM
 
 
 def along_the_rack(session: Session) -> Iterator[Draft]:

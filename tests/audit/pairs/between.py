@@ -155,7 +155,7 @@ _SCENES: tuple[tuple[str, str, Callable[[], Felt], Callable[[], Felt], str], ...
         "a player who cuts reaches into the shoe",
         lambda: cut_and_burnt(reach="shoe"),
         cut_and_burnt,
-        "violation",
+        "suspect",
     ),
     ("P146", "two cards burnt one after the other", lambda: cut_and_burnt(burns=2), cut_and_burnt, "violation"),
     (

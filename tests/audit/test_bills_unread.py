@@ -1,0 +1,90 @@
+"""Bills that were seen and not read, and piles whose colour is nearly sure alone: what their places tell."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from audit.states import SeenObject, StackCandidate
+from tests.audit.asking import accused
+from tests.audit.pairs.between import cut_and_burnt
+from tests.audit.pairs.money import BLACKS, GREENS, bills, changed, cut, reds
+from tests.notation import Felt
+
+
+def unread(felt: Felt) -> Felt:
+    """No bill says what it is worth, nor which side is up."""
+    felt.states = [
+        replace(state, objects=tuple(replace(one, extra={}) if one.kind == "bill" else one for one in state.objects))
+        for state in felt.states
+    ]
+    return felt
+
+
+def nearly(felt: Felt) -> Felt:
+    """Every pile is what it is with 0.95; what else it may be is not known."""
+    felt.states = [replace(state, objects=tuple(map(_nearly, state.objects))) for state in felt.states]
+    return felt
+
+
+def _nearly(item: SeenObject) -> SeenObject:
+    return item if item.stack is None else replace(item, stacks=(StackCandidate(stack=item.stack, p=0.95),))
+
+
+def of(felt: Felt, procedure: str) -> list[str]:
+    """The verdicts told of a procedure."""
+    return [verdict for verdict, told, _ in accused(felt) if told == procedure]
+
+
+@pytest.mark.parametrize(
+    ("procedure", "wrong", "right"),
+    [
+        ("P165", bills((100, 1, -100.0), angle=90.0), bills((100, 1, -100.0))),
+        ("P165", bills((100, 1, 100.0)), bills((100, 1, -100.0))),
+        (
+            "P178",
+            bills((100, 5, -100.0), cheques=BLACKS, minimum="25.00"),
+            bills((100, 5, -100.0), cheques=GREENS, minimum="25.00"),
+        ),
+        ("P177", bills((100, 1, -100.0), cheques=GREENS[:1]), bills((100, 1, -100.0), cheques=reds(20))),
+    ],
+)
+def test_bills_that_were_not_read_lie_somewhere_and_are_worth_what_is_set_out(
+    procedure: str, wrong: Felt, right: Felt
+) -> None:
+    assert of(unread(wrong), procedure) == ["suspect"]
+    assert of(unread(right), procedure) == []
+
+
+def test_of_unread_bills_nothing_is_told_that_hangs_on_their_worth() -> None:
+    """P170: 75 for a hundred."""
+    assert of(unread(bills((100, 1, -100.0), cheques=reds(15))), "P170") == []
+
+
+@pytest.mark.parametrize(
+    ("procedure", "wrong", "right"),
+    [
+        (
+            "P168",
+            changed((("red red red red red", 60.0, 20.0), ("green green green", 60.0, 80.0))),
+            changed((("red red red red red", 60.0, 80.0), ("green green green", 60.0, 20.0))),
+        ),
+        ("P113", cut(4, 1, colour="grey", apart=39.0), cut(4, 1, colour="grey", apart=60.0)),
+    ],
+)
+def test_what_rests_on_colours_that_are_nearly_sure_is_suspected(procedure: str, wrong: Felt, right: Felt) -> None:
+    assert of(nearly(wrong), procedure) == ["suspect"]
+    assert of(nearly(right), procedure) == []
+
+
+@pytest.mark.parametrize(("listed", "told"), [(True, ["suspect"]), (False, [])])
+def test_hand_that_cuts_cards_which_are_not_listed_reaches_for_them(listed: bool, told: list[str]) -> None:
+    """P203, 004:L171: it seems to be over the shoe alone, as the cut card comes to lie on the felt."""
+    felt = cut_and_burnt(reach="shoe")
+    if not listed:
+        felt.states = [
+            replace(state, objects=tuple(one for one in state.objects if one.kind != "card_back"))
+            for state in felt.states
+        ]
+    assert of(felt, "P203") == told
