@@ -1,6 +1,6 @@
 """Currency on the felt: how bills are laid out, what is given for them, and when they are gone.
 
-A bill is an object of kind ``bill`` with ``amount`` (dollars as text) and ``side`` (``up`` or ``down``), if they were read.
+A bill is an object of kind ``bill`` with ``amount`` (dollars as text) and ``side`` (``up`` or ``down``) if it was read.
 """
 
 from __future__ import annotations

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
 from audit.procedures.drafts import BLACKJACK, Audited, Case, Draft, Name, dollars, first_inversion, found
 from audit.procedures.dues import Due, due_readings
-from audit.procedures.moments import settled, things
+from audit.procedures.moments import settled, shows_cheques, things
 from audit.procedures.order import Act, inversions
 from audit.procedures.resting import unsure_cards
-from audit.readings import CERTAIN, mass_of
+from audit.readings import CERTAIN, UNKNOWN, mass_of
 from audit.reconstruction.amounts import best_amount
 from audit.reconstruction.changes import Change
 from audit.reconstruction.observation import Ending, SeenWager
@@ -40,6 +41,31 @@ def sensor_clear_at_the_first_card(case: Case) -> Iterator[Draft]:
                 bet=wager.key,
                 name=("sensor", wager.key),
             )
+
+
+def paid_on_the_sensor(case: Case) -> Iterator[Draft]:
+    """Yield that it is not known what was paid on a sensor on which no wager was seen: P409."""
+    piece = case.seen.piece
+    told = {wager.spot for wager in (*case.seen.wagers, *case.seen.late)}
+    for before, state in pairwise(piece.states[piece.first : piece.last + 1]):
+        reached = {zone for hand in state.hands if hand.side == "dealer" for zone in hand.zones}
+        for pile in things(state, "chips"):
+            spot = case.places.spot(pile.xy_mm) or ""
+            seat, _, bet = spot.partition(".")
+            if bet == "blazing7" and spot in reached - told and not shows_cheques(case, before, spot):
+                told.add(spot)
+                words = f"{seat.replace('seat', 'seat ')} blazing7: paid, and no wager was seen there before"
+                yield from found(
+                    case,
+                    "P409",
+                    code="not-seen",
+                    mass=UNKNOWN,
+                    span=state.span,
+                    expected="the award for sevens, on a wager",
+                    observed="cheques set on the sensor",
+                    seat=int(seat.removeprefix("seat")),
+                    unread=[words],
+                )
 
 
 def lost_insurance_collected_at_once(case: Case) -> Iterator[Draft]:
@@ -210,6 +236,7 @@ def _may_be_due(case: Case, wager: SeenWager, *, paid: bool) -> bool:
 
 CHECKS: Final = (
     Audited(check=sensor_clear_at_the_first_card, games=BLACKJACK, ids=("P407",)),
+    Audited(check=paid_on_the_sensor, games=BLACKJACK, ids=("P409",)),
     Audited(check=lost_insurance_collected_at_once, games=BLACKJACK, ids=("P313",)),
     Audited(check=insurance_closed, games=BLACKJACK, ids=("P307", "P237")),
     Audited(check=trilux_settled_first, games=BLACKJACK, ids=("P299", "P380")),

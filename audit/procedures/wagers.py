@@ -320,7 +320,7 @@ def limits(case: Case) -> Iterator[Draft]:
 def _at_least(case: Case, wager: SeenWager, procedure: str, least: Money) -> Iterator[Draft]:
     """Yield a wager below a minimum; at blackjack a first one, found only when cards are out, may be played (004:L863).
 
-    Accepted again in the round after, it is a violation.
+    Accepted again in the round after, it is a violation. Of side wagers less may be posted: they are suspected.
     """
     mass = in_all(mass_where(stake, lambda amount: amount < least) for stake in wager.stakes)
     before = None if case.previous is None else case.previous.wager(wager.key)
@@ -333,7 +333,7 @@ def _at_least(case: Case, wager: SeenWager, procedure: str, least: Money) -> Ite
         mass,
         code="under-minimum",
         expected=f"at least {format_money(least)}",
-        capped=once,
+        capped=once or wager.key.bet in _LIMITED - _FIRST_WAGERS,
     )
 
 

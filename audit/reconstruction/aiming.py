@@ -9,6 +9,7 @@ from typing import Final
 from audit.reconstruction.changes import Change, hand_spans
 from audit.reconstruction.doubts import REACHED_PAST
 from audit.reconstruction.elements import Element
+from audit.reconstruction.handing import IN_RACK
 from audit.reconstruction.pile_track import PileTrack
 from audit.reconstruction.places import JITTER_MM, PAYS_WITHIN_MM, Places
 from audit.reconstruction.slices import Slice
@@ -60,7 +61,18 @@ def is_later_bet(track: PileTrack, beside: Element | None, settling: int | None)
     return not came.hands and (settling is None or came.state < settling)
 
 
-def is_next_bet(track: PileTrack, elements: Sequence[Element]) -> bool:
+def is_of_none(track: PileTrack, elements: Sequence[Element]) -> bool:
+    """Whether a pile is no wager and pays none: it is a bet for the next round, or pays a wager that nobody saw.
+
+    That is one that plays from the rack, as what the dealer sets on the bare spot of such a bet does.
+    """
+    spot, came = track.spot or "", track.appeared
+    bare = all(element.spot != spot for element in elements) and spot.endswith(IN_RACK)
+    paid = bare and came.by_dealer and any(spot in hand.zones for hand in came.hands)
+    return paid or _is_next_bet(track, elements)
+
+
+def _is_next_bet(track: PileTrack, elements: Sequence[Element]) -> bool:
     """Whether a pile is a player's bet for the next round: it came when his wager on that spot was paid and away.
 
     So it is with a blackjack, or even money, that is settled before the round ends. The dealer's hand was not the last

@@ -9,7 +9,7 @@ from typing import Final
 
 from audit.money import Money
 from audit.reconstruction.afar import pay_from_afar
-from audit.reconstruction.aiming import is_laid_in_play, is_later_bet, is_next_bet, reach_past, reached_for
+from audit.reconstruction.aiming import is_laid_in_play, is_later_bet, is_of_none, reach_past, reached_for
 from audit.reconstruction.amounts import best_amount, pile_amounts, total_amounts
 from audit.reconstruction.changes import Change, change_between, hand_spans, is_watched
 from audit.reconstruction.dealing_gap import DEALT, DealingGap, unseen_payment
@@ -237,7 +237,7 @@ class Ledger:
 
     def _appear(self, state: int, tracks: Sequence[PileTrack]) -> None:
         for track in [one for one in nearest_first(tracks, self.elements, state) if not self._put_back(one, state)]:
-            if sent_as_one(track, self.tracks, self.elements) or is_next_bet(track, self.elements):
+            if sent_as_one(track, self.tracks, self.elements) or is_of_none(track, self.elements):
                 continue
             if self._came_settled(track, state):
                 self.elements.append(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.audit.asking import accused, found, only_round
@@ -211,6 +213,22 @@ def test_blazing_seven_taken_back_to_the_rack_is_unpaid(table: Felt) -> None:
     blazing(table, "7h Th", "9c").pay_spot(2, "blazing7", "10").hand("dealer", "seat2.blazing7", "rack")
     table.remove("s2.blazing7.pay")
     assert accused(settled_main(table.snap())) == [("violation", "P409", "-10.00")]
+
+
+def test_payment_on_the_sensor_of_a_wager_that_nobody_saw_pays_no_other_one(table: Felt) -> None:
+    """The Trilux wager, which loses, stands near enough to be paid by it; nobody is told to have been."""
+    table.bets({2: "100"}).bets({2: "25"}, "trilux").deal({2: "7h Th"}, dealer="9c 8s").hand("dealer", "rack")
+    x, y = table.at("seat2.trilux")
+    at = (x + 45.0, y)
+    sensor = next(zone for zone in table.profile.zones if zone.name == "seat2.blazing7")
+    near = [(a - sensor.centre_mm[0] + at[0], b - sensor.centre_mm[1] + at[1]) for a, b in sensor.polygon_mm]
+    zones = [replace(one, polygon_mm=tuple(near)) if one is sensor else one for one in table.profile.zones]
+    table.profile = replace(table.profile, zones=tuple(zones))
+    table.hand("dealer", "seat2.blazing7").put_chips("paid", "red red", at)
+    table.snap().hand("player", "seat2.blazing7", seat=2).remove("paid")
+    table.snap().take_spot(2, "trilux")
+    told = found(settled_main(table))
+    assert [one[:2] for one in told] == [("undetermined", "P409")]
 
 
 def test_blazing_seven_not_paid_breaks_p409(table: Felt) -> None:

@@ -359,6 +359,13 @@ _PAIRS = (
         lambda: stud_round(bets=(("base", "2000"),)),
         "violation",
     ),
+    (
+        "P067",
+        "a Mirror bet below the posted minimum, where less may be posted for it",
+        lambda: stud_round(bets=(("base", "10"), ("mirror", "2.50")), acts="take:base take:mirror"),
+        lambda: stud_round(bets=(("base", "10"), ("mirror", "5")), acts="take:base take:mirror"),
+        "suspect",
+    ),
     ("P070", "dealer card #1 shown during the deal", lambda: stud_round(early=True), stud_round, "violation"),
     (
         "P074",
