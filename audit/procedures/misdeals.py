@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from audit.procedures.drafts import ALL_GAMES, BLACKJACK, DICE, Audited, Case, Draft, found, too_late
 from audit.procedures.finality import doubt_about_hand
-from audit.procedures.moments import decided_at_once, first_hit, first_of, last_of, playing, things
+from audit.procedures.moments import decided_at_once, first_hit, first_of, last_of, playing, surely_dealt, things
 from audit.readings import CERTAIN, UNKNOWN
 from audit.reconstruction.changes import Change
 from audit.reconstruction.observation import SeenCard
 from audit.reconstruction.places import JITTER_MM, distance
 
 _SURE: Final = 0.99
+_LOOKS: Final = 2
 
 
 def short_hands(case: Case) -> Iterator[Draft]:
@@ -144,8 +145,44 @@ def surplus_cards(case: Case) -> Iterator[Draft]:
         )
 
 
+def swept_up(case: Case) -> Iterator[Draft]:
+    """Yield a card drawn to a hand and taken to the discards while the hand stayed in play: P293, P289 uncalled.
+
+    At most suspect: what the dealer does with it may have been decided by a supervisor.
+    """
+    for seat, seen in case.seen.seats.items():
+        for card in seen.cards:
+            others = [one for one in seen.cards if one is not card]
+            if card in seen.initial or card.gone is None or not _is_swept(case, card, others):
+                continue
+            yield from found(
+                case,
+                *("P293", *decided_at_once(case, card.gone.span)),
+                code="card-swept-up",
+                span=card.appeared.span.hull(card.gone.span),
+                expected="no card drawn in error",
+                observed=f"{card.likeliest or 'a card'} drawn to seat {seat}, then taken to the discards",
+                seat=seat,
+                capped=True,
+                name=("card-swept-up", card.number),
+            )
+
+
+def _is_swept(case: Case, card: SeenCard, others: Sequence[SeenCard]) -> bool:
+    """Whether the dealer carried a card to the discards, and every other card of the hand lay on for some looks."""
+    if card.gone is None or case.seen.piece.missing or not surely_dealt(case, card):
+        return False
+    carried = any(
+        hand.side == "dealer" and "discard" in hand.zones and f"{card.owner}.cards" in hand.zones
+        for hand in card.gone.hands
+    )
+    last = min((one.gone.state for one in others if one.gone is not None), default=len(case.seen.piece.states))
+    return carried and bool(others) and last - card.gone.state >= _LOOKS
+
+
 CHECKS: Final = (
     Audited(check=short_hands, games=BLACKJACK, ids=("P244", "P297", "P298"), of_cards=True),
     Audited(check=backed_up, games=ALL_GAMES, ids=("P245",), of_cards=True),
+    Audited(check=swept_up, games=BLACKJACK, ids=("P289", "P293"), of_cards=True),
     Audited(check=surplus_cards, games=BLACKJACK | DICE, ids=("P016", "P049", "P184", "P289", "P293"), of_cards=True),
 )

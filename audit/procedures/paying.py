@@ -222,7 +222,10 @@ def _uncut(case: Case, wager: SeenWager, piles: list[MoneyMove], words: str) -> 
 
 
 def sized_into_the_bet(case: Case) -> Iterator[Draft]:
-    """Yield an even payment of a one-colour bet in its own colour in several piles, which no size compares: P263."""
+    """Yield an even payment of a one-colour bet in its own colour in several piles, which no size compares: P263.
+
+    Where the last one came later than the first, it may top up what was too little: P265.
+    """
     for wager, due, piles in _paid(case):
         bet = _bet(wager)
         even = due.odds is not None and due.odds.a == due.odds.b
@@ -230,7 +233,9 @@ def sized_into_the_bet(case: Case) -> Iterator[Draft]:
         one = len(set(bet)) == _EVEN and len(wager.piles) == _EVEN and len(bet) <= FULL_STACK
         if even and own and one and len(piles) > wager.cut and wager.key.bet == "main":
             words = ("one pile as high as the bet", f"{len(piles)} piles")
-            yield from _manner(case, wager, piles[0], "P263", *words, capped=True)
+            later = piles[-1].change.state > piles[0].change.state and not _settled_between(case, wager, piles)
+            ids = ("P263", "P265") if later else ("P263",)
+            yield from _manner(case, wager, piles[0], *ids, *words, capped=True)
 
 
 def short_payout_brought_back(case: Case) -> Iterator[Draft]:
@@ -241,17 +246,20 @@ def short_payout_brought_back(case: Case) -> Iterator[Draft]:
         amounts = [best_amount(move.net(case.chips)) for move in piles]
         if owed is None or len(piles) < 2 or None in amounts or sum(a for a in amounts if a is not None) != owed:  # noqa: PLR2004
             continue
-        first, last = piles[0].change, piles[-1].change
-        others = [
-            change
-            for other in case.seen.wagers
-            if other.key.seat != wager.key.seat
-            for change in settlements(other)
-            if first.span.certainly_before(change.span) and change.span.certainly_before(last.span)
-        ]
-        if others:
+        if _settled_between(case, wager, piles):
             words = ("a short payment brought back and done again", f"{dollars(amounts[-1])} added afterwards")
             yield from _manner(case, wager, piles[-1], "P265", *words)
+
+
+def _settled_between(case: Case, wager: SeenWager, piles: Sequence[MoneyMove]) -> bool:
+    """Whether the dealer settled a bet of another seat between the first pile of a payment and the last."""
+    first, last = piles[0].change, piles[-1].change
+    return any(
+        first.span.certainly_before(change.span) and change.span.certainly_before(last.span)
+        for other in case.seen.wagers
+        if other.key.seat != wager.key.seat
+        for change in settlements(other)
+    )
 
 
 def payment_topped_up(case: Case) -> Iterator[Draft]:
@@ -408,7 +416,7 @@ CHECKS: Final = (
     Audited(check=highest_first, games=ALL_GAMES, ids=("P268",)),
     Audited(check=broken_down_in_the_circle, games=BLACKJACK, ids=("P267",)),
     Audited(check=colour_for_colour, games=ALL_GAMES, ids=("P269", "P271", "P273", "P277")),
-    Audited(check=sized_into_the_bet, games=BLACKJACK, ids=("P263",)),
+    Audited(check=sized_into_the_bet, games=BLACKJACK, ids=("P263", "P265")),
     Audited(check=short_payout_brought_back, games=ALL_GAMES, ids=("P265",)),
     Audited(check=bets_converted, games=BLACKJACK, ids=("P278", "P279")),
     Audited(check=paid_unbroken, games=BLACKJACK, ids=("P267",)),

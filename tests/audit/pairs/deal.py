@@ -245,6 +245,15 @@ def stray(*, there: bool) -> Felt:
     return push(felt)
 
 
+def swept(*, back: bool) -> Felt:
+    """A card that the player did not ask for is drawn to his hand; the dealer puts it among the discards, or not."""
+    felt = start(table(), {1: "9h 5c"}, "Td 4s" if back else "Td 8s").hit(1, "4d")
+    if back:
+        felt.hand("dealer", "seat1.cards", "discard").remove(felt.names("s1.h1.")[-1])
+        return felt.snap().snap().turn().dealer_hits("Qh").pay(1, "10").pick_up()
+    return push(felt)
+
+
 def drew(*, on_17: bool) -> Felt:
     """The dealer draws to 17 or 16; the card is used."""
     felt = start(table(), {1: "Th 9c"}, "Td 7s" if on_17 else "Td 6s").turn()
@@ -401,6 +410,7 @@ _PAIRS = (
         "suspect",
     ),
     ("P245", "a card moved to another hand", lambda: moved(card=True), lambda: moved(card=False), "suspect"),
+    ("P293", "a card swept from a hand", lambda: swept(back=True), lambda: swept(back=False), "suspect"),
     ("P293", "a card exposed beside the hands", lambda: stray(there=True), lambda: stray(there=False), "suspect"),
     ("P257", "a card drawn on 17 used", lambda: drew(on_17=True), lambda: drew(on_17=False), "violation"),
     ("P294", "a card drawn on 17", lambda: drew(on_17=True), lambda: drew(on_17=False), "violation"),

@@ -179,6 +179,14 @@ PAIRS = (
     ),
     Pair(
         procedure="P265",
+        error="a short payment topped up with a small pile",
+        wrong=lambda: won("green green green green", ("green green green", 42.0, 0.0), ("green", 42.0, 42.0)),
+        right=lambda: won("green green green green", ("green green green green", 42.0, 0.0)),
+        verdict="suspect",
+        also=("P263",),
+    ),
+    Pair(
+        procedure="P265",
         error="a short payment topped up after the next seat",
         wrong=lambda: brought_back(late=True),
         right=lambda: brought_back(late=False),
