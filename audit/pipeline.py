@@ -9,6 +9,7 @@ from typing import Any, Final
 from audit.findings import Finding, Verdict
 from audit.pace import pace_record
 from audit.paytables import load_rules
+from audit.procedures.crosswise import with_wagers_crosswise
 from audit.procedures.drafts import Case, Draft, Name, Session, not_seen
 from audit.procedures.on_print import with_print
 from audit.procedures.passing import passing_arms
@@ -19,6 +20,7 @@ from audit.procedures.told import as_told
 from audit.procedures.troubled import with_troubles
 from audit.procedures.unattended import as_far_as_hands_show, unattended
 from audit.procedures.unclear import with_unclear_hands
+from audit.procedures.ways import with_ways_told_once
 from audit.readings import Thresholds
 from audit.reconstruction import reconstruct
 from audit.reconstruction.always_there import always_there, without
@@ -95,7 +97,7 @@ def audit_states(
                     case = session.cases[place]
                     of_rounds[place] += with_troubles(case.seen.piece.states, with_unclear_hands(case, [draft]))
     missed = unattended((case.seen for case in session.cases), session.states)
-    of_rounds = [list(as_far_as_hands_show(drafts, missed)) for drafts in of_rounds]
+    of_rounds = with_ways_told_once([list(as_far_as_hands_show(drafts, missed)) for drafts in of_rounds])
     on_print = frozenset(str(session.places.spot(pile.xy_mm)).partition(".")[2] for pile in printed)
     rounds = tuple(
         AuditedRound(
@@ -158,7 +160,8 @@ def _round_drafts(case: Case, tangled: str | None) -> list[Draft]:
     checks, strange = checks_of(case.rules.game), shows_unknown_things(case)
     drafts = [draft for one in checks for draft in with_doubt(case, one, one.check(case), strange=strange)]
     gaps = [draft for reason in case.seen.piece.missing for draft in _gap(case, reason)]
-    return list(with_troubles(case.seen.piece.states, with_unclear_hands(case, drafts))) + gaps
+    judged = with_wagers_crosswise(with_unclear_hands(case, drafts))
+    return list(with_troubles(case.seen.piece.states, judged)) + gaps
 
 
 def _as_seen(case: Case, tangled: str | None) -> ObservedRound:

@@ -5,6 +5,7 @@ A bill is an object of kind ``bill`` with ``amount`` (dollars as text) and ``sid
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise, takewhile
@@ -15,7 +16,7 @@ from audit.money import Money
 from audit.procedures.drafts import ALL_GAMES, Audited, AuditedTable, Case, Draft, Session, dollars, found
 from audit.procedures.limits import limit
 from audit.procedures.moments import opening, things, written_amount
-from audit.procedures.proving import before_the_rack, hides_before_the_rack
+from audit.procedures.proving import before_the_rack, hides_before_the_rack, sent_since
 from audit.reconstruction.amounts import worth
 from audit.reconstruction.places import JITTER_MM, distance
 from audit.states import SeenObject, TableState
@@ -205,7 +206,8 @@ def _columns(xs: Sequence[float]) -> list[int]:
 def _given(session: Session, layout: Layout) -> tuple[str, ...] | None:
     """Return the cheques set out for the bills, None if none were seen beside them, not all of them, or not read.
 
-    A pile is gone only when the dealer's hand has been there; a look without it may have missed it.
+    A pile is gone only when the dealer's hand has been there; a look without it may have missed it. Where more went
+    out than any look shows beside the bills, that was given.
     """
     given: tuple[str, ...] | None = None
     most = 0
@@ -215,7 +217,12 @@ def _given(session: Session, layout: Layout) -> tuple[str, ...] | None:
             continue
         if _is_handled(state) or len(piles) >= most:
             most, given = len(piles), tuple(colour for pile in piles for colour in pile.stack or ())
-    return given
+    sent = [one for state in layout.states for one in [_sent_out(session, layout, state)] if one]
+    return next((one for one in sent if given and not Counter(given) - Counter(one)), given)
+
+
+def _sent_out(session: Session, layout: Layout, state: TableState) -> tuple[str, ...]:
+    return tuple(colour for pile in sent_since(session, layout.states[0], state) for colour in pile.stack or ())
 
 
 def worth_the_bills(session: Session) -> Iterator[Draft]:

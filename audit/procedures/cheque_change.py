@@ -14,9 +14,9 @@ from audit.procedures.proving import (
     Show,
     are_brought,
     are_cards_out,
-    before_the_rack,
     misplaced,
     of_show,
+    sent_since,
     shows,
     total_worth,
 )
@@ -24,7 +24,7 @@ from audit.readings import Mass, mass_where
 from audit.reconstruction.amounts import combined, total_amounts
 from audit.reconstruction.evidence import stack_chances
 from audit.reconstruction.places import JITTER_MM, distance
-from audit.states import SeenObject, TableState
+from audit.states import SeenObject
 from audit.table import Point
 
 
@@ -43,7 +43,7 @@ def cheque_change(session: Session) -> Iterator[Draft]:
         if left and change and brought and left != change:
             words = (f"change for {dollars(left)}", dollars(change))
             unsure = not known and not session.thresholds.hands_sure  # bills are not seen there
-            sides = product(_as_many(show, left=True), _as_many(show, left=False))
+            sides = product(_as_many(show, left=True), [*_as_many(show, left=False), *_sent(session, show)])
             mass = min((_unequal(session, theirs, ours) for theirs, ours in sides), key=lambda one: one.broken)
             yield from of_show(session, show, "P180", *words, mass=mass, amount=change - left, capped=unsure)
         if left and change and brought and all(pile.xy_mm[0] > 0 for pile in show.piles[0]):
@@ -93,22 +93,8 @@ def _is_exchange(session: Session, show: Show, change: Sequence[SeenObject]) -> 
     if paid_for or not at_left or are_cards_out(show.states[0]):
         return False
     after = (*show.states[1:], *session.states[place + 1 : place + 2])
-    sent = [cheques for state in after if (cheques := _sent_since(session, show, state))]
-    return bool(sent) and all(cheques == colours_of(change) for cheques in sent)
-
-
-def _sent_since(session: Session, show: Show, state: TableState) -> list[str | None]:
-    """Return the cheques that lie beyond the rack, on no spot, where none lay when the first were laid out."""
-    before, standing = things(show.states[0], "chips"), before_the_rack(session, state)
-    new = [
-        pile
-        for pile in things(state, "chips")
-        if session.places.spot(pile.xy_mm) is None
-        and "rack" not in session.places.zones(pile.xy_mm)
-        and pile not in standing
-        and all(distance(pile.xy_mm, one.xy_mm) > 2 * JITTER_MM for one in before)
-    ]
-    return colours_of(new)
+    sent = [piles for state in after if (piles := sent_since(session, show.states[0], state))]
+    return bool(sent) and all(colours_of(piles) == colours_of(change) for piles in sent)
 
 
 def _as_many(show: Show, *, left: bool) -> list[list[SeenObject]]:
@@ -118,6 +104,14 @@ def _as_many(show: Show, *, left: bool) -> list[list[SeenObject]]:
     """
     piles = [[pile for pile in look if (pile.xy_mm[0] < 0) is left] for look in (show.change, *show.piles)]
     return [some for some in piles if len(some) >= len(piles[0])]
+
+
+def _sent(session: Session, show: Show) -> list[list[SeenObject]]:
+    """Return the cheques that went out in the look after a show, none if none did: they are the change once more."""
+    place = session.states.index(show.states[-1]) + 1
+    return [
+        piles for state in session.states[place : place + 1] if (piles := sent_since(session, show.states[0], state))
+    ]
 
 
 def _unequal(session: Session, theirs: Sequence[SeenObject], change: Sequence[SeenObject]) -> Mass:

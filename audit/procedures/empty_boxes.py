@@ -40,7 +40,7 @@ def wager_without_cards(case: Case) -> Iterator[Draft]:
     for wager in case.seen.without_cards:
         place = f"seat{wager.key.seat}.cards"
         known = case.places.profile.zone(place) is not None and _in_sight_once_dealt(case, place)
-        if wager.key.bet in _OPENING and known:
+        if wager.key.bet in _OPENING and known and _was_its_turn(case, wager.key.seat):
             yield from found(
                 case,
                 *_SKIPPED_IDS[case.rules.game],
@@ -72,6 +72,13 @@ def wager_without_cards(case: Case) -> Iterator[Draft]:
                 capped=not any(surely_dealt(case, card) for card in seen.cards) or _may_have_bet(case, zones),
                 unread=[f"seat {seat}: whether a wager was laid and settled before a look showed a card"],
             )
+
+
+def _was_its_turn(case: Case, seat: int | None) -> bool:
+    """Whether a seat was due its first card before the round ended: not where the deal stopped before it came there."""
+    dealt = {number: len(seen.initial) for number, seen in case.seen.seats.items()}
+    passed = any(count > 1 or (count and seat is not None and number > seat) for number, count in dealt.items())
+    return passed or not case.seen.stopped
 
 
 def _may_have_bet(case: Case, zones: Set[str]) -> bool:

@@ -16,6 +16,7 @@ from audit.settlement import Outcome
 from audit.states import SeenObject, TableState
 from audit.timing import Span
 
+_AMOUNTS: Final = ("amount", "value", "denomination")
 _FIRST_CARDS: Final = 1
 _NEARLY_SURE: Final = 0.9
 _READ: Final = 0.5
@@ -146,8 +147,8 @@ def exposed_before_the_hits(case: Case) -> bool | None:
 
 
 def written_amount(item: SeenObject) -> Money | None:
-    """Return the dollars that a bill or a paper says (its ``amount`` or ``value``), None if they were not read."""
-    said = item.extra.get("amount", item.extra.get("value"))
+    """Return the dollars that a bill or a paper says (``amount``, ``value``, ``denomination``), None if not read."""
+    said = next((item.extra[key] for key in _AMOUNTS if key in item.extra), None)
     text = str(said) if isinstance(said, int) else said
     try:
         return parse_money(text) if isinstance(text, str) else None

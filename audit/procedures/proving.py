@@ -69,6 +69,19 @@ def before_the_rack(case: Judged, state: TableState) -> list[SeenObject]:
     return found
 
 
+def sent_since(case: Judged, before: TableState, state: TableState) -> list[SeenObject]:
+    """Return the piles that lie beyond the rack in a state, on no spot, where none lay in an earlier one."""
+    lay, standing = things(before, "chips"), before_the_rack(case, state)
+    return [
+        pile
+        for pile in things(state, "chips")
+        if case.places.spot(pile.xy_mm) is None
+        and "rack" not in case.places.zones(pile.xy_mm)
+        and pile not in standing
+        and all(distance(pile.xy_mm, one.xy_mm) > 2 * JITTER_MM for one in lay)
+    ]
+
+
 def _is_beside(pile: SeenObject, other: SeenObject) -> bool:
     return distance(pile.xy_mm, other.xy_mm) <= limit("felt", "row_mm")
 

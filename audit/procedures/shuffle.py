@@ -376,7 +376,8 @@ def cards_complete(session: Session) -> Iterator[Draft]:
     to it from the shoe any more, and less than a deck is missing: whole decks are rather elsewhere than lost.
     """
     deck = _SPANISH_DECK if session.rules.option("spanish") is True else _DECK
-    whole, slack = session.rules.decks * deck, limit("discards", "slack_cards")
+    whole = session.rules.decks * deck
+    slack = max(limit("discards", "slack_cards"), whole * limit("discards", "slack_share"))
     for place in shuffles(session):
         heights = [discards_mm(state) for state in session.states[:place] if state.view == "ok"]
         known = [height for height in heights if height is not None][-2:]

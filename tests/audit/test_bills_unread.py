@@ -9,7 +9,8 @@ import pytest
 from audit.states import SeenObject, StackCandidate
 from tests.audit.asking import accused
 from tests.audit.pairs.between import cut_and_burnt
-from tests.audit.pairs.money import BLACKS, GREENS, bills, changed, cut, reds
+from tests.audit.pairs.money import BLACKS, GREENS, bills, changed, cut, push, reds, table
+from tests.audit.pairs.pair import put
 from tests.notation import Felt
 
 
@@ -88,3 +89,32 @@ def test_hand_that_cuts_cards_which_are_not_listed_reaches_for_them(listed: bool
             for state in felt.states
         ]
     assert of(felt, "P203") == told
+
+
+def bought(sent: str) -> Felt:
+    """Two unread bills; of the cheques set out, four greens and twenty reds, a look misses five; all go out as one."""
+    felt = table()
+    for place in range(2):
+        put(felt, f"bill.{place}", "bill", (-100.0, 100.0 - 14.0 * place), angle_deg=0.0)
+    felt.hand("player", "seat1.cards", seat=1).hand("dealer", "dealer.cards").snap().hand("dealer", "rack")
+    felt.put_chips("cut.0", "green green green green", (30.0, 40.0))
+    for number in range(3):
+        felt.put_chips(f"cut.{number + 1}", "red red red red red", (71.0 + 41.0 * number, 40.0))
+    felt.snap().hand("dealer", "rack")
+    for name in felt.names("cut."):
+        felt.remove(name)
+    felt.put_chips("sent", sent, (-400.0, 330.0))
+    felt.snap().hand("dealer", "rack")
+    for name in felt.names("bill."):
+        felt.remove(name)
+    felt.snap().hand("player", "seat1.cards", seat=1).remove("sent")
+    return push(felt.snap())
+
+
+@pytest.mark.parametrize(
+    ("sent", "told"),
+    [("green " * 4 + "red " * 20, []), ("green " * 4 + "red " * 15, ["suspect"]), ("green " * 8, ["suspect"])],
+)
+def test_cheques_that_a_look_missed_were_given_if_they_went_out(sent: str, told: list[str]) -> None:
+    """P177: of two hundred a hundred in red, the rest in green."""
+    assert of(bought(sent.strip()), "P177") == told

@@ -195,3 +195,12 @@ def test_pile_that_rests_before_the_rack_on_its_way_to_a_bet_was_not_cut_out(
         felt.put_chips(where, eight, felt.at("seat1.main", 0.0, 180.0))
     felt.snap().pick_up()
     assert ("P108" in {procedure for _, procedure, _ in accused(felt)}) is told
+
+
+@pytest.mark.parametrize(("sent", "verdicts"), [(4, []), (3, ["suspect"])])
+def test_change_read_one_too_low_is_right_if_one_more_goes_out(sent: int, verdicts: list[str]) -> None:
+    """P180: three greens for a black, with 0.82, or four."""
+    three, four = ("green",) * 3, ("green",) * 4
+    felt = changed((("green green green", 60.0, 60.0),), sent=("green " * sent, -400.0, 200.0))
+    felt.states = doubtful_stack(felt.states, three, {three: 0.82, four: 0.17})
+    assert [one[0] for one in accused(felt) if one[1] == "P180"] == verdicts

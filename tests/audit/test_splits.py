@@ -490,3 +490,21 @@ def test_wagers_that_the_dealer_moved_as_a_hand_was_split_again_are_all_alike(fe
         felt.hit(2, code, hand=hand)
     felt.turn().pat(2)
     assert "P324" not in {procedure for _, procedure, _ in accused(felt.collect(2).pick_up())}
+
+
+@pytest.mark.parametrize(
+    ("paid", "told"),
+    [
+        ("", ["violation"]),
+        ("20", ["suspect", "suspect"]),
+        ("25", ["violation", "violation"]),
+    ],
+)
+def test_equal_wagers_of_a_split_settled_one_as_the_other_are_suspected(felt: Felt, paid: str, told: list[str]) -> None:
+    """Twenty wins and eighteen pushes; beside the wager of the eighteen as much is paid, or more, or nothing."""
+    felt.bets({2: "20"}).deal({2: "8c 8d"}, dealer="Td 8s").split(2, "20").hit(2, "2d Th").hit(2, "Tc", hand=2).turn()
+    if paid:
+        felt.pay(2, paid, beside="main.2")
+    felt.collect(2).pick_up()
+    found_ = [one for one in accused(felt) if one[1] == "P281"]
+    assert [one[0] for one in found_] == told

@@ -40,3 +40,11 @@ def test_round_in_which_a_wager_was_taken_counts() -> None:
 def test_round_in_which_the_dealer_showed_his_cards_counts() -> None:
     felt = dealt(blackjack(seats=2).bets({1: "10", 2: "20"}), "Th 6c", "9s 7d").turn()
     assert first_of(picked_up(felt)).observed.status.value == "complete"
+
+
+def test_seat_without_a_card_is_not_skipped_where_the_first_card_of_the_deal_is_taken_back() -> None:
+    """P233: a forgotten burn is made good with the first card, and the deal begins anew."""
+    felt = blackjack(seats=2).bets({1: "10", 2: "20"}).card(1, "Th").hand("dealer", "seat1.cards", "discard")
+    felt.remove("s1.h1.0")
+    dealt(felt.snap(), "8c 9d", "Th 8d").turn().take_spot(2, "main").take_spot(1, "main").pick_up()
+    assert "P233" not in {one.procedures[0] for each in audited(felt).rounds for one in each.findings}

@@ -305,6 +305,13 @@ PAIRS = (
         verdict="suspect",
     ),
     Pair(
+        procedure="P418",
+        error="half a deck too many, and not a tenth more, as worn cards stand",
+        wrong=lambda: counted(108.0),
+        right=lambda: counted(103.0),
+        verdict="suspect",
+    ),
+    Pair(
         procedure="P127",
         error="three decks too many in the rack; two decks missing may stand elsewhere",
         wrong=lambda: counted(140.0),
