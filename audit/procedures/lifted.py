@@ -14,12 +14,16 @@ from audit.states import SeenObject, TableState
 from audit.timing import Span
 
 _CARDS: Final = ("card", "card_back")
+_GONE_MS: Final = 2_000  # a hand hides cards for less while it signals
 
 
 def cards_lifted(case: Case) -> Iterator[Draft]:
-    """Yield a card that was gone and came back with only a player's hand over it: P217, P390 (004:L579, L1065)."""
+    """Yield a card that was gone and came back with only a player's hand over it: P217, P390 (004:L579, L1065).
+
+    Where all of a hand were gone and lie where they lay, his hand may have hidden them: at most suspect.
+    """
     for seat in case.seen.seats if not case.seen.piece.missing else ():
-        for span, face in _lifted(case, f"seat{seat}.cards"):
+        for span, face, moved in _lifted(case, f"seat{seat}.cards"):
             yield from found(
                 case,
                 *touched_ids(case),
@@ -28,12 +32,16 @@ def cards_lifted(case: Case) -> Iterator[Draft]:
                 expected="cards touched by the dealer only",
                 observed=f"{face} was gone and lay there again, with only a player's hand over it",
                 seat=seat,
+                capped=not moved,
                 name=("card-lifted", seat, face),
             )
 
 
-def _lifted(case: Case, zone: str) -> Iterator[tuple[Span, str]]:
-    """Yield each read card that left a zone and came back to it while no hand but the player's was there."""
+def _lifted(case: Case, zone: str) -> Iterator[tuple[Span, str, bool]]:
+    """Yield each read card that left a zone and came back to it while no hand but the player's was there.
+
+    With it, whether it was gone while another lay there, or lies elsewhere since.
+    """
     states, told = playing(case), set[str]()
     for number, (before, after) in enumerate(pairwise(states)):
         lay, lie = (_lying(case, state, zone) for state in (before, after))
@@ -45,9 +53,10 @@ def _lifted(case: Case, zone: str) -> Iterator[tuple[Span, str]]:
             back = _laid_down(case, states[number + 1 :], zone, card.card)
             if card.card is None or card.card in told or back is None or _hidden_by_cheques(after, card):
                 continue
-            if len(gone) == 1 or _lies_elsewhere(case, back, zone, card):
+            moved = len(gone) == 1 or _lies_elsewhere(case, back, zone, card)
+            if moved or back.span.first - after.span.first >= _GONE_MS:
                 told |= {one.card for one in gone if one.card is not None}
-                yield before.span.hull(back.span), card.card
+                yield before.span.hull(back.span), card.card, moved
 
 
 def _lies_elsewhere(case: Case, state: TableState, zone: str, card: SeenObject) -> bool:

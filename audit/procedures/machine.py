@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Final
 
 from audit.procedures.drafts import BLACKJACK, AuditedTable, Draft, Session, found
+from audit.procedures.limits import limit
 from audit.procedures.moments import things
 from audit.procedures.shuffle import Break, breaks
 from audit.reconstruction.places import JITTER_MM, distance
@@ -23,11 +24,13 @@ def shuffled_by_hand(session: Session) -> Iterator[Draft]:
 
     The standard shuffle has two stacks and sets what was riffled down between them, until one is left (004:L157-161).
     Cards that are cut lie in two stacks at most; decks laid out to be looked at are more. The cards may have been
-    arranged so for something else: at most suspect.
+    arranged so for something else: at most suspect. So they may where two stacks lay side by side for long with the
+    dealer's hand over them again and again, as none does that is cut.
     """
     procedure = _machine_only(session)
     for one in breaks(session) if procedure is not None else ():
         riffled = next((after for before, after in pairwise(one.states[:-1]) if _packet(session, before, after)), None)
+        riffled = riffled or _two_for_long(session, one)
         if procedure is not None and riffled is not None and _made_one(session, one, riffled):
             yield from found(
                 session,
@@ -35,7 +38,7 @@ def shuffled_by_hand(session: Session) -> Iterator[Draft]:
                 code="shuffled-by-hand",
                 span=riffled.span,
                 expected="the cards shuffled by the machine",
-                observed="packets set down between two stacks until one was left",
+                observed="two stacks worked by hand until one was left",
                 capped=True,
                 name=("shuffled-by-hand", one.span.first),
             )
@@ -58,6 +61,19 @@ def _packet(session: Session, before: TableState, after: TableState) -> bool:
     left, right = sorted(at[0] for at in two)
     sides = {hand.side for hand in after.hands}
     return len(further) == 1 and left < further[0][0] < right and sides == {"dealer"}
+
+
+def _two_for_long(session: Session, one: Break) -> TableState | None:
+    """Return the last state of a run of two stacks over which the dealer's hand was seen for long, again and again."""
+    run: list[TableState] = []
+    for state in one.states[:-1]:
+        if len(_stacks(session, state)) == _TWO:
+            run.append(state)
+        elif run and state.view == "ok":
+            break
+    hands = [hand.span for state in run[1:] for hand in state.hands if hand.side == "dealer"]
+    long = bool(hands) and max(span.last for span in hands) - run[0].span.first >= limit("shuffle", "by_hand_ms")
+    return run[-1] if long and len(hands) >= limit("shuffle", "by_hand_visits") else None
 
 
 def _made_one(session: Session, one: Break, riffled: TableState) -> bool:

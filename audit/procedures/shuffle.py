@@ -26,6 +26,7 @@ _SHOE: Final = frozenset({"shoe", "discard"})
 _NO_CARDS: Final = frozenset({"rack", "shoe"})  # a hand over them hides none of a round's
 _DECK: Final = 52
 _SPANISH_DECK: Final = 48
+_MOUTH_MM: Final = 40.0
 _OFFERED_MM: Final = 120.0  # so near to the cards lies the cut card that is offered with them
 
 
@@ -166,24 +167,40 @@ def _in_zone(session: Session, states: Sequence[TableState], zone: str) -> list[
 
 
 def faces_in_the_shoe(session: Session) -> Iterator[Draft]:
-    """Yield a face seen in the shoe: while it is loaded P144, in play P292."""
+    """Yield a face seen in the shoe: while it is loaded P144, in play P292.
+
+    Beside its mouth, while the pack lies on the felt to be loaded, at most suspect.
+    """
     loading = [one.span for one in breaks(session)]
     told = False
     for state in session.states:
         shown = [item for item in _in_zone(session, [state], "shoe") if item.kind == "card"]
         faces = [item for item in shown if not of_a_hand(session.cases, state, item)]
+        filled = any(span.first <= state.span.first < span.last for span in loading)
+        beside = not faces and filled
+        faces = faces or (_at_its_mouth(session, state) if filled else [])
         if faces and not told:
-            filled = any(span.first <= state.span.first < span.last for span in loading)
             yield from found(
                 session,
                 "P144" if filled else "P292",
                 code="face-in-shoe",
                 span=state.span,
                 expected="no face to be seen in the shoe",
-                observed=f"{faces[0].card or 'a card'} face up",
+                observed=f"{faces[0].card or 'a card'} face up" + (" beside it" if beside else ""),
+                capped=beside,
                 name=("face-in-shoe", state.span.first),
             )
         told = bool(faces)
+
+
+def _at_its_mouth(session: Session, state: TableState) -> list[SeenObject]:
+    """Return the faces that lie beside the shoe while the pack lies on the felt, to be put into it."""
+    around = [(x, y) for x in (-_MOUTH_MM, 0.0, _MOUTH_MM) for y in (-_MOUTH_MM, 0.0, _MOUTH_MM)]
+    return [
+        item
+        for item in (things(state, "card") if cards_to_cut(session, state) else ())
+        if any("shoe" in session.places.zones((item.xy_mm[0] + x, item.xy_mm[1] + y)) for x, y in around)
+    ]
 
 
 def all_cards_in_the_rack(session: Session) -> Iterator[Draft]:

@@ -11,6 +11,7 @@ from tests.notation import Felt, wide_profile
 LEFT, MIDDLE, RIGHT = (-75.0, 60.0), (0.0, 64.0), (75.0, 60.0)
 RIFFLED = ((LEFT, RIGHT), (LEFT, RIGHT, MIDDLE), ((-60.0, 60.0), (60.0, 60.0), MIDDLE), (MIDDLE,))
 CUT = ((MIDDLE,), (LEFT, RIGHT), (MIDDLE,))
+IN_HAND = ((MIDDLE,), *((LEFT, RIGHT),) * 4, (MIDDLE,))
 LOOKED_AT = ((LEFT, RIGHT), (LEFT, RIGHT, MIDDLE), *((tuple((40.0 * i, 60.0) for i in range(6)),)), (MIDDLE,))
 
 
@@ -23,7 +24,7 @@ def progressive() -> Felt:
     return Felt(wide_profile("blackjack", ("blazing7", "main"), seats=2))
 
 
-def laid_out(felt: Felt, *looks: tuple[tuple[float, float], ...], by: str = "dealer") -> Felt:
+def laid_out(felt: Felt, *looks: tuple[tuple[float, float], ...], by: str = "dealer", pause_ms: int = 0) -> Felt:
     """A round, the discards taken out, their stacks as they lie in one look after the other, and another round."""
     shoe = cards()
     stand_all(felt, shoe)
@@ -35,6 +36,7 @@ def laid_out(felt: Felt, *looks: tuple[tuple[float, float], ...], by: str = "dea
             felt.remove(name)
         for place, xy in enumerate(look):
             put(felt, f"stack.{place}", "card_back", xy, angle_deg=0.0)
+        felt.now += pause_ms
         felt.hand(by, "dealer.cards", seat=1 if by == "player" else None).snap()
     for name in felt.names("stack."):
         felt.remove(name)
@@ -101,6 +103,13 @@ PAIRS = [
         error="two decks shuffled by hand; cut in two stacks after the machine",
         wrong=lambda: laid_out(double_deck(), *RIFFLED),
         right=lambda: laid_out(double_deck(), *CUT),
+        verdict="suspect",
+    ),
+    Pair(
+        procedure="P395",
+        error="two stacks worked at for long, and not for a moment",
+        wrong=lambda: laid_out(double_deck(), *IN_HAND, pause_ms=9_000),
+        right=lambda: laid_out(double_deck(), *IN_HAND),
         verdict="suspect",
     ),
     Pair(

@@ -23,21 +23,25 @@ from tests.audit.pairs.whole_shoes import (
 from tests.notation import Felt
 
 
-def face_in_shoe(*, loading: bool, shown: bool) -> Felt:
-    """A card in the mouth of the shoe, while it is loaded or in play."""
+def face_in_shoe(*, loading: bool, shown: bool, beside: float = 0.0) -> Felt:
+    """A card in the mouth of the shoe, or so far beside, while it is loaded from the pack on the felt, or in play."""
     felt = blackjack(seats=2)
     shoe = cards()
     stand_all(felt, shoe)
     if loading:
         put(felt, "discards", "discards", felt.at("discard"), height_mm=40.0)
         felt.snap().hand("dealer", "discard").remove("discards")
+        if beside:
+            put(felt, "pack", "card_back", (0.0, 60.0), angle_deg=90.0)
         felt.snap()
     felt.hand("dealer", "shoe")
     if shown:
-        felt.put_card("mouth", "9c", felt.at("shoe"), 0.0)
+        felt.put_card("mouth", "9c", felt.at("shoe", beside), 0.0)
     felt.snap()
     if shown:
         felt.remove("mouth")
+    for name in felt.names("pack"):
+        felt.remove(name)
     felt.hand("dealer", "shoe", "discard").snap()
     return stand_all(felt, shoe)
 
@@ -266,6 +270,13 @@ PAIRS = (
         error="a face shown while the shoe is loaded",
         wrong=lambda: face_in_shoe(loading=True, shown=True),
         right=lambda: face_in_shoe(loading=True, shown=False),
+    ),
+    Pair(
+        procedure="P144",
+        error="a face shown beside the shoe while the pack lies on the felt",
+        wrong=lambda: face_in_shoe(loading=True, shown=True, beside=78.0),
+        right=lambda: face_in_shoe(loading=True, shown=False, beside=78.0),
+        verdict="suspect",
     ),
     Pair(
         procedure="P292",

@@ -53,18 +53,21 @@ def toke_paid(*, changed: bool) -> Felt:
     return felt.snap().collect_spot(2, "main").pick_up()
 
 
-def held(*, lifted: bool, game: str = "blackjack", dealer: bool = False) -> Felt:
-    """A player, or the dealer, picks a card up and lays it down where it lay; or the player only signals."""
+def held(*, lifted: bool, game: str = "blackjack", dealer: bool = False, both_ms: int = 0) -> Felt:
+    """A player, or the dealer, picks a card up and lays it down where it lay; or the player only signals.
+
+    ``both_ms``: so long both cards are gone.
+    """
     felt = hands.table(game).bets({1: "10"}).deal({1: "Th Qc"}, dealer="Td Ks")
-    name = felt.names("s1.h")[-1]
-    card = felt.things[name]
+    cards = {name: felt.things[name] for name in felt.names("s1.h") if both_ms or name == felt.names("s1.h")[-1]}
     for gone in (True, False):
+        felt.now += 0 if gone else both_ms
         felt.hand("player", "seat1.cards", seat=1)
         if dealer:
             felt.hand("dealer", "seat1.cards")
-        if lifted and gone:
+        for name in cards if lifted and gone else ():
             felt.remove(name)
-        felt.things = {**felt.things, name: card} if not gone else felt.things
+        felt.things = {**felt.things, **cards} if not gone else felt.things
         felt.snap()
     return felt.turn().pat(1).collect(1).pick_up()
 
@@ -114,5 +117,12 @@ PAIRS = [
         error="a player of two decks picks up a card and lays it down again",
         wrong=lambda: held(lifted=True, game="double_deck"),
         right=lambda: held(lifted=False, game="double_deck"),
+    ),
+    Pair(
+        procedure="P390",
+        error="a player of two decks holds both his cards for some seconds; or his hand only hides them",
+        wrong=lambda: held(lifted=True, game="double_deck", both_ms=3_000),
+        right=lambda: held(lifted=True, game="double_deck", both_ms=100),
+        verdict="suspect",
     ),
 ]
