@@ -8,13 +8,16 @@ from typing import Final
 from audit.procedures.drafts import ALL_GAMES, BLACKJACK, DICE, Audited, Case, Draft, found, too_late
 from audit.procedures.finality import doubt_about_hand
 from audit.procedures.moments import decided_at_once, first_hit, first_of, last_of, playing, surely_dealt, things
+from audit.procedures.spaces import SPACES
 from audit.readings import CERTAIN, UNKNOWN
 from audit.reconstruction.changes import Change
 from audit.reconstruction.observation import SeenCard
 from audit.reconstruction.places import JITTER_MM, distance
+from audit.table import Point
 
 _SURE: Final = 0.99
 _LOOKS: Final = 2
+_SPACE_MM: Final = 250.0  # a betting spot's distance from the cards below it
 
 
 def short_hands(case: Case) -> Iterator[Draft]:
@@ -125,7 +128,10 @@ def _may_come_from_the_shoe(case: Case, gone: SeenCard, came: SeenCard) -> bool:
 
 
 def surplus_cards(case: Case) -> Iterator[Draft]:
-    """Yield a card exposed outside every hand, at most suspect: P293, at the dice games P016, P049; P289 uncalled."""
+    """Yield a card exposed outside every hand, at most suspect: P293, at the dice games P016, P049; P289 uncalled.
+
+    Where cheques lie beside it, in no seat's place, it may be a hand of a space too many: P003, P040, P220.
+    """
     for x, y in case.seen.stray_cards[:1]:
         there = [
             state.span
@@ -136,6 +142,7 @@ def surplus_cards(case: Case) -> Iterator[Draft]:
         yield from found(
             case,
             *(ids if case.rules.game in BLACKJACK else (case.dice_id("P016", "P049"),)),
+            *((SPACES[case.rules.game],) if _is_bet_on(case, (x, y)) else ()),
             code="stray-card",
             span=case.seen.observed.start.hull(case.seen.observed.end),
             expected="no card outside the hands",
@@ -143,6 +150,16 @@ def surplus_cards(case: Case) -> Iterator[Draft]:
             capped=True,
             name=("stray-card",),
         )
+
+
+def _is_bet_on(case: Case, card: Point) -> bool:
+    """Whether cheques lay beside a card that lay outside every seat's place, in none themselves, as it came."""
+    return any(
+        not case.places.zones(pile.xy_mm) and distance(pile.xy_mm, card) <= _SPACE_MM and pile.xy_mm[1] > card[1]
+        for state in playing(case)
+        if any(distance(item.xy_mm, card) <= 2 * JITTER_MM for item in things(state, "card", "card_back"))
+        for pile in things(state, "chips")
+    )
 
 
 def swept_up(case: Case) -> Iterator[Draft]:
@@ -184,5 +201,10 @@ CHECKS: Final = (
     Audited(check=short_hands, games=BLACKJACK, ids=("P244", "P297", "P298"), of_cards=True),
     Audited(check=backed_up, games=ALL_GAMES, ids=("P245",), of_cards=True),
     Audited(check=swept_up, games=BLACKJACK, ids=("P289", "P293"), of_cards=True),
-    Audited(check=surplus_cards, games=BLACKJACK | DICE, ids=("P016", "P049", "P184", "P289", "P293"), of_cards=True),
+    Audited(
+        check=surplus_cards,
+        games=BLACKJACK | DICE,
+        ids=("P003", "P016", "P040", "P049", "P184", "P220", "P289", "P293"),
+        of_cards=True,
+    ),
 )

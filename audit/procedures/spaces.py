@@ -8,7 +8,8 @@ from typing import Final
 from audit.procedures.drafts import BLACKJACK, DICE, Audited, Case, Draft, found
 from audit.procedures.limits import limit
 
-_IDS: Final = {"draw_n_shoot_21": "P003", "dicey_21": "P040", "blackjack": "P220", "double_deck": "P220"}
+SPACES: Final = {"draw_n_shoot_21": "P003", "dicey_21": "P040", "blackjack": "P220", "double_deck": "P220"}
+"""The procedure of each game that says how many spaces are in play."""
 
 
 def spaces_in_play(case: Case) -> Iterator[Draft]:
@@ -23,7 +24,7 @@ def spaces_in_play(case: Case) -> Iterator[Draft]:
     if surplus:
         yield from found(
             case,
-            _IDS[case.rules.game],
+            SPACES[case.rules.game],
             code="too-many-spaces",
             span=case.seen.observed.start,
             expected=f"at most {most} spaces in play",

@@ -15,6 +15,8 @@ from audit.states import SeenObject
 from audit.table import Point
 
 _READ_FROM: Final = 0.5
+_CARRIED_MM: Final = 40.0
+_CARRIED_READ: Final = 0.9
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,14 +71,34 @@ def dice_seen(piece: Slice, *, after: int) -> tuple[tuple[SeenDie, ...], Change 
 
 
 def _moved(piece: Slice, first: int, dice: Sequence[SeenObject]) -> dict[int, Change]:
-    """When one of the dice, by its place among them, was first seen elsewhere, the others being where they were."""
+    """When one of the dice, by its place among them, was first seen elsewhere, the others being where they were.
+
+    Or all of them, each showing the face it showed, where the dealer's hand was over them: then the first.
+    """
     for index in range(first + 1, piece.last + 1):
         now = list(_dice(piece, index))
         gone = [n for n, die in enumerate(dice) if not any(_lies(die, other) for other in now)]
         came = [other for other in now if not any(_lies(die, other) for die in dice)]
         if len(now) == len(dice) and len(gone) == len(came) == 1 and came[0].colour == dice[gone[0]].colour:
             return {gone[0]: change_between(piece.states, index - 1, index, ("dice",))}
+        change = change_between(piece.states, index - 1, index, ("dice",))
+        if len(gone) == len(came) == len(now) == len(dice) > 1 and change.by_dealer and _carried(dice, now):
+            return {0: change}
     return {}
+
+
+def _carried(dice: Sequence[SeenObject], now: Sequence[SeenObject]) -> bool:
+    """Whether dice were carried elsewhere: the same faces, nearly surely read, farther than a pushed camera shows."""
+    lay, lie = ([(_face(die), die) for die in some] for some in (dice, now))
+    faces = [sorted(face for face, _ in some) for some in (lay, lie)]
+    apart = [distance(one.xy_mm, other.xy_mm) for face, one in lay for like, other in lie if face == like]
+    return faces[0] == faces[1] and 0 not in faces[0] and min(apart) > _CARRIED_MM
+
+
+def _face(die: SeenObject) -> int:
+    """The face of a die that is nearly surely read, else 0."""
+    look = die_chances(die)
+    return int(best(look) or 0) if max(look.values(), default=0.0) >= _CARRIED_READ else 0
 
 
 def _lies(die: SeenObject, other: SeenObject) -> bool:

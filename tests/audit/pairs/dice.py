@@ -123,6 +123,27 @@ def thrown_again(felt: Felt, *, flat: bool) -> Felt:
     return cup_covered(felt.pay_spot(2, "ante", "20").collect_spot(2, "ante").pick_up_seat(2))
 
 
+def dice_carried(felt: Felt, aside: float) -> Felt:
+    """After the reveal the dealer's hand lays all dice so far aside, each with the face it showed; then he pays."""
+    felt.bets({2: "20"}, "ante").card(2, "Ts").roll(*faces(felt)).hand("dealer", "dice")
+    for name in felt.names("die."):
+        x, y = felt.things[name].xy_mm
+        change(felt, name, xy_mm=(x - aside, y + 8.0))
+    return felt.snap().pay_spot(2, "ante", "20").collect_spot(2, "ante").pick_up_seat(2).cover_dice()
+
+
+def beside_the_spaces(felt: Felt, *, dealt: bool) -> Felt:
+    """Cheques lie on the bare felt beyond the last seat, and a card is dealt to them, or none."""
+    felt.put_chips("beyond", "red red", (680.0, 160.0))
+    felt.bets({2: "20"}, "ante").card(2, "Ts").hand("dealer", "shoe")
+    if dealt:
+        felt.put_card("beyond.card", "9c", (680.0, 20.0), 0.0)
+    felt.snap().snap().roll(*faces(felt)).pay_spot(2, "ante", "20").collect_spot(2, "ante").pick_up_seat(2)
+    for name in felt.names("beyond.card"):
+        felt.remove(name)
+    return felt.cover_dice()
+
+
 def die_gone(felt: Felt, *, before_the_last: bool) -> Felt:
     """Two antes of 20 win; the dealer takes a die away before he pays the second, or after that."""
     felt.bets({1: "20", 2: "20"}, "ante").card(1, "Ts").card(2, "Jd").roll(*faces(felt))
@@ -175,6 +196,26 @@ PAIRS = (
         wrong=lambda: thrown_again(dicey(), flat=True),
         right=lambda: thrown_again(dicey(), flat=False),
         verdict="suspect",
+    ),
+    Pair(
+        procedure="P022",
+        error="the dice carried aside before the last bet is paid",
+        wrong=lambda: dice_carried(shoot(), 70.0),
+        right=lambda: dice_carried(shoot(), 4.0),
+    ),
+    Pair(
+        procedure="P050",
+        error="the dice carried aside at Dicey 21",
+        wrong=lambda: dice_carried(dicey(), 130.0),
+        right=lambda: dice_carried(dicey(), 4.0),
+    ),
+    Pair(
+        procedure="P003",
+        error="a card to cheques beside the spaces",
+        wrong=lambda: beside_the_spaces(shoot(), dealt=True),
+        right=lambda: beside_the_spaces(shoot(), dealt=False),
+        verdict="suspect",
+        also=("P016",),
     ),
     Pair(
         procedure="P003",
