@@ -9,7 +9,7 @@ from audit.procedures.drafts import BACCARAT, STUD, Audited, Case, Draft, found,
 from audit.procedures.finality import doubt_about_dealer, doubt_about_hand, shown_in
 from audit.procedures.moments import face_seen, first_of, settled, surely_a_card, surely_a_wager
 from audit.procedures.resting import unsure_cards
-from audit.readings import CERTAIN, UNKNOWN, Hand, Mass, hand_answers, mass_of, mass_where, unread
+from audit.readings import CERTAIN, UNKNOWN, Hand, hand_answers, mass_of, mass_where, unread
 from audit.reconstruction.changes import Change
 from audit.reconstruction.observation import SeatSeen, SeenCard, SeenWager
 from audit.timing import Span
@@ -31,12 +31,12 @@ def no_pip_tens(case: Case) -> Iterator[Draft]:
     if case.rules.option("spanish") is not True:
         return
     for card in (*case.seen.dealer, *(card for seen in case.seen.seats.values() for card in seen.cards)):
-        broken = sum(p for code, p in card.chances.items() if code[0] == "T")
         yield from found(
             case,
             "P060",
             code="pip-ten",
-            mass=Mass(broken=broken, kept=1.0 - broken),
+            mass=mass_where(card.chances, lambda code: code[0] == "T"),
+            unread=[f"{card.owner} card {card.number} not read"],
             span=card.appeared.span,
             expected="no pip ten in a Spanish shoe",
             observed=f"{card.likeliest}",

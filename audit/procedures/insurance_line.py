@@ -13,9 +13,8 @@ from typing import Final
 
 from audit.procedures.drafts import BLACKJACK, Audited, AuditedTable, Case, Draft, Session, found
 from audit.procedures.moments import first_hit, first_of, opening_cards, things
-from audit.procedures.peek import ace_up, peek
+from audit.procedures.peek import UP_CARD_UNREAD, ace_up, peek, up_card_mass
 from audit.procedures.resting import unsure_cards
-from audit.readings import Mass
 from audit.reconstruction.amounts import best_amount, worth
 from audit.reconstruction.changes import Change
 from audit.reconstruction.observation import SeenWager
@@ -127,12 +126,12 @@ def _after_closing(one: _Offer) -> Iterator[Draft]:
 
 def _finding(one: _Offer, span: Span, *ids_and_words: str, wager: SeenWager | None = None) -> Iterator[Draft]:
     *ids, expected, observed = ids_and_words
-    ace = ace_up(one.case)
     yield from found(
         one.case,
         *ids,
         code="insurance-wave",
-        mass=Mass(broken=ace, kept=1.0 - ace),
+        mass=up_card_mass(one.case),
+        unread=UP_CARD_UNREAD,
         span=span,
         expected=f"insurance {expected}",
         observed=observed,
@@ -163,7 +162,7 @@ def beside_the_line(case: Case) -> Iterator[Draft]:
                     case,
                     "P303",
                     code="insurance-place",
-                    mass=Mass(broken=ace_up(case), kept=1.0 - ace_up(case)),
+                    mass=up_card_mass(case),
                     span=state.span,
                     expected="insurance on the line",
                     observed="a player's cheques beside his cards, off the line",

@@ -25,7 +25,7 @@ from audit.procedures.moments import exposed_before_the_hits, first_hit, first_o
 from audit.procedures.order import Act, inversions
 from audit.procedures.resting import unsure_cards
 from audit.procedures.side import with_the_last_late
-from audit.readings import UNKNOWN, Hand, Mass, hand_answers, mass_of
+from audit.readings import UNKNOWN, Hand, Mass, hand_answers, mass_of, mass_where
 from audit.reconstruction.changes import Change
 from audit.reconstruction.closing import in_finder, look_at_hole_card
 from audit.reconstruction.observation import SeenWager
@@ -38,6 +38,9 @@ _FINDER: Final = "ace_finder"
 _PEEKED: Final = TEN_VALUED | {"A"}
 _TWO: Final = 2
 _TURNED_DEG: Final = 10.0
+_CAME_TWICE: Final = "what the dealer's hand did that came to the ace finder twice between two looks"
+ACE: Final = frozenset("A")
+UP_CARD_UNREAD: Final = ("dealer's card 1 not read",)
 
 
 def up_card(case: Case, ranks: frozenset[str]) -> float:
@@ -48,7 +51,12 @@ def up_card(case: Case, ranks: frozenset[str]) -> float:
 
 def ace_up(case: Case) -> float:
     """Return the probability that the dealer's up card is an ace."""
-    return up_card(case, frozenset("A"))
+    return up_card(case, ACE)
+
+
+def up_card_mass(case: Case, ranks: frozenset[str] = ACE) -> Mass:
+    """Return how likely the up card is of some ranks, and how likely of others; the rest was not read."""
+    return mass_where(case.seen.dealer[0].chances if case.seen.dealer else {}, lambda code: code[0] in ranks)
 
 
 def peek(case: Case) -> Change | None:
@@ -99,21 +107,21 @@ def slid_into_the_finder(case: Case) -> Iterator[Draft]:
         return
     cards = in_finder(case.seen.piece.states[change.state], case.places)
     ways = {case.places.sideways("dealer", card) for card in cards}
-    ten, ace = up_card(case, TEN_VALUED), ace_up(case)
-    for procedure, wrong, chance, words in (
-        ("P308", True, ten, ("upright into the ace finder with a ten up", "slid in sideways")),
-        ("P309", False, ace, ("sideways into the ace finder with an ace up", "slid in upright")),
+    for procedure, wrong, ranks, words in (
+        ("P308", True, TEN_VALUED, ("upright into the ace finder with a ten up", "slid in sideways")),
+        ("P309", False, ACE, ("sideways into the ace finder with an ace up", "slid in upright")),
     ):
         if ways == {wrong}:
             yield from found(
                 case,
                 procedure,
                 code="peek-angle",
-                mass=Mass(broken=chance, kept=1.0 - chance),
+                mass=up_card_mass(case, ranks),
                 span=change.span,
                 expected=words[0],
                 observed=words[1],
                 capped=True,  # under the ace finder a card is seen in part
+                unread=UP_CARD_UNREAD,
                 follows=(("insurance-not-opened", case.seen.observed.start.first),),
                 rests_on=unsure_cards(case.seen.dealer[:1]),
             )
@@ -132,11 +140,11 @@ def peeked(session: Session) -> Iterator[Draft]:
             case,
             "P308" if ten >= ace else "P309",
             code="no-peek",
-            mass=UNKNOWN if twice else Mass(broken=ten + ace, kept=1.0 - ten - ace),
+            mass=UNKNOWN if twice else up_card_mass(case, _PEEKED),
             span=acted.span,
             expected="a look at the hole card with a ten or an ace up",
             observed="no card in the ace finder, and no hand there long enough",
-            unread=["what the dealer's hand did that came to the ace finder twice between two looks"] if twice else [],
+            unread=[_CAME_TWICE] if twice else UP_CARD_UNREAD,
             name=("no-peek", case.seen.observed.start.first),
             follows=(("hole-early",),),  # nothing is left to look for
             rests_on=unsure_cards(case.seen.dealer[:1]),
@@ -245,11 +253,11 @@ def insurance_opened(session: Session) -> Iterator[Draft]:
             case,
             "P300",
             code="insurance-not-opened",
-            mass=UNKNOWN if unseen else Mass(broken=ace_up(case), kept=1.0 - ace_up(case)),
+            mass=UNKNOWN if unseen else up_card_mass(case),
             span=wager.placed.span,
             expected="the ace and the hole card turned sideways to open insurance",
             observed="insurance placed while they lay upright",
-            unread=["whether the ace was turned sideways and back between two looks"] if unseen else (),
+            unread=["whether the ace was turned sideways and back between two looks"] if unseen else UP_CARD_UNREAD,
             capped=not case.thresholds.hands_sure and not any(turned.values()),
             name=("insurance-not-opened", case.seen.observed.start.first),
         )
@@ -271,11 +279,12 @@ def insurance_offered(session: Session) -> Iterator[Draft]:
             case,
             "P300",
             code="insurance-not-opened",
-            mass=Mass(broken=ace_up(case), kept=1.0 - ace_up(case)),
+            mass=up_card_mass(case),
             span=looked.span,
             expected="the ace and the hole card turned sideways to open insurance",
             observed="the ace upright until it came to the ace finder",
             capped=True,
+            unread=UP_CARD_UNREAD,
             name=("insurance-not-opened", case.seen.observed.start.first),
             rests_on=unsure_cards(case.seen.dealer[:1]),
         )
@@ -325,7 +334,8 @@ def side_bets_before_insurance(case: Case) -> Iterator[Draft]:
                 case,
                 "P299",
                 code="side-wager-after-insurance",
-                mass=Mass(broken=ace_up(case), kept=1.0 - ace_up(case)),
+                mass=up_card_mass(case),
+                unread=UP_CARD_UNREAD,
                 span=change.span,
                 expected="side wagers settled before insurance is opened",
                 observed="settled afterwards",
@@ -343,7 +353,8 @@ def insurance_before_hits(case: Case) -> Iterator[Draft]:
             case,
             "P237",
             code="insurance-late",
-            mass=Mass(broken=ace_up(case), kept=1.0 - ace_up(case)),
+            mass=up_card_mass(case),
+            unread=UP_CARD_UNREAD,
             span=hit.span.hull(opened.span),
             expected="insurance before anything else with an ace up",
             observed="a player drew a card first",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from math import prod
 from typing import Final
 
 from audit.games.terms import best_total
@@ -12,7 +13,7 @@ from audit.procedures.finality import doubt_about_hand, lie_apart
 from audit.procedures.moments import shows_cheques, surely_lies_so, things
 from audit.procedures.order import possible_orders
 from audit.procedures.resting import unsure_cards
-from audit.readings import CERTAIN, UNKNOWN, Hand, Mass, hand_answers, mass_of, unread
+from audit.readings import CERTAIN, UNKNOWN, Hand, Mass, hand_answers, mass_of, mass_where, unread
 from audit.reconstruction.changes import change_between
 from audit.reconstruction.observation import SeatSeen, SeenCard, SeenWager
 from audit.reconstruction.places import MOVED_MM, SAME_PLACE_MM, distance
@@ -194,14 +195,16 @@ def splits(case: Case) -> Iterator[Draft]:
 
 def _aces_again(case: Case, seat: int, seen: SeatSeen) -> Iterator[Draft]:
     """Yield aces that were split a second time: P323."""
-    aces = 1.0
-    for hand in seen.hands:
-        aces *= _chance_of_ace(hand[0])
+    aces = [mass_where(hand[0].chances, _is_ace) for hand in seen.hands]
+    broken, kept = prod(one.broken for one in aces), 1.0 - prod(1.0 - one.kept for one in aces)
     yield from found(
         case,
         "P323",
         code="aces-split-again",
-        mass=Mass(broken=aces, kept=1.0 - aces),
+        mass=Mass(broken=broken, kept=kept),
+        unread=unread(
+            (f"seat {seat} hand {number}'s first card", hand[0]) for number, hand in enumerate(seen.hands, 1)
+        ),
         span=seen.splits[-1].span,
         expected="aces split once",
         observed=f"{len(seen.hands)} hands of split aces",
@@ -247,7 +250,6 @@ def _hands_over_bet(case: Case, seat: int, state: int) -> frozenset[str]:
 
 
 def _split_hands(case: Case, seat: int, seen: SeatSeen) -> Iterator[Draft]:
-    aces = _chance_of_ace(seen.hands[0][0])
     for number, hand in enumerate(seen.hands, start=1):
         key = BetKey(seat=seat, bet="main" if number == 1 else "split", hand=number)
         if case.seen.wager(key) is None and not case.seen.piece.missing and not _main_hidden(case, seat):
@@ -278,7 +280,8 @@ def _split_hands(case: Case, seat: int, seen: SeatSeen) -> Iterator[Draft]:
                 case,
                 "P327",
                 code="split-ace-upright",
-                mass=Mass(broken=aces, kept=1.0 - aces),
+                mass=mass_where(seen.hands[0][0].chances, _is_ace),
+                unread=unread([(f"seat {seat} hand 1's first card", seen.hands[0][0])]),
                 span=hand[1].appeared.span,
                 expected="one card on a split ace, sideways",
                 observed="upright",
@@ -295,7 +298,11 @@ def _main_hidden(case: Case, seat: int) -> bool:
 
 
 def _chance_of_ace(card: SeenCard) -> float:
-    return sum(p for code, p in card.chances.items() if code[0] == "A")
+    return mass_where(card.chances, _is_ace).broken
+
+
+def _is_ace(code: str) -> bool:
+    return code[0] == "A"
 
 
 CHECKS: Final = (
