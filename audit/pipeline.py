@@ -97,6 +97,7 @@ def audit_states(
                     case = session.cases[place]
                     of_rounds[place] += with_troubles(case.seen.piece.states, with_unclear_hands(case, [draft]))
     missed = unattended((case.seen for case in session.cases), session.states)
+    of_none = list(as_far_as_hands_show(of_none, missed))
     of_rounds = with_ways_told_once([list(as_far_as_hands_show(drafts, missed)) for drafts in of_rounds])
     on_print = frozenset(str(session.places.spot(pile.xy_mm)).partition(".")[2] for pile in printed)
     rounds = tuple(

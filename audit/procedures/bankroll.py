@@ -15,10 +15,7 @@ from typing import Final
 
 from audit.cheques import FULL_STACK, UNITS, break_down
 from audit.money import Money
-from audit.procedures.drafts import ALL_GAMES, AuditedTable, Draft, Session, dollars, found, not_seen
-from audit.procedures.limits import limit
-from audit.procedures.moments import things, written_amount
-from audit.procedures.proving import (
+from audit.procedures.before_rack import (
     COUNTED,
     FRONT,
     LIKELIEST,
@@ -26,11 +23,14 @@ from audit.procedures.proving import (
     Show,
     is_bankroll,
     is_front_hidden,
-    one_off,
     shows,
     states_with,
     total_worth,
 )
+from audit.procedures.drafts import ALL_GAMES, AuditedTable, Draft, Session, dollars, found, not_seen
+from audit.procedures.limits import limit
+from audit.procedures.moments import things, written_amount
+from audit.procedures.proving import one_off
 from audit.procedures.rack import count_in
 from audit.reconstruction.amounts import worth
 from audit.reconstruction.places import distance
@@ -267,7 +267,7 @@ def counts(session: Session) -> Iterator[tuple[Counting, tuple[str, ...]]]:
 
 def _count_around(session: Session, show: Show) -> Counting | None:
     """Return a count with the states beside it that may have hidden more of it; None if its end was not seen."""
-    first, end = session.states.index(show.states[0]), session.states.index(show.states[-1]) + 1
+    first, end = session.place_of(show.states[0]), session.place_of(show.states[-1]) + 1
     first -= len(list(takewhile(is_front_hidden, reversed(session.states[:first]))))
     end += len(list(takewhile(is_front_hidden, session.states[end:])))
     if end == len(session.states):

@@ -13,10 +13,10 @@ from typing import Final
 
 from audit.cheques import BILLS, bill_rows, buy_in
 from audit.money import Money
+from audit.procedures.before_rack import before_the_rack, hides_before_the_rack, sent_since
 from audit.procedures.drafts import ALL_GAMES, Audited, AuditedTable, Case, Draft, Session, dollars, found
 from audit.procedures.limits import limit
 from audit.procedures.moments import opening, things, written_amount
-from audit.procedures.proving import before_the_rack, hides_before_the_rack, sent_since
 from audit.reconstruction.amounts import worth
 from audit.reconstruction.places import JITTER_MM, distance
 from audit.states import SeenObject, TableState
@@ -249,7 +249,7 @@ def worth_the_bills(session: Session) -> Iterator[Draft]:
 def order_of_change(session: Session) -> Iterator[Draft]:
     """Yield cheques that went out before bills and cheques had both been laid out: P176."""
     for layout in layouts(session):
-        place = session.states.index(layout.states[0])
+        place = session.place_of(layout.states[0])
         before = session.states[max(0, place - 1) : place]
         earlier = [*before, *_while_not_laid_out(session, layout)]
         first = any(before_the_rack(session, state) for state in before) or _has_its_worth(session, layout, earlier)
@@ -263,7 +263,7 @@ def order_of_change(session: Session) -> Iterator[Draft]:
 
 def _while_not_laid_out(session: Session, layout: Layout) -> list[TableState]:
     """Return the states before bills were laid out in which they lay where a player had put them."""
-    earlier = session.states[: session.states.index(layout.states[0])]
+    earlier = session.states[: session.place_of(layout.states[0])]
     return list(takewhile(lambda state: things(state, "bill"), reversed(earlier)))
 
 

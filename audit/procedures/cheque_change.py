@@ -7,9 +7,7 @@ from itertools import product
 from typing import Final
 
 from audit.money import Money
-from audit.procedures.drafts import ALL_GAMES, AuditedTable, Draft, Session, dollars
-from audit.procedures.moments import colours_of, things
-from audit.procedures.proving import (
+from audit.procedures.before_rack import (
     LINE_MM,
     Show,
     are_brought,
@@ -20,6 +18,8 @@ from audit.procedures.proving import (
     shows,
     total_worth,
 )
+from audit.procedures.drafts import ALL_GAMES, AuditedTable, Draft, Session, dollars
+from audit.procedures.moments import colours_of, things
 from audit.readings import Mass, mass_where
 from audit.reconstruction.amounts import combined, total_amounts
 from audit.reconstruction.evidence import stack_chances
@@ -67,7 +67,7 @@ def _bought(session: Session, show: Show) -> Iterator[Draft]:
 
 def _are_fetched(session: Session, show: Show, amount: Money | None) -> bool:
     """Whether cheques of the same worth stood before a player, on no spot, just before they were set out."""
-    place = session.states.index(show.states[0])
+    place = session.place_of(show.states[0])
     if not place or amount is None or are_cards_out(show.states[0]):
         return False
     before, after = session.states[place - 1], show.states[0]
@@ -86,8 +86,8 @@ def _is_exchange(session: Session, show: Show, change: Sequence[SeenObject]) -> 
 
     So those at the left were his, whoever was seen to bring them. Nothing is said where something else was paid for.
     """
-    place = session.states.index(show.states[-1])
-    begun = session.states[max(0, session.states.index(show.states[0]) - 1)]
+    place = session.place_of(show.states[-1])
+    begun = session.states[max(0, session.place_of(show.states[0]) - 1)]
     paid_for = any(things(state, "bill", "coupon", "marker") for state in (begun, *show.states))
     at_left = all(pile.xy_mm[0] < 0 for pile in show.piles[0])
     if paid_for or not at_left or are_cards_out(show.states[0]):
@@ -108,7 +108,7 @@ def _as_many(show: Show, *, left: bool) -> list[list[SeenObject]]:
 
 def _sent(session: Session, show: Show) -> list[list[SeenObject]]:
     """Return the cheques that went out in the look after a show, none if none did: they are the change once more."""
-    place = session.states.index(show.states[-1]) + 1
+    place = session.place_of(show.states[-1]) + 1
     return [
         piles for state in session.states[place : place + 1] if (piles := sent_since(session, show.states[0], state))
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Final
 
 from audit.findings import Finding, Verdict
@@ -53,7 +54,10 @@ class Case:
 
 @dataclass(frozen=True, kw_only=True)
 class Session:
-    """Everything that was seen at one table: all states, and the rounds among them as cases; ``passed`` as theirs."""
+    """Everything that was seen at one table: all states, and the rounds among them as cases; ``passed`` as theirs.
+
+    ``remembered``: what was worked out of all states once, by its name, so that it need not be again.
+    """
 
     states: tuple[TableState, ...]
     cases: tuple[Case, ...]
@@ -61,6 +65,7 @@ class Session:
     places: Places
     thresholds: Thresholds = field(default_factory=Thresholds)
     passed: tuple[Span, ...] = ()
+    remembered: dict[str, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     @property
     def chips(self) -> Mapping[str, Money]:
@@ -70,6 +75,14 @@ class Session:
     def dice_id(self, shoot: str, dicey: str) -> str:
         """Return the procedure's id at Draw 'n Shoot 21 or at Dicey 21."""
         return dicey if self.rules.game == DICEY else shoot
+
+    def place_of(self, state: TableState) -> int:
+        """Return the place of one of the states among them."""
+        return self._places[id(state)]
+
+    @cached_property
+    def _places(self) -> dict[int, int]:
+        return {id(state): place for place, state in enumerate(self.states)}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from audit.money import Money
+from audit.procedures.before_rack import before_the_rack
 from audit.procedures.closing import cards_and_the_next
 from audit.procedures.drafts import (
     ALL_GAMES,
@@ -31,7 +32,6 @@ from audit.procedures.moments import (
     stood_throughout,
     things,
 )
-from audit.procedures.proving import before_the_rack
 from audit.readings import CERTAIN, UNKNOWN, Mass, mass_of, mass_where
 from audit.reconstruction.amounts import best_amount
 from audit.reconstruction.changes import Change

@@ -19,7 +19,7 @@ def stopped_for_a_burn_card(session: Session) -> Iterator[Draft]:
         miscounted = [draft for draft in burnt_in(session, one) if draft.finding.procedures[0] == "P146"]
         first = one.states[-1].span.first
         for case in session.cases if miscounted else ():
-            moved = next(backed_up(case), None)
+            moved = next((draft for draft in backed_up(case) if draft.finding.code == "card-moved"), None)
             begun = case.seen.piece.states[case.seen.piece.first].span.first == first
             if begun and (moved is not None or case.seen.stopped):
                 yield from found(

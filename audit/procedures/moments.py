@@ -70,12 +70,23 @@ def first_hit(case: Case) -> Change | None:
 
 
 def last_decision(case: Case) -> Change | None:
-    """Return the last card of a player, or his last raise while raises were still taken."""
-    cards = [card.appeared for seen in case.seen.seats.values() for card in seen.cards]
+    """Return the last card of a player, or his last raise while raises were still taken.
+
+    A card may be another seat's that was laid there as it was picked up, if it was not read: that decides nothing.
+    """
+    cards = [card.appeared for seen in case.seen.seats.values() for card in seen.cards if not _may_be_moved(case, card)]
     raises = [wager.placed for wager in case.seen.wagers if wager.key.bet in ("raise", "draw")]
     turned = case.seen.hole_turned
     in_time = [one for one in raises if turned is None or not one.span.certainly_after(turned.span)]
     return last_of([*cards, *in_time])
+
+
+def _may_be_moved(case: Case, card: SeenCard) -> bool:
+    """Whether an unread card may be one of another seat that went as it came."""
+    others = (one for seen in case.seen.seats.values() for one in seen.cards if one.owner != card.owner)
+    return not card.chances and any(
+        one.gone is not None and one.gone.state == card.appeared.state and one.gone.by_dealer for one in others
+    )
 
 
 def decided_at_once(case: Case, error: Span) -> tuple[str, ...]:

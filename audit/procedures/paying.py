@@ -9,6 +9,7 @@ from typing import Final
 
 from audit.cheques import FULL_STACK, UNITS
 from audit.money import Money
+from audit.procedures.before_rack import FRONT, before_the_rack
 from audit.procedures.drafts import (
     ALL_GAMES,
     BLACKJACK,
@@ -25,7 +26,6 @@ from audit.procedures.drafts import (
 from audit.procedures.dues import Due, due_readings
 from audit.procedures.limits import limit
 from audit.procedures.moments import settlements, things
-from audit.procedures.proving import FRONT, before_the_rack
 from audit.readings import CERTAIN, Mass, mass_where
 from audit.reconstruction.amounts import best_amount, in_colours, worth
 from audit.reconstruction.doubts import UNREAD

@@ -12,10 +12,10 @@ from itertools import pairwise
 from typing import Final
 
 from audit.money import Money
+from audit.procedures.before_rack import states_with
 from audit.procedures.drafts import ALL_GAMES, Audited, AuditedTable, Case, Draft, Session, found
 from audit.procedures.limits import limit
 from audit.procedures.moments import opening, things
-from audit.procedures.proving import states_with
 from audit.reconstruction.amounts import worth
 from audit.reconstruction.places import distance
 from audit.states import SeenObject, TableState

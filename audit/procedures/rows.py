@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from audit.procedures.drafts import ALL_GAMES, AuditedTable, Draft, Session
-from audit.procedures.proving import (
-    COUNTED,
+from audit.procedures.before_rack import (
     LINE_MM,
     Show,
     is_bankroll,
+    is_counted,
     misplaced,
     of_show,
     paid_from,
     shows,
-    states_with,
 )
+from audit.procedures.drafts import ALL_GAMES, AuditedTable, Draft, Session
 from audit.states import SeenObject
 from audit.table import Point
 
@@ -61,8 +60,7 @@ def _is_column(piles: Sequence[SeenObject]) -> bool:
 
 
 def _is_counted(session: Session, show: Show) -> bool:
-    counted = {id(state) for kind in COUNTED for state in states_with(session, kind)}
-    return is_bankroll(session, show) or any(id(state) in counted for state in show.states)
+    return is_bankroll(session, show) or is_counted(session, show)
 
 
 TABLE_CHECKS: Final = (

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
 
+from audit.procedures.before_rack import Show, are_cards_out, before_the_rack, is_same, of_show, shows
 from audit.procedures.drafts import ALL_GAMES, AuditedTable, Draft, Session
 from audit.procedures.moments import things
-from audit.procedures.proving import Show, are_cards_out, before_the_rack, is_same, of_show, shows
 from audit.reconstruction.amounts import worth
 from audit.states import TableState
 
@@ -16,7 +16,7 @@ from audit.states import TableState
 def sent_out(session: Session) -> Iterator[Draft]:
     """Yield change sent with a larger cheque above a smaller one, P171, or pushed onto a bet spot, P173."""
     for show in shows(session):
-        place = session.states.index(show.states[-1])
+        place = session.place_of(show.states[-1])
         states = [*show.states, *session.states[place + 1 : place + 2]]
         for number, after in enumerate(states[1:]):
             cut, stand = show.piles[number], show.piles[number + 1] if number + 1 < len(show.piles) else ()

@@ -8,10 +8,10 @@ from itertools import pairwise
 from statistics import fmean
 from typing import Final
 
+from audit.procedures.before_rack import before_the_rack, hides_before_the_rack
 from audit.procedures.drafts import BLACKJACK, STUD, AuditedTable, Case, Draft, Session, found
 from audit.procedures.limits import limit
 from audit.procedures.moments import of_a_hand, things
-from audit.procedures.proving import before_the_rack, hides_before_the_rack
 from audit.procedures.shoe import discards_mm, shoes, shuffles
 from audit.readings import CERTAIN, UNKNOWN
 from audit.reconstruction.clearing import lies_as

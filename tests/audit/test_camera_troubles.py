@@ -140,6 +140,7 @@ def test_a_view_that_begins_in_a_round_accuses_nobody(place: int, index: int) ->
 @example(
     place=place_of("a card drawn after the blackjack was turned over"), card=4, other="Kh"
 )  # the up card may make a blackjack of the ace under it
+@example(place=place_of("a used card laid beside another seat's"), card=0, other="2c")  # which it may be, unread
 @given(place=scenes, card=st.integers(0, 30), other=st.sampled_from(["2c", "5h", "9s", "Kh", "Ah", "7h", "Td"]))
 def test_unread_card_gives_no_violation_that_an_allowed_reading_contradicts(place: int, card: int, other: str) -> None:
     profile, states = wrong(place)
