@@ -70,12 +70,16 @@ class SeenObject:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandSeen:
-    """A hand or arm seen since the previous state: whose side it came from, over which zones, when."""
+    """A hand or arm seen since the previous state: whose side it came from, over which zones, when.
+
+    ``taken_for``: the seat as whose it was told, of one that is the dealer's by what it did.
+    """
 
     side: str  # "dealer" or "player"
     zones: tuple[str, ...]
     span: Span
     seat: int | None = None
+    taken_for: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

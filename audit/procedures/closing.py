@@ -20,6 +20,7 @@ from audit.procedures.drafts import (
     too_late,
 )
 from audit.procedures.dues import due_readings
+from audit.procedures.finality import doubt_about_hand
 from audit.procedures.moments import first_of, last_decision, last_of, settled
 from audit.procedures.order import Act, Inversion, inversions
 from audit.procedures.peek import dealer_blackjack
@@ -279,7 +280,8 @@ def dealers_cards_after_money(case: Case) -> Iterator[Draft]:
 def cards_after_all_bets(case: Case) -> Iterator[Draft]:
     """Yield a hand picked up while another player's bets were still to be taken or paid: P287.
 
-    The cards of a broken hand or of a paid blackjack may go with the bet [BJ-9].
+    The cards of a broken hand or of a paid blackjack may go with the bet [BJ-9]; so may those of a hand to which a card
+    may have come unseen.
     """
     turned = case.seen.hole_turned
     if case.seen.piece.missing or turned is None:
@@ -289,6 +291,8 @@ def cards_after_all_bets(case: Case) -> Iterator[Draft]:
         values = [[0 if card is None else card.value for card in hand] for hand in hands]
         gone = [card.gone for card in seen.cards if card.gone is not None and card.gone.state > turned.state]
         if not gone or any(0 in hand or sum(hand) > _TWENTY_ONE or sorted(hand) == [1, 10] for hand in values):
+            continue
+        if any(doubt_about_hand(case, seat, number) is not None for number in range(1, len(seen.hands) + 1)):
             continue
         others = [settled(wager) for wager in case.seen.wagers if wager.key.seat != seat and wager.key.bet in _ON_HAND]
         yield from too_late(

@@ -14,7 +14,7 @@ from audit.procedures.moments import shows_cheques, surely_lies_so, things
 from audit.procedures.order import possible_orders
 from audit.procedures.resting import unsure_cards
 from audit.readings import CERTAIN, UNKNOWN, Hand, Mass, hand_answers, mass_of, mass_where, unread
-from audit.reconstruction.changes import change_between
+from audit.reconstruction.changes import change_between, is_unattended
 from audit.reconstruction.observation import SeatSeen, SeenCard, SeenWager
 from audit.reconstruction.places import MOVED_MM, SAME_PLACE_MM, distance
 from audit.reconstruction.records import best_card
@@ -28,7 +28,10 @@ _MOST_HANDS: Final = {"blackjack": (4, "P323"), "double_deck": (2, "P393")}
 
 
 def hit_on_21(case: Case) -> Iterator[Draft]:
-    """Yield cards drawn to 21 or more: P246, P327 on split aces, P328 on a split ten with an ace."""
+    """Yield cards drawn to 21 or more: P246, P327 on split aces, P328 on a split ten with an ace.
+
+    At most suspect where no hand was seen to bring one of them: a look may have missed it before.
+    """
     for seat, number, hand, seen in _hands(case):
         if len(hand) <= _TWO:
             continue
@@ -50,6 +53,7 @@ def hit_on_21(case: Case) -> Iterator[Draft]:
             expected="one card on each split ace" if aces else "no card on 21 or more",
             observed=f"{best_card(hand[-1]) or 'a card not read'} drawn on a total of {total}",
             bet=BetKey(seat=seat, bet="main" if number == 1 else "split", hand=number),
+            capped=any(is_unattended(card.appeared, case.seen.piece.states) for card in hand[1:]),
             name=("hit-on-21", seat, number),
             follows=(("double-not-allowed", BetKey(seat=seat, bet="double", hand=number)),),
             unread=unread((f"seat {seat} hand {number} card {i}", card) for i, card in enumerate(hand, start=1)),
@@ -155,6 +159,7 @@ def _double_cheques(case: Case, wager: SeenWager, hand: Sequence[SeenCard]) -> I
             expected="the double's cheques down before its card",
             observed="placed after the card",
             bet=wager.key,
+            capped="dealer" not in hand[2].appeared.sides,  # the hand that brought the card was missed
         )
 
 

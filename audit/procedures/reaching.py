@@ -11,13 +11,15 @@ from audit.procedures.drafts import ALL_GAMES, AuditedTable, Draft, Session, fou
 from audit.procedures.moments import things
 from audit.procedures.passing import doubt_about_arm
 from audit.procedures.shuffle import breaks, cards_to_cut
-from audit.readings import CERTAIN, UNKNOWN
+from audit.readings import CERTAIN, UNKNOWN, Mass
 from audit.states import HandSeen, TableState
 from audit.timing import Span
 
 _RACK: Final = frozenset({"rack"})
 _WHERE_CUT: Final = frozenset({"dealer.cards", "dealer.card1", "dealer.card2"})
 _BEYOND: Final = _WHERE_CUT | {"shoe", "dice", "ace_finder"}
+_HARDLY: Final = Mass(broken=0.1, kept=0.9)
+"""How surely a hand that did what the dealer does was a player's all the same."""
 _SIGNAL_MS: Final = 1_300
 _PAUSE_MS: Final = 600  # a hand that is back so soon had not left
 
@@ -26,7 +28,8 @@ _PAUSE_MS: Final = 600  # a hand that is back so soon had not left
 class _Reach:
     """A player's hand over zones where none may be; ``excused``: it may only seem to reach so far.
 
-    ``doubts``: why it is not known whether a player's hand was there, if it is not.
+    ``doubts``: why it is not known whether a player's hand was there, if it is not. ``his``: by what it did it is the
+    dealer's.
     """
 
     seat: int | None
@@ -34,6 +37,7 @@ class _Reach:
     zones: frozenset[str]
     excused: bool
     doubts: tuple[str, ...]
+    his: bool = False
 
 
 def hands_in_the_rack(session: Session) -> Iterator[Draft]:
@@ -132,6 +136,8 @@ def _reaches(
     """Yield players' hands over some zones; a hand on the insurance line hides more than it is over."""
     for hand in state.hands:
         over = zones.intersection(hand.zones)
+        if hand.taken_for is not None and "rack" in over:
+            yield _Reach(seat=hand.taken_for, span=hand.span, zones=over, excused=True, doubts=(), his=True)
         if hand.side == "player" and over:
             doubts = doubt_about_arm(session, hand, state.hands, over)
             excused = hand.seat in insuring or _signals(hand, over)
@@ -158,10 +164,11 @@ def _reached(
             session,
             *procedures,
             code="player-hand",
-            mass=UNKNOWN if reach.doubts else CERTAIN,
+            mass=_HARDLY if reach.his else UNKNOWN if reach.doubts else CERTAIN,
             span=reach.span,
             expected=expected,
-            observed=f"a player's hand over {', '.join(sorted(reach.zones))}",
+            observed=f"a player's hand over {', '.join(sorted(reach.zones))}"
+            + (", which did there what the dealer does" if reach.his else ""),
             seat=reach.seat,
             capped=reach.excused,
             unread=reach.doubts,
@@ -187,6 +194,7 @@ def _joined(one: _Reach, other: _Reach) -> _Reach:
         span=one.span.hull(other.span),
         zones=one.zones | other.zones,
         excused=one.excused and other.excused,
+        his=one.his and other.his,
         doubts=one.doubts and other.doubts,
     )
 

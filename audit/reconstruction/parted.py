@@ -8,7 +8,7 @@ pile there missed it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 from itertools import combinations, product
 from typing import Final
@@ -62,23 +62,28 @@ def _whole(
 ) -> SeenObject | None:
     """Return the pile of which two are the parts, None if they may be two.
 
-    Nobody's hand was there between the looks that show it whole and this one. Where one side shows no pile at all, it
-    came or went there with a hand, and the other side's next look tells.
+    Nobody's hand was there between one of the looks that show it whole and this one: nothing falls apart by itself, nor
+    together. Where one side shows no pile at all, it came or went there with a hand, and the other side's next look
+    tells.
     """
     before, after = around
     zones = {zone.name for part in (one, other) for zone in profile.zones_at(part.xy_mm)}
     earlier, missed = _next_seen(one, other, before)
     later, reached = _next_seen(one, other, after)
     if earlier is not None and later is not None:
-        looks = [state, *missed, *reached]
-        whole = earlier if _is_whole(earlier, later, one, other) else None
-    elif later is not None and not reached and _is_bare(one, other, before):
+        untouched = any(_untouched(zones, looks) for looks in ([state, *missed], after[: len(reached) + 1]))
+        return earlier if untouched and _is_whole(earlier, later, one, other) else None
+    if later is not None and not reached and _is_bare(one, other, before):
         looks, whole = [after[0]], later if _stays_whole(later, one, other, after[1:]) else None
     elif earlier is not None and not missed and _is_bare(one, other, after):
         looks, whole = [state], earlier if _stays_whole(earlier, one, other, before[1:]) else None
     else:
         return None
-    return whole if all(zones.isdisjoint(hand.zones) for look in looks for hand in look.hands) else None
+    return whole if _untouched(zones, looks) else None
+
+
+def _untouched(zones: Set[str], looks: Sequence[TableState]) -> bool:
+    return all(zones.isdisjoint(hand.zones) for look in looks for hand in look.hands)
 
 
 def _stays_whole(whole: SeenObject, one: SeenObject, other: SeenObject, looks: Sequence[TableState]) -> bool:

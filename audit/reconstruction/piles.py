@@ -227,12 +227,17 @@ class _Follower:
         apart = distance(track.xy_mm, item.xy_mm)
         beside = any(one.spot == track.spot and distance(one.xy_mm, item.xy_mm) < apart for one in others)
         old, new = stack_chances(track.looks[-1][1]), stack_chances(item)
-        same = may_be_same(old, new) if old and new else self._by_dealer_away_from_rack(track, index)
+        same = may_be_same(old, new) if old and new else self._away_from_rack(track, index)
         return same_spot and not beside and same
 
-    def _by_dealer_away_from_rack(self, track: PileTrack, index: int) -> bool:
-        """Whether only the dealer was at a pile, and not at his rack, since it was seen: he took none and paid none."""
-        return self._since(track, index).by_dealer and not self._may_have_racked(track.looks[-1][0], index)
+    def _away_from_rack(self, track: PileTrack, index: int) -> bool:
+        """Whether the dealer alone was at a pile, or any hand before hands were settled, and none of his at the rack.
+
+        So he took none and paid none since it was seen.
+        """
+        since, open_ = self._since(track, index), self.settling is not None and index < self.settling
+        moved = since.by_dealer or (open_ and bool(since.hands))
+        return moved and not self._may_have_racked(track.looks[-1][0], index)
 
     def _may_have_racked(self, before: int, index: int) -> bool:
         """Whether the dealer's hand came to the rack between two looks, or is never seen there."""

@@ -61,12 +61,12 @@ def test_raise_that_one_look_lists_in_two_parts_is_the_raise_that_it_was() -> No
     assert [str(wager.amount) for wager in only_round(felt).observed.round.wagers] == ["25", "50"]
 
 
-def looks(*states: tuple[SeenObject, ...], hand: int | None = None) -> list[int]:
-    """How many piles each of some looks lists; the dealer's hand comes to the bet before one of them."""
+def looks(*states: tuple[SeenObject, ...], hand: int | tuple[int, ...] | None = None) -> list[int]:
+    """How many piles each of some looks lists; the dealer's hand comes to the bet before one of them, or several."""
     seen = [TableState(span=Span.of(1000 * n, 1000 * n + 100), objects=piles) for n, piles in enumerate(states)]
-    if hand is not None:
-        span = Span.of(1000 * hand - 500, 1000 * hand - 400)
-        seen[hand] = replace(seen[hand], hands=(HandSeen(side="dealer", zones=frozenset({"seat2.main"}), span=span),))
+    for look in (hand,) if isinstance(hand, int) else hand or ():
+        span = Span.of(1000 * look - 500, 1000 * look - 400)
+        seen[look] = replace(seen[look], hands=(HandSeen(side="dealer", zones=frozenset({"seat2.main"}), span=span),))
     return [len(state.objects) for state in with_parts_together(seen, sample_profile())]
 
 
@@ -102,25 +102,27 @@ def test_pile_in_parts_as_it_comes_or_before_it_goes(
     assert looks(*states, hand=hand) == counts
 
 
-@pytest.mark.parametrize("hand", [None, 2])
+@pytest.mark.parametrize("hand", [None, 1, 2])
 def test_pile_that_one_look_lists_in_parts_farther_apart_is_the_one_before_and_after_it(hand: int | None) -> None:
+    """A hand that was there on one side of the look may have done something; on the other nothing moves by itself."""
     assert looks(WHOLE, PARTS, WHOLE, hand=hand) == [1, 1, 1]
+    assert looks(WHOLE, PARTS, (), WHOLE, hand=hand) == [1, 1, 0, 1]
 
 
 @pytest.mark.parametrize(
     ("states", "hand"),
     [
         ((WHOLE, PARTS, PARTS, WHOLE), None),
-        ((WHOLE, PARTS, WHOLE), 1),
+        ((WHOLE, PARTS, WHOLE), (1, 2)),
         ((WHOLE, (*WHOLE, on_main("red", away=26.0)), WHOLE), None),
         ((WHOLE, PARTS, (on_main("green", "red", "red"),)), None),
         ((WHOLE, (on_main("green", away=-26.0), on_main("red", away=26.0)), WHOLE), None),
         ((WHOLE, PARTS), None),
-        ((WHOLE, PARTS, (), WHOLE), 2),
+        ((WHOLE, PARTS, (), WHOLE), (1, 3)),
     ],
 )
 def test_piles_that_stay_or_that_a_hand_reached_or_that_hold_others_are_two(
-    states: tuple[tuple[SeenObject, ...], ...], hand: int | None
+    states: tuple[tuple[SeenObject, ...], ...], hand: tuple[int, int] | None
 ) -> None:
     assert looks(*states, hand=hand) == [len(piles) for piles in states]
 

@@ -86,7 +86,8 @@ def test_a_payment_that_a_passing_arm_hides_is_no_late_wager_for_certain(felt: F
     felt.bets({1: "50"}).deal({1: "Ah Kc"}, dealer="Td 8s").pay(1, "75")
     payment = felt.states[-1]
     put = [hand for hand in payment.hands if "seat1.main" in hand.zones]
-    felt.states[-1] = replace(payment, hands=tuple(replace(hand, side="player", seat=1) for hand in put))
+    late = tuple(replace(hand, side="player", seat=1, zones=("seat1.main",)) for hand in put)
+    felt.states[-1] = replace(payment, hands=late)
     felt.turn().collect(1).pick_up()
     verdicts = [
         {one.verdict for one in audit_states(felt.states, felt.profile, thresholds=limits).rounds[0].findings}
