@@ -203,7 +203,10 @@ def fetched(element: Element, change: Change, states: Sequence[TableState]) -> b
 
 
 def _came_before_the_rack(element: Element, change: Change, states: Sequence[TableState]) -> bool:
-    """Whether the player's hand came when the dealer's had left his wager, before that came to the rack if it did."""
+    """Whether the player's hand came when the dealer's had left his wager, before that came to the rack if it did.
+
+    Or while he still pushed it on; it stayed longer.
+    """
     there = sorted((hand for hand in change.hands if hand.side == "dealer"), key=lambda hand: hand.span.last)
     if not there or "rack" in there[-1].zones:
         return False
@@ -212,7 +215,8 @@ def _came_before_the_rack(element: Element, change: Change, states: Sequence[Tab
     seat = element.spot.partition(".")[0]
     hands = [hand for state in states for hand in state.hands if hand.span.overlaps(change.seen)]
     his = [hand for hand in hands if hand.side == "player" and f"seat{hand.seat}" == seat]
-    return any(left < hand.span.first and all(hand.span.last < came for came in at_rack) for hand in his)
+    after = [hand for hand in his if hand.span.first > there[-1].span.first and hand.span.last > left]
+    return any(all(hand.span.last < came for came in at_rack) for hand in after)
 
 
 def _is_before_him(track: PileTrack, element: Element, places: Places) -> bool:

@@ -291,7 +291,8 @@ def test_payment_midway_between_the_wagers_of_a_split_pays_the_one_that_gets_no_
 
 
 def test_payments_beside_one_wager_of_a_split_leave_the_other_unpaid() -> None:
-    assert ("violation", "P281", "-25.00") in accused(both_won(("25", -70.0), ("25", -92.0)))
+    """He has what is due to him in all: a suspicion."""
+    assert ("suspect", "P281", "-25.00") in accused(both_won(("25", -70.0), ("25", -92.0)))
 
 
 def test_short_payment_midway_between_the_wagers_of_a_split_is_short() -> None:
