@@ -23,6 +23,8 @@ _KINDS: Final = {
         " past-the-line too-many-spaces"
         " currency currency-left currency-in-play dirty-money foreign-cheque hands-of-one-player minimum-for-hands"
         " over-game-maximum progressive-late proving round-begun-open thing-on-table two-players-on-one-space"
+        " bets-in-a-fill cover-not-shown exchanged marker-amount not-proved pinched seated-elsewhere toke-bet"
+        " wrong-fill"
     ),
     "deal": (
         "card-2-first card-to-empty-box dealer-card-up dealer-cards-lie first-card-lateral hole-early"
@@ -30,6 +32,7 @@ _KINDS: Final = {
         " cup-early cup-open cup-opened cup-shakes thrown-again die-gone die-moved"
         " card-moved dealer-cards-first dealer-row dealer-short dealer-skipped one-card-hand second-card-late"
         " first-card-down hole-exposed stray-card zigzag"
+        " card-on-bet card-swept-up deal-order dealer-card-place round-stopped too-few-cards"
     ),
     "players' play": (
         "card-without-draw double-cards double-late double-not-allowed double-on-top double-upright hit-on-21"
@@ -38,6 +41,9 @@ _KINDS: Final = {
         " hit-laid"
         " both-hands card-touched double-left hand-on-bet insurance-after-peek insurance-not-opened insurance-place"
         " no-peek no-signal peek-angle player-hand side-wager-after-peek split-ten-ace split-wager-left"
+        " aces-split-again card-in-anticipation double-over-wager draw-differs draw-without-card even-money"
+        " hit-face-down hit-order insurance-over-half insurance-wave raise-size raise-without-ante"
+        " side-wager-after-insurance split-order split-wager-differs"
     ),
     "dealer's hand": "blackjack-missed dealer-drew dealer-drew-twice dealer-stood turned-early",
     "settling": (
@@ -45,11 +51,15 @@ _KINDS: Final = {
         " covered-early settled-before-reveal"
         " jackpot-early pay-manner side-payout-left side-winner-first toke-cheques toke-first toke-left-up toke-moved"
         " toke-settled toke-size blackjack-order settled-early"
+        " craps-late insurance-order no-pat progressives-first settling-order side-order side-order-mixed"
     ),
-    "clearing": "discard-face-up cards-left dealer-cards-away discards-top rack-on-dead-game rack-tube tube-mixed",
+    "clearing": (
+        "discard-face-up cards-left dealer-cards-away discards-top rack-on-dead-game rack-tube tube-mixed"
+        " cards-before-bets cards-lacking cards-together pick-up-order rebuilt-order"
+    ),
     "shuffle and shoe": (
         "burn-card card-count cut-by-another cut-by-dealer cut-card-given cut-depth dead-game-spread extra-card"
-        " face-in-shoe inspection money-in-shuffle round-after-cut-card"
+        " face-in-shoe inspection money-in-shuffle offered-face-up round-after-cut-card shuffled-by-hand"
     ),
 }
 _PHASE_OF: Final = {code: phase for phase, codes in _KINDS.items() for code in codes.split()}

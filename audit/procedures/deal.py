@@ -209,7 +209,8 @@ def played_in_order(case: Case) -> Iterator[Draft]:
             ]  # a hand begins with a card of the hand it was split from
             ranked += [Act(rank=number, change=card.appeared, words=words, seat=seat) for card in drawn]
         if len(seen.hands) > 1:
-            yield from first_inversion(case, inversions(ranked), "P326", f"split-order-{seat}", "the left hand first")
+            words = "the left hand first"
+            yield from first_inversion(case, inversions(ranked), "P326", "split-order", words, of=(seat,))
     raises = [
         Act(rank=w.key.seat, change=w.placed, words=f"a raise of seat {w.key.seat}", seat=w.key.seat, group=w.key.seat)
         for w in case.seen.wagers

@@ -9,7 +9,7 @@ from typing import Final
 from audit.games.terms import hard_total
 from audit.procedures.drafts import DICE, DICEY, Audited, Case, Draft, dollars, found, not_seen
 from audit.procedures.dues import doubt_about_dice, due_readings
-from audit.procedures.moments import hits, settlements, surely_lies_so, things
+from audit.procedures.moments import hits, settlements, surely_lies_so, things, words_of
 from audit.procedures.order import possible_orders
 from audit.procedures.resting import unsure_cards
 from audit.readings import CERTAIN, UNKNOWN, hand_answers, in_all, mass_of, unread
@@ -169,7 +169,7 @@ def hit_on_hard_19(case: Case) -> Iterator[Draft]:
             mass=mass,
             span=cards[-1].appeared.span,
             expected="no hit on a hard total of 19 or more",
-            observed=f"a card drawn to {' '.join(card.likeliest or '??' for card in cards[:-1])}",
+            observed=f"a card drawn to {words_of(cards[:-1])}",
             seat=seat,
             unread=[
                 *order_open,

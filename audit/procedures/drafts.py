@@ -211,9 +211,10 @@ def first_inversion(
     code: str,
     expected: str,
     *more: str,
+    of: tuple[object, ...] = (),
     follows: tuple[Name, ...] = (),
 ) -> Iterator[Draft]:
-    """Yield the first certain inversion; or, once, that an order could not be told."""
+    """Yield the first certain inversion; or, once, that an order could not be told. ``of``: whose order it is."""
     if not pairs:
         return
     worst = pairs[0]
@@ -227,7 +228,7 @@ def first_inversion(
             expected=expected,
             observed=f"{worst.early.words} before {worst.late.words}",
             seat=worst.early.seat,
-            name=(code,),
+            name=(code, *of),
             follows=follows,
         )
     else:

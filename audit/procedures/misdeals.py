@@ -165,10 +165,11 @@ def _is_bet_on(case: Case, card: Point) -> bool:
 def swept_up(case: Case) -> Iterator[Draft]:
     """Yield a card drawn to a hand and taken to the discards while the hand stayed in play: P293, P289 uncalled.
 
-    At most suspect: what the dealer does with it may have been decided by a supervisor.
+    At most suspect: what the dealer does with it may have been decided by a supervisor. Of a split, a hand may have
+    broken on a card that nobody saw.
     """
     for seat, seen in case.seen.seats.items():
-        for card in seen.cards:
+        for card in seen.cards if not (seen.splits or seen.unclear or len(seen.hands) > 1) else ():
             others = [one for one in seen.cards if one is not card]
             if card in seen.initial or card.gone is None or not _is_swept(case, card, others):
                 continue

@@ -70,12 +70,6 @@ def release(db: Database, finding_ids: Iterable[int], *, user_id: int) -> int:
         return int(gone.rowcount)
 
 
-def release_all(db: Database, *, user_id: int) -> int:
-    """Give up all of the user's claims; returns how many there were."""
-    with transaction(db):
-        return int(db.execute("DELETE FROM claims WHERE user_id = ?", [user_id]).rowcount)
-
-
 def claims_on(db: Database, finding_ids: Iterable[int], *, now: datetime) -> dict[int, Claim]:
     """Return the claims that are held on these findings, by finding."""
     rows = db.query(

@@ -170,17 +170,6 @@ def log_entries(db: Database, *, after: int = 0, limit: int = 500) -> tuple[LogE
     return tuple(LogEntry(**{**row, "details": json.loads(row["details"])}) for row in rows)
 
 
-def first_broken_entry(db: Database) -> int | None:
-    """Return the number of the first entry that does not fit the chain; None if all do."""
-    previous = FIRST_HASH
-    for number, row in enumerate(db.query("SELECT * FROM log ORDER BY id"), start=1):
-        found = row.pop("hash")
-        if row["id"] != number or row["previous_hash"] != previous or entry_hash(row) != found:
-            return number
-        previous = found
-    return None
-
-
 def entry_hash(entry: Mapping[str, Any]) -> str:
     """Return the SHA-256 over the canonical JSON of an entry without its own hash."""
     return hashlib.sha256(canonical(entry).encode()).hexdigest()

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from audit.findings import Finding
+from audit.phases import phase_of
 from audit.procedures.registry import audited as audited_ids
 from tests.audit.asking import audited
 from tests.audit.pairs import (
@@ -66,6 +67,7 @@ def accusations(felt: Felt) -> list[Finding]:
 def test_wrong_scene_breaks_its_procedure_and_no_other(pair: Pair) -> None:
     found = accusations(pair.wrong())
     own = [one for one in found if pair.procedure in one.procedures]
+    assert "other" not in {phase_of(one.code) for one in found}, [one.code for one in found]
     assert [one.verdict.value for one in own] == [pair.verdict], found
     assert [one for one in found if one not in own and not set(one.procedures) & set(pair.also)] == []
 

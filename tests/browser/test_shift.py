@@ -11,6 +11,7 @@ from sqlite_utils import Database
 
 from audit.store import dealers, footage, ledger, review
 from audit.store.database import open_store
+from audit.store.log_reading import check_chain
 from tests.browser.conftest import LOOSE_ENDS, SETTLED, opened, sign_in
 from tests.browser.desk import READY, choose, more_findings, packer, press_and_wait
 from tests.browser.pit import prepare
@@ -142,4 +143,4 @@ def read_the_log(page: Page, db: Database) -> None:
     expect(page.get_by_role("cell", name="decision", exact=True)).to_have_count(21)
     page.get_by_role("button", name="Check the chain").click()
     expect(page.get_by_text(re.compile(r"All \d+ entries fit the chain"))).to_be_visible()
-    assert ledger.first_broken_entry(db) is None
+    assert check_chain(db).broken is None

@@ -11,6 +11,7 @@ from sqlite_utils import Database
 from audit.store import desk, ledger, review
 from audit.store.database import StoreError, stamp
 from audit.store.ledger import Decision
+from audit.store.log_reading import check_chain
 from audit.store.review import QueueFilter, finding, next_unreviewed, queue_counts, queue_ids, queue_page, queue_size
 from audit.store.users import Role, add_user
 from tests.store.conftest import NOW, audited, new_run
@@ -160,7 +161,7 @@ def test_a_bulk_dismissal_needs_a_reason_and_leaves_decided_findings_alone(three
     assert done == 2
     assert [finding(three, number).decision for number in (1, 2, 3)] == ["confirm", "dismiss", "dismiss"]
     assert ledger.decisions_of(three, 3)[0].reason == "camera was moved"
-    assert ledger.first_broken_entry(three) is None
+    assert check_chain(three).broken is None
 
 
 def test_the_last_standing_decision_of_a_user_is_what_undo_takes_back(three: Database) -> None:

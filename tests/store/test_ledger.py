@@ -13,10 +13,10 @@ from audit.store.ledger import (
     append,
     decide,
     decisions_of,
-    first_broken_entry,
     log_entries,
     record_access,
 )
+from audit.store.log_reading import check_chain
 from audit.store.review import finding
 from audit.store.users import Role, add_one_time_login, add_user, change_user, use_one_time_login, user, user_named
 from tests.store.conftest import NOW, audited
@@ -96,7 +96,7 @@ def test_entries_are_chained_by_their_hashes(db: Database) -> None:
     assert (first.previous_hash, second.previous_hash) == (FIRST_HASH, first.hash)
     # sha256 of the canonical JSON, computed with sha256sum
     assert first.hash == "5131bfdd9a2694c8af91d7b8d2d5ae26263659770c7ebb061c979e72f6691414"
-    assert first_broken_entry(db) is None
+    assert check_chain(db).broken is None
 
 
 @pytest.mark.parametrize(
@@ -114,11 +114,11 @@ def test_tampering_behind_the_programs_back_is_found(db: Database, tampering: st
     db.execute("DROP TRIGGER log_refuses_update")
     db.execute("DROP TRIGGER log_refuses_delete")
     db.execute(tampering)
-    assert first_broken_entry(db) == broken
+    assert check_chain(db).broken == broken
 
 
 def test_an_empty_log_is_whole(db: Database) -> None:
-    assert first_broken_entry(db) is None
+    assert check_chain(db).broken is None
 
 
 def test_a_one_time_login_works_once(db: Database, reviewer: int) -> None:

@@ -14,6 +14,7 @@ from audit.store.audits import store_audit
 from audit.store.database import StoreError
 from audit.store.dealers import Duty, Source
 from audit.store.ledger import Decision
+from audit.store.log_reading import check_chain
 from audit.store.settings import House, checked_house, house, store_house
 from audit.store.users import Role, add_user
 from tests.store.conftest import NOW, audited, finding, new_run, round_
@@ -85,7 +86,7 @@ def test_a_change_of_the_rota_moves_the_rounds_and_their_findings(db: Database) 
     }
     dealers.remove_duty(db, entry.id, actor="pat", at=NOW)
     assert counted(db) == {"not known": 1}
-    assert ledger.first_broken_entry(db) is None
+    assert check_chain(db).broken is None
     assert [one.action for one in ledger.log_entries(db)] == ["rota", "rota", "rota"]
 
 

@@ -11,6 +11,7 @@ from audit.store import ledger, second_reviews
 from audit.store.audits import store_audit
 from audit.store.database import StoreError
 from audit.store.ledger import Decision
+from audit.store.log_reading import check_chain
 from audit.store.second_reviews import Item, Shares
 from audit.store.users import Role, add_user
 from tests.store.conftest import NOW, finding, new_run, round_
@@ -101,7 +102,7 @@ def test_answers_and_shares_are_logged_and_never_changed(desk: Database) -> None
     decide(desk, ANN)
     second_reviews.answer(desk, Item(round_id=1, finding_id=1), user_id=BOB, kind="confirm", note="", at=NOW)
     assert [entry.action for entry in ledger.log_entries(desk)] == ["second review shares", "decision", "second review"]
-    assert ledger.first_broken_entry(desk) is None
+    assert check_chain(desk).broken is None
     with pytest.raises(sqlite3.IntegrityError, match="append-only"):
         desk.execute("UPDATE second_reviews SET kind = 'dismiss'")
     with pytest.raises(StoreError, match="expected shares from 0 to 1"):

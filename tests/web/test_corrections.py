@@ -11,6 +11,7 @@ from sqlite_utils import Database
 
 from audit.store import audits, corrections, ledger, review
 from audit.store.database import open_store
+from audit.store.log_reading import check_chain
 from tests.web.conftest import AT, post, sign_in
 from tests.web.sample_desk import fill_sample, jack_of
 
@@ -59,7 +60,7 @@ def test_the_first_reading_and_the_audit_are_kept(client: FlaskClient, db: Datab
     assert entry.first_reading["candidates"] == {"2c": 0.995, "Jc": 0.004}
     assert entry.reading == {"card": "Jc"}
     assert [one.action for one in ledger.log_entries(db)][-1] == "correction"
-    assert ledger.first_broken_entry(db) is None
+    assert check_chain(db).broken is None
     with pytest.raises(sqlite3.IntegrityError, match="append-only"):
         db.execute("DELETE FROM corrections")
 

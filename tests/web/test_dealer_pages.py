@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from audit.store import ledger
 from audit.store.database import open_store
+from audit.store.log_reading import check_chain
 from tests.web.conftest import post, sign_in
 from tests.web.pit import date_footage, put_on_duty
 
@@ -116,7 +116,7 @@ def test_an_entry_can_be_added_changed_and_taken_out(client: FlaskClient, data_d
     assert post(client, "/rota/entries/2", act="remove").status_code == 302
     assert "Bo Lind</a>" not in client.get("/rota?day=2026-02-28").text
     db = open_store(data_dir)
-    assert ledger.first_broken_entry(db) is None
+    assert check_chain(db).broken is None
     db.close()
 
 

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from audit.store import ledger, users
+from audit.store import users
 from audit.store.database import open_store
+from audit.store.log_reading import check_chain
 from tests.web.conftest import AT, post, sign_in
 
 
@@ -102,7 +103,7 @@ def test_a_decision_is_stored_and_leads_to_the_next_finding(client: FlaskClient,
     assert 'data-decision="confirm"' in page
     assert "three green too many" in page
     db = open_store(data_dir)
-    assert ledger.first_broken_entry(db) is None
+    assert check_chain(db).broken is None
     db.close()
 
 
