@@ -401,8 +401,8 @@ def _even_money(
 ) -> bool:
     """Whether a blackjack was paid evenly at once, before the dealer looked at his hole card (004:L800).
 
-    All the piles that were laid count: a bet of several colours is paid pile by pile (004:L740-742). What was put upon
-    one of them later is more than was offered.
+    All the piles that were laid count: a bet of several colours is paid pile by pile (004:L740-742); and what parts of
+    the bet took off it as it was broken down. What was put upon one of them later is more than was offered.
     """
     up = best_card(dealer[0]) if dealer else None
     main = next((w for w in wagers if w.key == BetKey(seat=seen.seat, bet="main", hand=1)), None)
@@ -410,6 +410,6 @@ def _even_money(
     natural = len(seen.cards) == _TWO and sorted(card.value for card in faces) == [1, 10]
     if up is None or up.rank != "A" or main is None or not main.pays or not natural:
         return False
-    laid = [main.pays[0], *(move for move in main.pays[1:] if not move.before)]
-    paid = [best_amount(move.net(chips)) for move in laid]
-    return None not in paid and sum(filter(None, paid), Money(0)) == best_amount(main.stake)
+    paid = [(move, best_amount(move.net(chips))) for move in main.pays]
+    laid = [amount for move, amount in paid if move is main.pays[0] or not move.before or (amount or 0) < 0]
+    return None not in laid and sum(filter(None, laid), Money(0)) == best_amount(main.stake)

@@ -25,3 +25,19 @@ def test_hand_that_laid_insurance_is_no_signal_for_a_card(*, asked: bool, told: 
     felt = felt.hit(2, "7c") if asked else felt.card(2, "7c")
     felt.hand("player", "seat2.cards", seat=2).snap().turn().pay(2, "20").pay(1, "20").collect(1).collect(2).pick_up()
     assert [one[1] for one in accused(felt) if one[1] == "P194"] == told
+
+
+def test_bet_broken_down_in_the_gap_of_its_players_signal_is_paid_even_money(felt: Felt) -> None:
+    """004:L740, L800: the parts are seen beside each other first with the player's hand, which accepts, and his own."""
+    parts = (("green green", -43.0), ("red", 0.0), ("white white", 43.0))
+    felt.bets({2: "green green red white white"}).deal({2: "Ah Kc"}, dealer="Ad 8s")
+    felt.hand("player", "seat2.main", seat=2).hand("dealer", "seat2.main")
+    for number, (cheques, away) in zip((2, 1, 3), parts, strict=True):
+        felt.put_chips(f"s2.main.{number}", cheques, felt.at("seat2.main", 0.0, away))
+    for cheques, away in parts:
+        felt.snap().hand("dealer", "rack", "seat2.main")
+        felt.put_chips(f"s2.main.pay.{cheques}", cheques, felt.at("seat2.main", 42.0, away))
+    felt.snap().hand("player", "seat2.main", seat=2)
+    for name in felt.names("s2.main."):
+        felt.remove(name)
+    assert "P280" not in {one[1] for one in accused(felt.snap().turn().pick_up())}
