@@ -10,7 +10,7 @@ from typing import Final
 from audit.procedures.drafts import ALL_GAMES, BLACKJACK, STUD, AuditedTable, Case, Draft, Session, found, not_seen
 from audit.procedures.limits import bounds, limit
 from audit.procedures.moments import playing, things
-from audit.procedures.shoe import Shoe, discards_mm, shoes
+from audit.procedures.shoe import Shoe, cards_in_a_deck, discards_mm, shoes
 from audit.reconstruction.clearing import lies_as
 from audit.reconstruction.places import distance
 from audit.states import SeenObject, TableState
@@ -25,8 +25,6 @@ _DEPTH_IDS: Final = {
     "double_deck": ("P397",),
 }
 _AFTER_IDS: Final = {"stud_21": ("P087", "P417"), "blackjack": ("P121", "P417"), "double_deck": ("P121", "P417")}
-_DECK: Final = 52
-_SPANISH_DECK: Final = 48
 _CLEARLY_NEARER_MM: Final = 80.0
 _OFFERED_MM: Final = 150.0  # so far from the cards lies the cut card that is offered with them
 _SOME_ROUNDS_MM: Final = 5.0  # of discards, sixteen cards: more than are ever burnt
@@ -90,7 +88,7 @@ def _loose(case: Case, state: TableState) -> list[SeenObject]:
 def cut_depth(session: Session) -> Iterator[Draft]:
     """Yield a cut card that came out clearly too early or too late: P002, P039, P063, P142, P143, P397."""
     game = session.rules.game
-    deck = _SPANISH_DECK if session.rules.option("spanish") is True else _DECK
+    deck = cards_in_a_deck(session)
     for cut in cut_out(session) if game in _DEPTH_IDS else ():
         rounds = [case for case in cut.shoe.cases if case.seen.observed.start.first <= cut.state.span.first]
         if cut.shoe.shuffled is None:

@@ -90,7 +90,8 @@ def _at_the_mouth(case: Case, state: TableState) -> tuple[SeenObject, ...]:
 def _signalled_only_after(states: Sequence[TableState], seat: int, since: int, out: int, card: SeenCard) -> bool:
     def signs(first: int, last: int) -> bool:
         return any(
-            hand.side == "player" and any(zone.startswith(f"seat{seat}.") for zone in hand.zones)
+            hand.side == "player"
+            and any(zone.startswith(f"seat{seat}.") and not zone.endswith(".insurance") for zone in hand.zones)
             for state in states[first : last + 1]
             for hand in state.hands
         )

@@ -15,6 +15,7 @@ from audit.readings import Mass
 from audit.reconstruction.observation import SeenCard
 from audit.states import TableState
 
+_PIP_TENS: Final = 4
 _READ_FROM: Final = 0.5
 _SHUFFLE_MM: Final = 10.0
 _DECK_PROCEDURES: Final = {
@@ -89,17 +90,23 @@ def shoes(session: Session) -> Iterator[Shoe]:
         yield Shoe(shuffled=start, cases=tuple(own))
 
 
+def cards_in_a_deck(session: Session) -> int:
+    """Return how many cards a deck of this table's shoe has: a Spanish one lacks its four pip tens (002)."""
+    return len(DECK) - _PIP_TENS if session.rules.option("spanish") is True else len(DECK)
+
+
 def extra_copies(session: Session) -> Iterator[Draft]:
     """Yield cards that came more often between two shuffles than there are decks: P416 and each game's own."""
     decks = session.rules.decks
+    whole = decks * cards_in_a_deck(session)
     for shoe in shoes(session):
         copies: dict[str, list[SeenCard]] = {}
         for card in shoe.cards:
             if card.likeliest is not None and card.chances[card.likeliest] >= _READ_FROM:
                 copies.setdefault(card.likeliest, []).append(card)
         surplus = [code for code, cards in copies.items() if decks and len(cards) > decks]
-        many = len(surplus) > limit("shoe", "extra_faces") and 2 * len(shoe.cards) > decks * len(DECK)
-        if many or (surplus and len(shoe.cards) > decks * len(DECK)):
+        many = len(surplus) > limit("shoe", "extra_faces") and 2 * len(shoe.cards) > whole
+        if many or (surplus and len(shoe.cards) > whole):
             yield from _unseen_shuffle(session, shoe, len(surplus))
             continue
         for code in surplus:

@@ -12,7 +12,7 @@ from audit.procedures.before_rack import before_the_rack, hides_before_the_rack
 from audit.procedures.drafts import BLACKJACK, STUD, AuditedTable, Case, Draft, Session, found
 from audit.procedures.limits import limit
 from audit.procedures.moments import of_a_hand, things
-from audit.procedures.shoe import discards_mm, shoes, shuffles
+from audit.procedures.shoe import cards_in_a_deck, discards_mm, shoes, shuffles
 from audit.readings import CERTAIN, UNKNOWN
 from audit.reconstruction.clearing import lies_as
 from audit.reconstruction.evidence import Stack, best, stack_chances
@@ -24,8 +24,6 @@ from audit.timing import Span
 _LOOSE: Final = ("card", "card_back")
 _SHOE: Final = frozenset({"shoe", "discard"})
 _NO_CARDS: Final = frozenset({"rack", "shoe"})  # a hand over them hides none of a round's
-_DECK: Final = 52
-_SPANISH_DECK: Final = 48
 _MOUTH_MM: Final = 40.0
 _OFFERED_MM: Final = 120.0  # so near to the cards lies the cut card that is offered with them
 
@@ -392,7 +390,7 @@ def cards_complete(session: Session) -> Iterator[Draft]:
     elsewhere, unless the rack was seen after the dealer had slugged the shoe's cards into it (004:L150), no hand came
     to it from the shoe any more, and less than a deck is missing: whole decks are rather elsewhere than lost.
     """
-    deck = _SPANISH_DECK if session.rules.option("spanish") is True else _DECK
+    deck = cards_in_a_deck(session)
     whole = session.rules.decks * deck
     slack = max(limit("discards", "slack_cards"), whole * limit("discards", "slack_share"))
     for place in shuffles(session):
@@ -402,7 +400,7 @@ def cards_complete(session: Session) -> Iterator[Draft]:
             continue
         count = known[-1] / limit("discards", "card_mm")
         slugged = whole - count < deck and _slugged(session, place)
-        emptied = len(known) > 1 and known[-1] - known[0] > _DECK * limit("discards", "card_mm")
+        emptied = len(known) > 1 and known[-1] - known[0] > deck * limit("discards", "card_mm")
         short = (emptied or slugged) and count < whole - slack
         if count > whole + slack or short:
             yield from found(

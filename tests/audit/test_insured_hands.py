@@ -6,7 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from audit.states import HandSeen
+from audit.timing import Span
 from tests.audit.asking import accused
+from tests.audit.pairs.turns import at_the_mouth
 from tests.notation import Felt, wide_profile
 
 
@@ -41,3 +44,18 @@ def test_bet_broken_down_in_the_gap_of_its_players_signal_is_paid_even_money(fel
     for name in felt.names("s2.main."):
         felt.remove(name)
     assert "P280" not in {one[1] for one in accused(felt.snap().turn().pick_up())}
+
+
+@pytest.mark.parametrize(("zone", "told"), [("seat2.insurance", ["P243"]), ("seat2.cards", [])])
+def test_hand_over_insurance_asks_for_no_card_that_lies_at_the_mouth(zone: str, told: list[str]) -> None:
+    """004:L711, L807: it laid insurance, or asked, before the card was half out."""
+    felt = at_the_mouth(early=True)
+    out = next(n for n, state in enumerate(felt.states) if any(at_mouth(felt, item.xy_mm) for item in state.objects))
+    hand = HandSeen(side="player", seat=2, zones=(zone,), span=Span.of(*[felt.states[out - 1].span.last + 1] * 2))
+    felt.states[out] = replace(felt.states[out], hands=(*felt.states[out].hands, hand))
+    assert [one[1] for one in accused(felt) if one[1] == "P243"] == told
+
+
+def at_mouth(felt: Felt, point: tuple[float, float]) -> bool:
+    """Whether something lies at the shoe."""
+    return any(zone.name == "shoe" for zone in felt.profile.zones_at(point))

@@ -6,6 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from audit.paytables import load_rules
+from audit.procedures.drafts import Session
+from audit.procedures.shoe import cards_in_a_deck
+from audit.reconstruction.places import Places
 from audit.states import StackCandidate
 from tests.audit.asking import accused, found, only_round
 from tests.audit.hands_of_cards import closed, dealt, drawn, finished, opened, shown, turned
@@ -457,6 +461,15 @@ def test_block_bonus_settled_after_a_draw_breaks_p096(lucky: Felt) -> None:
 def test_block_bonus_without_enter_breaks_p092(lucky: Felt) -> None:
     shown(opened(lucky, "9h Tc", "5d", block_bonus="5").take_spot(2, "block_bonus"), "2c")
     assert ("violation", "P092", None) in accused(closed(lucky))
+
+
+@pytest.mark.parametrize(("variant", "cards"), [("[variant]\nspanish = true\n", 48), ("", 52)])
+def test_spanish_shoe_has_no_pip_tens_to_count(variant: str, cards: int) -> None:
+    """What is more than the shoe holds was shuffled in between; 002."""
+    felt = Felt(wide_profile("stud_21", ("base",), extra=variant))
+    rules = load_rules(felt.profile.game, felt.profile.rules, felt.profile.variant)
+    session = Session(states=(), cases=(), rules=rules, places=Places(profile=felt.profile))
+    assert cards_in_a_deck(session) == cards
 
 
 def test_pip_ten_in_a_spanish_shoe_breaks_p060() -> None:
