@@ -209,7 +209,7 @@ class Ledger:
     def _divide(self, state: int, came: Sequence[PileTrack]) -> None:
         for element in self.elements:
             some = parts_of(element.track, state, came)
-            if some and all(len(track.appeared.sides) <= 1 for track in some):
+            if some and all(map(_set_by_one, some)):
                 element.parts += some
                 self.divided.add((element.track.number, state))
                 if element.track.goes_at(state):
@@ -479,6 +479,12 @@ class Ledger:
         if waits or element.pays or self._decided(element.spot, change) or not players or not dealers:
             return False
         return max(span.last for span in players) < min(span.first for span in dealers)
+
+
+def _set_by_one(track: PileTrack) -> bool:
+    """Whether one side alone set a pile there, or the dealer, after a player who may have asked him to."""
+    players, dealers = hand_spans(track.appeared)
+    return not players or not dealers or max(one.last for one in players) < max(one.last for one in dealers)
 
 
 def _seat(element: Element) -> str:

@@ -30,20 +30,23 @@ def test_hand_that_laid_insurance_is_no_signal_for_a_card(*, asked: bool, told: 
     assert [one[1] for one in accused(felt) if one[1] == "P194"] == told
 
 
-def test_bet_broken_down_in_the_gap_of_its_players_signal_is_paid_even_money(felt: Felt) -> None:
+@pytest.mark.parametrize("places", [(-43.0, 0.0, 43.0), (-63.0, -24.0, 24.0)])
+def test_bet_broken_down_in_the_gap_of_its_players_signal_is_paid_even_money(
+    felt: Felt, places: tuple[float, float, float]
+) -> None:
     """004:L740, L800: the parts are seen beside each other first with the player's hand, which accepts, and his own."""
-    parts = (("green green", -43.0), ("red", 0.0), ("white white", 43.0))
+    cheques = ("green green", "red", "white white")
     felt.bets({2: "green green red white white"}).deal({2: "Ah Kc"}, dealer="Ad 8s")
-    felt.hand("player", "seat2.main", seat=2).hand("dealer", "seat2.main")
-    for number, (cheques, away) in zip((2, 1, 3), parts, strict=True):
-        felt.put_chips(f"s2.main.{number}", cheques, felt.at("seat2.main", 0.0, away))
-    for cheques, away in parts:
+    felt.hand("player", "seat2.main", seat=2).hand("dealer", "seat2.main").remove("s2.main.1")
+    for number, (pile, away) in enumerate(zip(cheques, places, strict=True)):
+        felt.put_chips(f"s2.main.{number}", pile, felt.at("seat2.main", 0.0, away))
+    for pile, away in zip(cheques, places, strict=True):
         felt.snap().hand("dealer", "rack", "seat2.main")
-        felt.put_chips(f"s2.main.pay.{cheques}", cheques, felt.at("seat2.main", 42.0, away))
+        felt.put_chips(f"s2.main.pay.{pile}", pile, felt.at("seat2.main", 42.0, away))
     felt.snap().hand("player", "seat2.main", seat=2)
     for name in felt.names("s2.main."):
         felt.remove(name)
-    assert "P280" not in {one[1] for one in accused(felt.snap().turn().pick_up())}
+    assert not {"P280", "P221", "P267"} & {one[1] for one in accused(felt.snap().turn().pick_up())}
 
 
 @pytest.mark.parametrize(("zone", "told"), [("seat2.insurance", ["P243"]), ("seat2.cards", [])])
