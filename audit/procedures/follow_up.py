@@ -1,4 +1,4 @@
-"""What a round leaves for the next one, limits beyond the posted ones, cheques nobody knows, and things on the felt."""
+"""What a round leaves for the next one, side wagers' order and jackpots, cheques nobody knows, things on the felt."""
 
 from __future__ import annotations
 

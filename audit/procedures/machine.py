@@ -1,4 +1,4 @@
-"""Tables whose cards only a machine shuffles: packets set down between two stacks are a shuffle by hand."""
+"""Tables whose cards only a machine shuffles: two stacks riffled, or worked at for long, are a shuffle by hand."""
 
 from __future__ import annotations
 

@@ -311,7 +311,7 @@ def _is_ace(code: str) -> bool:
 
 
 CHECKS: Final = (
-    Audited(check=hit_on_21, games=BLACKJACK, ids=("P246", "P327"), of_cards=True),
+    Audited(check=hit_on_21, games=BLACKJACK, ids=("P246", "P327", "P328"), of_cards=True),
     Audited(check=doubles, games=BLACKJACK, ids=("P315", "P317", "P318", "P319", "P320", "P329"), of_cards=True),
-    Audited(check=splits, games=BLACKJACK, ids=("P321", "P323", "P327", "P330", "P393"), of_cards=True),
+    Audited(check=splits, games=BLACKJACK, ids=("P321", "P322", "P323", "P327", "P330", "P393"), of_cards=True),
 )

@@ -8,7 +8,7 @@ from typing import Final
 
 from audit.procedures.drafts import BLACKJACK, Audited, Case, Draft, Name, dollars, first_inversion, found
 from audit.procedures.dues import Due, due_readings
-from audit.procedures.moments import settled, shows_cheques, things
+from audit.procedures.moments import first_hit, settled, shows_cheques, things
 from audit.procedures.order import Act, inversions
 from audit.procedures.resting import unsure_cards
 from audit.readings import CERTAIN, UNKNOWN, mass_of
@@ -73,8 +73,7 @@ def lost_insurance_collected_at_once(case: Case) -> Iterator[Draft]:
 
     Where no player drew, only after the hole card was turned, unless that made a blackjack.
     """
-    hits = [card.appeared for seen in case.seen.seats.values() for card in seen.cards if card not in seen.initial]
-    drawn = min(hits, key=lambda change: change.state, default=None)
+    drawn = first_hit(case)
     first = case.seen.hole_turned if drawn is None else drawn
     for wager in case.seen.wagers:
         if wager.key.bet != "insurance" or first is None or case.seen.piece.missing:
@@ -150,8 +149,7 @@ def _with_it(case: Case, wager: SeenWager, until: int) -> Iterator[int]:
 
 def insurance_closed(case: Case) -> Iterator[Draft]:
     """Yield insurance placed after a hit, when it was closed: P307."""
-    hits = [card.appeared for seen in case.seen.seats.values() for card in seen.cards if card not in seen.initial]
-    first = min(hits, key=lambda change: change.state, default=None)
+    first = first_hit(case)
     for wager in case.seen.wagers:
         late = first is not None and wager.placed.span.certainly_after(first.span)
         if wager.key.bet == "insurance" and late and not case.seen.piece.missing:

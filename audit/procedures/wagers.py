@@ -1,4 +1,4 @@
-"""Wagers: when they were placed and changed, how much they may be, and beside what they may stand."""
+"""Wagers: when they were placed and changed, how much they may be, and how their cheques lie."""
 
 from __future__ import annotations
 
