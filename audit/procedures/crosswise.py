@@ -19,7 +19,7 @@ from audit.reconstruction.observation import Ending, SeenWager
 from audit.settlement import Outcome
 
 _ON_HAND: Final = frozenset({"main", "split", "double"})
-_IN_ALL: Final = "in all its hands were settled as is due"
+_IN_ALL: Final = "together the seat's hands were paid what is due"
 _TWO: Final = 2
 
 
