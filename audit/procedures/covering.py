@@ -10,8 +10,8 @@ from audit.procedures.drafts import DICE, DICEY, Audited, Case, Draft, found, to
 from audit.procedures.moments import last_decision, settlements, things
 from audit.reconstruction.changes import Change, change_between
 from audit.reconstruction.evidence import die_chances
-from audit.reconstruction.places import JITTER_MM, distance
-from audit.states import SeenObject, TableState
+from audit.reconstruction.places import lies_there
+from audit.states import TableState
 
 _READ: Final = 0.9
 
@@ -82,7 +82,7 @@ def _taken_away(case: Case) -> Change | None:
         change = change_between(piece.states, before, after, ("dice",))
         later = [some for n in clear if n >= after and (some := things(piece.states[n], "die"))]
         fewer = all(len(some) < len(lay) for some in later) and len(later) > 1
-        if lie and change.hands and fewer and all(any(_is_there(die, one) for one in lay) for die in lie):
+        if lie and change.hands and fewer and all(any(lies_there(die, one) for one in lay) for die in lie):
             return change
     return None
 
@@ -91,10 +91,6 @@ def _shows_the_dice(state: TableState) -> bool:
     """Whether a state shows the dice's place in full, and no cover on it."""
     closed = any(cup.lid == "on" for cup in things(state, "dice_cup"))
     return state.view == "ok" and "dice" not in state.covered and not closed
-
-
-def _is_there(die: SeenObject, other: SeenObject) -> bool:
-    return distance(die.xy_mm, other.xy_mm) <= 2 * JITTER_MM
 
 
 def thrown_once(case: Case) -> Iterator[Draft]:

@@ -14,11 +14,11 @@ from audit.money import ZERO, Money
 from audit.procedures.drafts import Case, Draft
 from audit.procedures.dues import due_readings
 from audit.procedures.troubled import as_suspected
+from audit.procedures.unclear import ON_HAND, PAID
 from audit.reconstruction.amounts import best_amount
 from audit.reconstruction.observation import Ending, SeenWager
 from audit.settlement import Outcome
 
-_ON_HAND: Final = frozenset({"main", "split", "double"})
 _IN_ALL: Final = "together the seat's hands were paid what is due"
 _TWO: Final = 2
 
@@ -38,21 +38,12 @@ def with_wagers_crosswise(case: Case, drafts: Iterable[Draft]) -> Iterator[Draft
 
 def _is_of_a_hand(draft: Draft) -> bool:
     found = draft.finding
-    of_money = found.code in {
-        "pay-amount",
-        "push-paid",
-        "winner-unpaid",
-        "winner-taken",
-        "push-taken",
-        "loser-paid",
-        "loser-left",
-    }
-    return found.bet is not None and found.bet.bet in _ON_HAND and of_money
+    return found.bet is not None and found.bet.bet in ON_HAND and found.code in PAID
 
 
 def _is_right(case: Case, seat: int | None) -> bool:
     """Whether a player of several hands has what is due to him in all, as far as everything was read."""
-    nets = [_net(case, wager) for wager in case.seen.wagers if wager.key.seat == seat and wager.key.bet in _ON_HAND]
+    nets = [_net(case, wager) for wager in case.seen.wagers if wager.key.seat == seat and wager.key.bet in ON_HAND]
     return len(nets) >= _TWO and None not in nets and sum(net for net in nets if net is not None) == 0
 
 

@@ -14,7 +14,7 @@ from audit.procedures.moments import playing, surely_a_card, things
 from audit.readings import Mass
 from audit.reconstruction.evidence import card_chances
 from audit.reconstruction.observation import SeatSeen, SeenCard, SeenWager
-from audit.reconstruction.places import CARD_HEIGHT_MM, CARD_WIDTH_MM, JITTER_MM, distance
+from audit.reconstruction.places import CARD_HEIGHT_MM, CARD_WIDTH_MM, JITTER_MM, distance, lies_there
 from audit.rounds import BetKey
 from audit.states import SeenObject, TableState
 
@@ -129,7 +129,7 @@ def _lay_together(case: Case, before: SeenCard, card: SeenCard) -> bool:
     states = case.seen.piece.states
     looks = (state for state in states[card.appeared.state - 1 :: -1] if not case.places.hidden(state, before.xy_mm))
     stayed = all(distance(one.came_xy_mm, one.xy_mm) <= 2 * JITTER_MM for one in (before, card))
-    if stayed and any(_is_near(item, before) for item in _cards(next(looks, None))):
+    if stayed and any(lies_there(item, before) for item in _cards(next(looks, None))):
         return True
     return _seen_together(case, before, card)
 
@@ -137,15 +137,11 @@ def _lay_together(case: Case, before: SeenCard, card: SeenCard) -> bool:
 def _seen_together(case: Case, one: SeenCard, other: SeenCard) -> bool:
     """Whether some look shows a card in each of two places."""
     shown = (pair for state in playing(case) for pair in permutations(_cards(state), _TWO))
-    return any(_is_near(first, one) and _is_near(second, other) for first, second in shown)
+    return any(lies_there(first, one) and lies_there(second, other) for first, second in shown)
 
 
 def _cards(state: TableState | None) -> tuple[SeenObject, ...]:
     return () if state is None else things(state, "card", "card_back")
-
-
-def _is_near(item: SeenObject, card: SeenCard) -> bool:
-    return distance(item.xy_mm, card.xy_mm) <= 2 * JITTER_MM
 
 
 def _overlap(first: SeenCard, second: SeenCard) -> tuple[float, float]:

@@ -13,9 +13,9 @@ from audit.findings import Finding, Verdict
 from audit.procedures.drafts import Case, Draft
 from audit.procedures.troubled import as_suspected
 
-_ON_HAND: Final = frozenset({"main", "split", "double"})
-_BY_THE_SUM: Final = _ON_HAND | {"ante", "raise", "base", "enter", "draw"}
-_PAID: Final = frozenset(
+ON_HAND: Final = frozenset({"main", "split", "double"})
+_BY_THE_SUM: Final = ON_HAND | {"ante", "raise", "base", "enter", "draw"}
+PAID: Final = frozenset(
     ("winner-unpaid", "winner-taken", "push-taken", "push-paid", "loser-left", "loser-paid", "pay-amount")
 )
 _ELSEWHERE: Final = "a card that lay beside every hand may be its"
@@ -33,14 +33,14 @@ def with_unclear_hands(case: Case, drafts: Iterable[Draft]) -> Iterator[Draft]:
 
 def _may_lack_a_card(case: Case, found: Finding) -> bool:
     """Whether a payment is accused that hangs on a hand's sum, and a card that lay beside every hand may be of it."""
-    by_the_sum = found.bet is not None and found.bet.bet in _BY_THE_SUM and found.code in _PAID
+    by_the_sum = found.bet is not None and found.bet.bet in _BY_THE_SUM and found.code in PAID
     return bool(case.seen.stray_cards) and by_the_sum and found.verdict is Verdict.VIOLATION
 
 
 def _why_unclear(case: Case, draft: Draft) -> str:
     found = draft.finding
     seen = None if found.seat is None else case.seen.seats.get(found.seat)
-    of_a_hand = found.bet is None or found.bet.bet in _ON_HAND
+    of_a_hand = found.bet is None or found.bet.bet in ON_HAND
     if seen is None or not seen.unclear or not of_a_hand or found.verdict is Verdict.UNDETERMINED:
         return ""
     return f"seat {seen.seat}: {seen.unclear}"

@@ -8,7 +8,7 @@ from typing import Final
 
 from audit.reconstruction.changes import Change, change_between
 from audit.reconstruction.evidence import best, die_chances, pooled
-from audit.reconstruction.places import JITTER_MM, distance
+from audit.reconstruction.places import JITTER_MM, distance, lies_there
 from audit.reconstruction.slices import Slice
 from audit.rounds import Die
 from audit.states import SeenObject
@@ -77,8 +77,8 @@ def _moved(piece: Slice, first: int, dice: Sequence[SeenObject]) -> dict[int, Ch
     """
     for index in range(first + 1, piece.last + 1):
         now = list(_dice(piece, index))
-        gone = [n for n, die in enumerate(dice) if not any(_lies(die, other) for other in now)]
-        came = [other for other in now if not any(_lies(die, other) for die in dice)]
+        gone = [n for n, die in enumerate(dice) if not any(lies_there(die, other) for other in now)]
+        came = [other for other in now if not any(lies_there(die, other) for die in dice)]
         if len(now) == len(dice) and len(gone) == len(came) == 1 and came[0].colour == dice[gone[0]].colour:
             return {gone[0]: change_between(piece.states, index - 1, index, ("dice",))}
         change = change_between(piece.states, index - 1, index, ("dice",))
@@ -101,10 +101,6 @@ def _face(die: SeenObject) -> int:
     return int(best(look) or 0) if max(look.values(), default=0.0) >= _CARRIED_READ else 0
 
 
-def _lies(die: SeenObject, other: SeenObject) -> bool:
-    return distance(die.xy_mm, other.xy_mm) <= 2 * JITTER_MM
-
-
 def _dice(piece: Slice, index: int) -> tuple[SeenObject, ...]:
     state = piece.states[index]
     return tuple(item for item in state.objects if item.kind == "die") if state.view == "ok" else ()
@@ -125,7 +121,7 @@ def _thrown_anew(piece: Slice, shown: list[int], index: int) -> bool:
     if _dice(piece, index) or not before or not later:
         return False
     lay, lie = _dice(piece, before[-1]), _dice(piece, later[0])
-    return not any(_lies(die, other) and not _shows_another(die, other) for die in lay for other in lie)
+    return not any(lies_there(die, other) and not _shows_another(die, other) for die in lay for other in lie)
 
 
 def _shows_another(die: SeenObject, other: SeenObject) -> bool:

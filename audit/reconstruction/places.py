@@ -110,19 +110,28 @@ def distance(one: Point, other: Point) -> float:
     return math.dist(one, other)
 
 
+def lies_there(one: Placed, other: Placed) -> bool:
+    """Return whether two things lie in one place, as far as places jitter from look to look (contracts/states.md)."""
+    return distance(one.xy_mm, other.xy_mm) <= 2 * JITTER_MM
+
+
 def turned_apart(one_deg: float, other_deg: float) -> float:
     """Return by how many degrees, 90 at most, two cards' long sides lie turned against each other."""
     apart = abs(one_deg - other_deg) % 180.0
     return min(apart, 180.0 - apart)
 
 
-class Lying(Protocol):
-    """Anything with the place and the angle of a card."""
+class Placed(Protocol):
+    """Anything with a place."""
 
     @property
     def xy_mm(self) -> Point:
         """Its centre on the felt."""
         ...
+
+
+class Lying(Placed, Protocol):
+    """Anything with the place and the angle of a card."""
 
     @property
     def angle_deg(self) -> float | None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from audit.reconstruction.evidence import best, stack_chances
-from audit.reconstruction.places import JITTER_MM, Places, distance
+from audit.reconstruction.places import Places, lies_there
 from audit.states import HandSeen, SeenObject, TableState
 
 _CARDS: Final = ("card", "card_back")
@@ -100,4 +100,4 @@ def _cheques(pile: SeenObject) -> tuple[str, ...]:
 
 
 def _is_new(item: SeenObject, others: list[SeenObject]) -> bool:
-    return all(distance(item.xy_mm, other.xy_mm) > 2 * JITTER_MM for other in others)
+    return not any(lies_there(item, other) for other in others)

@@ -353,6 +353,20 @@ def test_winner_that_may_have_been_paid_and_sent_on_in_one_gap_is_not_said_to_be
     assert codes == [told or "not-seen"]
 
 
+@pytest.mark.parametrize(("stays", "told"), [(True, "not-seen"), (False, "winner-taken")])
+def test_player_who_reaches_for_what_the_dealer_still_pushes_on_fetches_it(*, stays: bool, told: str) -> None:
+    """His hand came before the dealer's had left, and stayed longer, or did not."""
+    felt = Felt(wide_profile("blackjack", ("main",), seats=2)).bets({1: "25"}).deal({1: "Th 9c"}, dealer="Td 8s").turn()
+    felt.hand("dealer", "rack", "seat1.main").hand("dealer", "seat1.main").hand("player", seat=1).remove("s1.main.1")
+    felt.snap().pick_up()
+    place = next(n for n, state in enumerate(felt.states) if any(hand.zones == () for hand in state.hands))
+    brought, pushed, fetched = felt.states[place].hands
+    last = pushed.span.last + (40 if stays else -10)
+    fetched = replace(fetched, span=Span.of(pushed.span.last - 20, last))
+    felt.states[place] = replace(felt.states[place], hands=(brought, pushed, fetched))
+    assert [one.code for one in only_round(felt).findings if one.bet and one.bet.bet == "main"] == [told]
+
+
 def test_wager_paid_upon_and_pushed_to_its_player_who_fetches_it_next_is_not_taken() -> None:
     felt = Felt(wide_profile("blackjack", ("main",), seats=2)).bets({1: "20"}).deal({1: "Th 9c"}, dealer="Td 8s").turn()
     felt.hand("dealer", "rack", "seat1.main").put_chips("s1.main.1", "40", felt.at("seat1.main"))

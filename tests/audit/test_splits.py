@@ -290,11 +290,6 @@ def test_payment_midway_between_the_wagers_of_a_split_pays_the_one_that_gets_no_
     assert sorted((one.key.hand, str(one.amount)) for one in only_round(felt).observed.pays) == [(1, "25"), (2, "25")]
 
 
-def test_payments_beside_one_wager_of_a_split_leave_the_other_unpaid() -> None:
-    """He has what is due to him in all: a suspicion."""
-    assert ("suspect", "P281", "-25.00") in accused(both_won(("25", -70.0), ("25", -92.0)))
-
-
 def test_short_payment_midway_between_the_wagers_of_a_split_is_short() -> None:
     amounts = [amount for _, _, amount in accused(both_won(("red red red red", -6.0), ("25", -92.0)))]
     assert sum(float(amount) for amount in amounts if amount is not None) == -5.0
@@ -491,21 +486,3 @@ def test_wagers_that_the_dealer_moved_as_a_hand_was_split_again_are_all_alike(fe
         felt.hit(2, code, hand=hand)
     felt.turn().pat(2)
     assert "P324" not in {procedure for _, procedure, _ in accused(felt.collect(2).pick_up())}
-
-
-@pytest.mark.parametrize(
-    ("paid", "told"),
-    [
-        ("", ["violation"]),
-        ("20", ["suspect", "suspect"]),
-        ("25", ["violation", "violation"]),
-    ],
-)
-def test_equal_wagers_of_a_split_settled_one_as_the_other_are_suspected(felt: Felt, paid: str, told: list[str]) -> None:
-    """Twenty wins and eighteen pushes; beside the wager of the eighteen as much is paid, or more, or nothing."""
-    felt.bets({2: "20"}).deal({2: "8c 8d"}, dealer="Td 8s").split(2, "20").hit(2, "2d Th").hit(2, "Tc", hand=2).turn()
-    if paid:
-        felt.pay(2, paid, beside="main.2")
-    felt.collect(2).pick_up()
-    found_ = [one for one in accused(felt) if one[1] == "P281"]
-    assert [one[0] for one in found_] == told
