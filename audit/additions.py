@@ -8,12 +8,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from audit.corrections import SAME_PLACE_MM, Reading, parse_reading
-from audit.states import SeenObject, TableState
+from audit.states import CARD_KINDS, SeenObject, TableState
 from audit.table import Point, Zone
 from audit.timing import Span
 
 _DIE: Final = re.compile(r"(?:([a-z]{1,20}) )?([1-6])")
-_CARDS: Final = frozenset({"card", "card_back"})
 
 
 def parse_added(text: str) -> tuple[str, Reading]:
@@ -46,7 +45,7 @@ def lying(states: Sequence[TableState], *, kind: str, at_ms: int, zones: Sequenc
     if now is None or states[now].view != "ok":
         return None
     first = last = now
-    sides = ("dealer",) if kind in _CARDS else ("dealer", "player")
+    sides = ("dealer",) if kind in CARD_KINDS else ("dealer", "player")
     while first > 0 and not _reached(states[first], zones, sides):
         first -= 1
     while last + 1 < len(states) and not _gone(states[last + 1], kind, zones):
@@ -56,7 +55,7 @@ def lying(states: Sequence[TableState], *, kind: str, at_ms: int, zones: Sequenc
 
 def in_the_way(state: TableState, *, kind: str, place: Point) -> SeenObject | None:
     """Return the object of the same sort that recognition saw at that place, None if it saw none."""
-    sort = _CARDS if kind in _CARDS else {kind}
+    sort = CARD_KINDS if kind in CARD_KINDS else {kind}
     near = (item for item in state.objects if item.kind in sort and math.dist(item.xy_mm, place) <= SAME_PLACE_MM)
     return next(near, None)
 
@@ -73,8 +72,8 @@ def _gone(state: TableState, kind: str, zones: Sequence[Zone]) -> bool:
     """Return whether what lay there is gone in this state, or may be."""
     if state.view != "ok" or not _reached(state, zones, ("dealer",)):
         return False
-    cards = (item for item in state.objects if item.kind in _CARDS)
-    return kind not in _CARDS or not any(not zones or any(zone.holds(card.xy_mm) for zone in zones) for card in cards)
+    cards = (item.xy_mm for item in state.objects if item.kind in CARD_KINDS)
+    return kind not in CARD_KINDS or not any(not zones or any(zone.holds(card) for zone in zones) for card in cards)
 
 
 def _reached(state: TableState, zones: Sequence[Zone], sides: tuple[str, ...]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -30,6 +31,11 @@ class Card:
     def value(self) -> int:
         """Counting value as in 000, 001, 002 and 004: an ace counts 1, ten-valued cards 10."""
         return 10 if self.rank in TEN_VALUED else RANKS.index(self.rank) + 1
+
+
+def is_natural(values: Iterable[int]) -> bool:
+    """Return whether the cards of a hand, by their counting values, are a blackjack: an ace and a ten-valued one."""
+    return sorted(values) == [1, 10]
 
 
 DECK: Final[dict[str, Card]] = {r + s: Card(r, s) for s in SUITS for r in RANKS}

@@ -17,14 +17,14 @@ from audit.paytables import load_rules
 from audit.pipeline import AuditedRound, audit_states
 from audit.projection import object_px
 from audit.readings import RECOGNISED
-from audit.states import SeenObject, TableState
+from audit.states import CARD_KINDS, SeenObject, TableState
 from audit.table import CHIP_VALUES, TableProfile
 from audit.timing import Span
 
 SAME_PLACE_MM: Final = 16.0
 """Twice the jitter of places that means nothing (``contracts/states.md``)."""
 _MOST_CHIPS: Final = 60
-_KINDS: Final = frozenset({"card", "card_back", "die", "chips"})
+_KINDS: Final = frozenset({*CARD_KINDS, "die", "chips"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,7 +64,7 @@ def parse_reading(kind: str, text: str) -> Reading:
     words = text.strip()
     if words.lower() == "nothing":
         return Reading(absent=True)
-    if kind in ("card", "card_back"):
+    if kind in CARD_KINDS:
         code = words.replace("10", "T")
         return Reading(card=str(parse_card(code[:-1].upper() + code[-1:].lower())))
     if kind == "die":

@@ -34,6 +34,7 @@ from audit.rounds import ObservedRound, RoundStatus
 from audit.settlement import RuleSet, Settlement, settle
 from audit.states import SeenObject, TableState, hands_in_their_gaps, is_known
 from audit.table import TableProfile
+from audit.timing import Span
 
 _RANK: Final = {Verdict.VIOLATION: 0, Verdict.SUSPECT: 1, Verdict.UNDETERMINED: 2}
 _ABOUT_MS: Final = 5_000
@@ -82,16 +83,13 @@ def audit_states(
     printed = always_there(seen, session.places) if len(session.cases) > 1 else []
     if printed:
         session = _session(without(seen, printed), profile, rules, thresholds)
-    befores = (None, *(case.seen for case in session.cases))
-    tangles = [
-        tangle(case.seen, case.rules.game) or built_up_again(case.seen, before)
-        for before, case in zip(befores, session.cases, strict=False)
-    ]
+    tangles = [tangle(case.seen, case.rules.game) or built_up_again(case.seen, case.previous) for case in session.cases]
     of_rounds = [_round_drafts(case, reason) for case, reason in zip(session.cases, tangles, strict=True)]
     of_none = [draft for pile in printed for draft in _never_touched(session, pile)]
     for one in table_checks_of(profile.game):
         for draft in one.check(session):
-            place = _round_at(session, draft) if one.in_round else None
+            first = draft.finding.span.first
+            place = session.round_during(Span(first, first)) if one.in_round else None
             if place is None or tangles[place] is None:
                 if place is None:
                     of_none.append(draft)
@@ -176,13 +174,6 @@ def _as_seen(case: Case, tangled: str | None) -> ObservedRound:
     return replace(observed, status=RoundStatus.PARTIAL, missing=(*observed.missing, tangled))
 
 
-def _round_at(session: Session, draft: Draft) -> int | None:
-    """Return the place of the round that was on when something happened, None between rounds."""
-    first = draft.finding.span.first
-    spans = [case.seen.observed.start.hull(case.seen.observed.end) for case in session.cases]
-    return next((place for place, span in enumerate(spans) if span.first <= first <= span.last), None)
-
-
 def _about(session: Session, draft: Draft) -> list[TableState]:
     """The states that held shortly before, while and shortly after something happened."""
     first, last = draft.finding.span.first - _ABOUT_MS, draft.finding.span.last + _ABOUT_MS
@@ -191,8 +182,7 @@ def _about(session: Session, draft: Draft) -> list[TableState]:
 
 def _gap(case: Case, reason: str) -> Iterator[Draft]:
     """Yield, once, that a part of the round was not seen, with the procedures that this blocks."""
-    span = case.seen.observed.start.hull(case.seen.observed.end)
-    yield from not_seen(case, *procedures_of(case.rules.game), reason=reason, span=span)
+    yield from not_seen(case, *procedures_of(case.rules.game), reason=reason, span=case.seen.observed.span)
 
 
 def in_order(drafts: Sequence[Draft]) -> Iterator[Finding]:

@@ -102,3 +102,8 @@ class ObservedRound:
     pays: tuple[Movement, ...] = ()
     takes: tuple[Movement, ...] = ()
     tokes: tuple[Wager, ...] = ()
+
+    @property
+    def span(self) -> Span:
+        """From the first moment at which a card may have come to the last at which the last one may have left."""
+        return self.start.hull(self.end)

@@ -14,7 +14,8 @@ from audit.cards import DECK
 from audit.timing import Span
 
 _FAR: Final = 1e9
-KNOWN_KINDS: Final = frozenset({"card", "card_back", "chips", "die", "dice_cup", "discards", "cut_card"})
+CARD_KINDS: Final = ("card", "card_back")
+KNOWN_KINDS: Final = frozenset({*CARD_KINDS, "chips", "die", "dice_cup", "discards", "cut_card"})
 LATER_KINDS: Final = frozenset(
     {"bill", "coupon", "lammer", "rack_tube", "float_cover", "marker", "shoe", "carrier", "slip"}
 )

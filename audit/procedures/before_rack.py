@@ -20,8 +20,8 @@ from audit.procedures.moments import things
 from audit.readings import CERTAIN, Mass
 from audit.reconstruction.amounts import worth
 from audit.reconstruction.evidence import may_be_same, stack_chances
-from audit.reconstruction.places import JITTER_MM, PAYS_WITHIN_MM, distance
-from audit.states import SeenObject, TableState
+from audit.reconstruction.places import PAYS_WITHIN_MM, distance, lies_there
+from audit.states import CARD_KINDS, SeenObject, TableState
 from audit.table import Point
 from audit.timing import Span
 
@@ -72,7 +72,7 @@ def sent_since(case: Judged, before: TableState, state: TableState) -> list[Seen
         if case.places.spot(pile.xy_mm) is None
         and "rack" not in case.places.zones(pile.xy_mm)
         and pile not in standing
-        and all(distance(pile.xy_mm, one.xy_mm) > 2 * JITTER_MM for one in lay)
+        and all(not lies_there(pile, one) for one in lay)
     ]
 
 
@@ -299,7 +299,7 @@ def are_brought(state: TableState) -> bool:
 
 def are_cards_out(state: TableState) -> bool:
     """Return whether a card lies on the table."""
-    return any(item.kind in ("card", "card_back") for item in state.objects)
+    return any(item.kind in CARD_KINDS for item in state.objects)
 
 
 def total_worth(session: Session, piles: Sequence[SeenObject]) -> Money | None:
@@ -312,4 +312,4 @@ def total_worth(session: Session, piles: Sequence[SeenObject]) -> Money | None:
 
 def is_same(pile: SeenObject, other: SeenObject) -> bool:
     """Whether a pile stood there before as it stands now."""
-    return distance(pile.xy_mm, other.xy_mm) <= 2 * JITTER_MM and may_be_same(stack_chances(pile), stack_chances(other))
+    return lies_there(pile, other) and may_be_same(stack_chances(pile), stack_chances(other))

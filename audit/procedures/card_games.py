@@ -7,10 +7,10 @@ from typing import Final
 
 from audit.procedures.drafts import BACCARAT, STUD, Audited, Case, Draft, found, too_late
 from audit.procedures.finality import doubt_about_dealer, doubt_about_hand, shown_in
-from audit.procedures.moments import face_seen, first_of, settled, surely_a_card, surely_a_wager
+from audit.procedures.moments import face_seen, settled, surely_a_card, surely_a_wager
 from audit.procedures.resting import unsure_cards
 from audit.readings import CERTAIN, UNKNOWN, Hand, hand_answers, mass_of, mass_where, unread
-from audit.reconstruction.changes import Change
+from audit.reconstruction.changes import Change, first_of
 from audit.reconstruction.observation import SeatSeen, SeenCard, SeenWager
 from audit.timing import Span
 

@@ -18,7 +18,7 @@ from audit.procedures.drafts import ALL_GAMES, Audited, AuditedTable, Case, Draf
 from audit.procedures.limits import limit
 from audit.procedures.moments import opening, things, written_amount
 from audit.reconstruction.amounts import worth
-from audit.reconstruction.places import JITTER_MM, distance
+from audit.reconstruction.places import lies_there
 from audit.states import SeenObject, TableState
 from audit.table import Point
 from audit.timing import Span
@@ -94,9 +94,7 @@ def _missed(before: TableState, state: TableState | None, after: TableState | No
     if state is None or after is None or things(state, "bill") or _is_handled(state):
         return False
     lay, lie = things(before, "bill"), things(after, "bill")
-    return len(lay) == len(lie) and all(
-        any(distance(bill.xy_mm, one.xy_mm) <= 2 * JITTER_MM for one in lie) for bill in lay
-    )
+    return len(lay) == len(lie) and all(any(lies_there(bill, one) for one in lie) for bill in lay)
 
 
 def _only_players_came(run: Sequence[TableState]) -> bool:

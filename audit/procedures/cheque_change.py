@@ -23,7 +23,7 @@ from audit.procedures.moments import colours_of, things
 from audit.readings import Mass, mass_where
 from audit.reconstruction.amounts import combined, total_amounts
 from audit.reconstruction.evidence import stack_chances
-from audit.reconstruction.places import JITTER_MM, distance
+from audit.reconstruction.places import lies_there
 from audit.states import SeenObject
 from audit.table import Point
 
@@ -76,7 +76,7 @@ def _are_fetched(session: Session, show: Show, amount: Money | None) -> bool:
         for pile in things(before, "chips")
         if session.places.spot(pile.xy_mm) is None
         and "rack" not in session.places.zones(pile.xy_mm)
-        and all(distance(pile.xy_mm, one.xy_mm) > 2 * JITTER_MM for one in things(after, "chips"))
+        and all(not lies_there(pile, one) for one in things(after, "chips"))
     ]
     return before.view == "ok" and total_worth(session, went) == amount
 

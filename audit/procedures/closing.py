@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
+from audit.cards import is_natural
 from audit.money import ZERO
 from audit.procedures.drafts import (
     ALL_GAMES,
@@ -21,12 +22,12 @@ from audit.procedures.drafts import (
 )
 from audit.procedures.dues import due_readings
 from audit.procedures.finality import doubt_about_hand
-from audit.procedures.moments import first_of, last_decision, last_of, settled
+from audit.procedures.moments import last_decision, settled
 from audit.procedures.order import Act, Inversion, inversions
 from audit.procedures.peek import dealer_blackjack
 from audit.procedures.resting import unsure_money
 from audit.readings import CERTAIN, UNKNOWN, mass_of
-from audit.reconstruction.changes import Change
+from audit.reconstruction.changes import Change, first_of, last_of
 from audit.reconstruction.observation import SeenWager
 from audit.settlement import Outcome
 
@@ -290,7 +291,7 @@ def cards_after_all_bets(case: Case) -> Iterator[Draft]:
         hands = case.seen.observed.round.seats[seat].hands
         values = [[0 if card is None else card.value for card in hand] for hand in hands]
         gone = [card.gone for card in seen.cards if card.gone is not None and card.gone.state > turned.state]
-        if not gone or any(0 in hand or sum(hand) > _TWENTY_ONE or sorted(hand) == [1, 10] for hand in values):
+        if not gone or any(0 in hand or sum(hand) > _TWENTY_ONE or is_natural(hand) for hand in values):
             continue
         if any(doubt_about_hand(case, seat, number) is not None for number in range(1, len(seen.hands) + 1)):
             continue

@@ -16,7 +16,7 @@ from audit.readings import CERTAIN, UNKNOWN
 from audit.reconstruction.changes import Change, change_between
 from audit.reconstruction.observation import SeenWager
 from audit.reconstruction.places import distance
-from audit.states import TableState
+from audit.states import CARD_KINDS, TableState
 from audit.timing import Span
 
 _TWO: Final = 2
@@ -229,7 +229,7 @@ def _placed_beside_the_open_cup(case: Case, wager: SeenWager) -> bool:
     """Whether a player placed a wager, when all cards were away, while the cup stood open before and after."""
     piece, change = case.seen.piece, wager.placed
     around = piece.states[max(0, change.state - 1) : change.state + 1]
-    cards = any(item.kind in ("card", "card_back") and not _in_tray(case, item.xy_mm) for item in around[0].objects)
+    cards = any(item.kind in CARD_KINDS and not _in_tray(case, item.xy_mm) for item in around[0].objects)
     cups = [things(state, "dice_cup") for state in around if _shows_the_cup(state)]
     is_open = len(cups) == len(around) > 1 and all(cup.lid == "off" for some in cups for cup in some)
     return change.by_player and change.state <= piece.first and is_open and not cards
@@ -265,7 +265,7 @@ def _in_tray(case: Case, point: tuple[float, float]) -> bool:
 
 
 CHECKS: Final = (
-    Audited(check=shaken_three_times, games=DICE, ids=("P018", "P050")),
+    Audited(check=shaken_three_times, games=DICE, ids=("P018", "P019", "P050")),
     Audited(check=shaken_after_decisions, games=DICE, ids=("P019", "P050")),
     Audited(check=opened_on_the_table, games=DICE, ids=("P020", "P021", "P050")),
     Audited(check=settled_after_reveal, games=DICE, ids=("P036", "P052")),

@@ -13,7 +13,7 @@ from audit.procedures.moments import playing, things
 from audit.procedures.shoe import Shoe, cards_in_a_deck, discards_mm, shoes
 from audit.reconstruction.clearing import lies_as
 from audit.reconstruction.places import distance
-from audit.states import SeenObject, TableState
+from audit.states import CARD_KINDS, SeenObject, TableState
 from audit.table import Point
 from audit.timing import Span
 
@@ -187,7 +187,7 @@ def _cuts(session: Session, since: int, until: int) -> Iterator[_Cut]:
 
 def _lies_by_cards(state: TableState, cut: SeenObject) -> bool:
     """Whether the shuffled cards lie beside the cut card; else it was put away, and who cut is not seen."""
-    return any(distance(card.xy_mm, cut.xy_mm) <= _OFFERED_MM for card in things(state, "card_back", "card"))
+    return any(distance(card.xy_mm, cut.xy_mm) <= _OFFERED_MM for card in things(state, *CARD_KINDS))
 
 
 def cut_by_a_player(session: Session) -> Iterator[Draft]:

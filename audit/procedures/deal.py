@@ -6,21 +6,12 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from audit.procedures.drafts import BACCARAT, BLACKJACK, DICE, Audited, Case, Draft, first_inversion, found
-from audit.procedures.moments import (
-    first_hit,
-    hits,
-    last_of,
-    opening_cards,
-    settlements,
-    signals,
-    surely_a_card,
-    things,
-)
+from audit.procedures.moments import first_hit, hits, opening_cards, settlements, signals, surely_a_card, things
 from audit.procedures.order import Act, inversions
 from audit.procedures.peek import first_two_natural
 from audit.readings import Mass
 from audit.reconstruction.cards import NOT_AT_ONCE
-from audit.reconstruction.changes import Change
+from audit.reconstruction.changes import Change, last_of
 from audit.reconstruction.observation import SeenCard, SeenWager
 from audit.reconstruction.places import DEALER, gap_mm
 

@@ -15,6 +15,7 @@ from audit.readings import UNKNOWN, Hand, Mass, hand_answers, mass_of, unread
 from audit.reconstruction.observation import SeenCard
 from audit.reconstruction.places import DEALER
 from audit.reconstruction.records import best_card
+from audit.states import CARD_KINDS
 
 _STANDS: Final = 17
 _TWO: Final = 2
@@ -63,7 +64,7 @@ def drew_on_17(case: Case) -> Iterator[Draft]:
 
 def _lay_at_once(case: Case, count: int) -> bool:
     """Whether some look shows so many of the dealer's cards."""
-    looks = ([case.places.owner(card.xy_mm) for card in things(one, "card", "card_back")] for one in playing(case))
+    looks = ([case.places.owner(card.xy_mm) for card in things(one, *CARD_KINDS)] for one in playing(case))
     return any(owners.count(DEALER) >= count for owners in looks)
 
 

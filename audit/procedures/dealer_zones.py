@@ -6,16 +6,16 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from audit.procedures.drafts import STUD, Audited, Case, Draft, found
-from audit.procedures.moments import face_seen, last_of, playing, surely_a_card, things
-from audit.reconstruction.changes import Change
+from audit.procedures.moments import face_seen, playing, surely_a_card, things
+from audit.reconstruction.changes import Change, last_of
 from audit.reconstruction.observation import SeenCard
-from audit.reconstruction.places import DEALER, JITTER_MM, distance
+from audit.reconstruction.places import DEALER, JITTER_MM, distance, lies_there
+from audit.states import CARD_KINDS
 from audit.table import Point
 from audit.timing import Span
 
 _TWO: Final = 2
 _ZONES: Final = ("dealer.card1", "dealer.card2")
-_SAME_PLACE_MM: Final = 2 * JITTER_MM
 
 
 def dealt_face_down(case: Case) -> Iterator[Draft]:
@@ -118,7 +118,7 @@ def _stray(case: Case) -> Iterator[Draft]:
     dealt = last_of(seen.initial[-1].appeared for seen in case.seen.seats.values() if seen.initial)
     for stray in case.seen.stray_cards if dealt is not None else ():
         for state in playing(case):
-            seen = any(distance(one.xy_mm, stray) <= JITTER_MM for one in things(state, "card", "card_back"))
+            seen = any(distance(one.xy_mm, stray) <= JITTER_MM for one in things(state, *CARD_KINDS))
             clear = state.covered.isdisjoint(_ZONES) and dealt is not None and state.span.first > dealt.span.last
             if seen and clear and _is_his(case, stray):
                 yield from _misplaced(case, state.span, _outside(stray))
@@ -151,8 +151,8 @@ def no_third_card(case: Case) -> Iterator[Draft]:
 def _at_once(case: Case, cards: Sequence[SeenCard]) -> bool:
     """Whether one state shows more than two of the cards, each in its own place."""
     for state in playing(case):
-        items = things(state, "card", "card_back")
-        near = ((card, item) for card in cards for item in items if distance(card.xy_mm, item.xy_mm) <= _SAME_PLACE_MM)
+        items = things(state, *CARD_KINDS)
+        near = ((card, item) for card in cards for item in items if lies_there(card, item))
         of_card = {id(item): card.number for card, item in near}
         if len(set(of_card.values())) > _TWO:
             return True

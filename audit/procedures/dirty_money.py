@@ -7,7 +7,8 @@ from typing import Final
 
 from audit.procedures.before_rack import before_the_rack, hides_before_the_rack, is_change, is_same
 from audit.procedures.drafts import ALL_GAMES, Audited, Case, Draft, found
-from audit.procedures.moments import first_of, opening, settlements, surely_a_pile, things
+from audit.procedures.moments import opening, settlements, surely_a_pile, things
+from audit.reconstruction.changes import first_of
 from audit.reconstruction.evidence import stack_chances
 from audit.states import SeenObject, TableState
 

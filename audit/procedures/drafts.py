@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -25,22 +26,13 @@ DICEY: Final = "dicey_21"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Case:
-    """One round to be judged: what was seen, under which rules, at which table, and the rounds before and after it.
+class _AtTable:
+    """What is judged at one table: under which rules, and when arms passed before the camera (``passed``)."""
 
-    ``passed``: when arms passed before the camera, in this round or any other of the footage. ``remembered``: what was
-    worked out of this case's wagers, by the wager's ``id``, so that it need not be again.
-    """
-
-    seen: Observation
-    settlement: Settlement
     rules: RuleSet
     places: Places
     thresholds: Thresholds = field(default_factory=Thresholds)
-    following: Observation | None = None
-    previous: Observation | None = None
     passed: tuple[Span, ...] = ()
-    remembered: dict[int, tuple[SeenWager, Any]] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     @property
     def chips(self) -> Mapping[str, Money]:
@@ -53,32 +45,43 @@ class Case:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Session:
-    """Everything that was seen at one table: all states, and the rounds among them as cases; ``passed`` as theirs.
+class Case(_AtTable):
+    """One round to be judged: what was seen of it, and the rounds before and after it.
+
+    ``remembered``: what was worked out of this case's wagers, by the wager's ``id``, so that it need not be again.
+    """
+
+    seen: Observation
+    settlement: Settlement
+    following: Observation | None = None
+    previous: Observation | None = None
+    remembered: dict[int, tuple[SeenWager, Any]] = field(default_factory=dict, init=False, compare=False, repr=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Session(_AtTable):
+    """Everything that was seen at one table: all states, and the rounds among them as cases.
 
     ``remembered``: what was worked out of all states once, by its name, so that it need not be again.
     """
 
     states: tuple[TableState, ...]
     cases: tuple[Case, ...]
-    rules: RuleSet
-    places: Places
-    thresholds: Thresholds = field(default_factory=Thresholds)
-    passed: tuple[Span, ...] = ()
     remembered: dict[str, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
-
-    @property
-    def chips(self) -> Mapping[str, Money]:
-        """What each colour is worth at this table."""
-        return self.places.profile.chips
-
-    def dice_id(self, shoot: str, dicey: str) -> str:
-        """Return the procedure's id at Draw 'n Shoot 21 or at Dicey 21."""
-        return dicey if self.rules.game == DICEY else shoot
 
     def place_of(self, state: TableState) -> int:
         """Return the place of one of the states among them."""
         return self._places[id(state)]
+
+    def round_during(self, span: Span) -> int | None:
+        """Return the place of the first round that was on in some moment of a span, None between rounds."""
+        place = bisect_left(self._ends, span.first)
+        begun = place < len(self.cases) and self.cases[place].seen.observed.span.first <= span.last
+        return place if begun else None
+
+    @cached_property
+    def _ends(self) -> list[int]:
+        return [case.seen.observed.span.last for case in self.cases]
 
     @cached_property
     def _places(self) -> dict[int, int]:
@@ -132,6 +135,7 @@ class AuditedTable:
 BLACKJACK: Final = frozenset({"blackjack", "double_deck"})
 DICE: Final = frozenset({"draw_n_shoot_21", DICEY})
 STUD: Final = frozenset({"stud_21"})
+TRILUX: Final = frozenset({"trilux", "super3"})
 BACCARAT: Final = frozenset({"lucky_draw_baccarat"})
 _BY_HANDS: Final = "B"
 OTHERS_PASSED: Final = "whether the arm was over the table: arms passed before the camera"

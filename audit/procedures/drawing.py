@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from audit.procedures.drafts import BLACKJACK, Audited, Case, Draft, found
-from audit.procedures.moments import first_hit, hits, last_of, of_a_hand, surely_a_card, things
+from audit.procedures.moments import first_hit, hits, may_signal, of_a_hand, surely_a_card, things
+from audit.reconstruction.changes import last_of
 from audit.reconstruction.observation import SeenCard
 from audit.reconstruction.strays import at_the_mouth
-from audit.states import SeenObject, TableState
+from audit.states import CARD_KINDS, SeenObject, TableState
 
 
 def hit_face_down(case: Case) -> Iterator[Draft]:
@@ -83,20 +84,13 @@ def drawn_in_anticipation(case: Case) -> Iterator[Draft]:
 
 
 def _at_the_mouth(case: Case, state: TableState) -> tuple[SeenObject, ...]:
-    shown = (one for one in things(state, "card_back", "card") if at_the_mouth(case.places, one.xy_mm))
+    shown = (one for one in things(state, *CARD_KINDS) if at_the_mouth(case.places, one.xy_mm))
     return tuple(one for one in shown if not of_a_hand([case], state, one))
 
 
 def _signalled_only_after(states: Sequence[TableState], seat: int, since: int, out: int, card: SeenCard) -> bool:
-    def signs(first: int, last: int) -> bool:
-        return any(
-            hand.side == "player"
-            and any(zone.startswith(f"seat{seat}.") and not zone.endswith(".insurance") for zone in hand.zones)
-            for state in states[first : last + 1]
-            for hand in state.hands
-        )
-
-    return not signs(since + 1, out) and signs(out + 1, card.appeared.state)
+    signs = [any(may_signal(hand, seat) for hand in state.hands) for state in states]
+    return not any(signs[since + 1 : out + 1]) and any(signs[out + 1 : card.appeared.state + 1])
 
 
 CHECKS: Final = (

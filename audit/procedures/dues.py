@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from audit.cards import Card
+from audit.cards import Card, is_natural
 from audit.money import ZERO, Money, Odds
 from audit.procedures.drafts import Case, spot_words
 from audit.procedures.finality import doubt_about_dealer, doubt_about_hand
@@ -105,10 +105,10 @@ def _due_readings(case: Case, wager: SeenWager) -> DueReadings:
 def _takes_no_more(case: Case, wager: SeenWager, slots: tuple[Slot, ...], reading: Reading) -> bool:
     """Whether a hand of blackjack is broken in this reading, or a blackjack, whatever the dealer drew afterwards."""
     faces = [face for slot, face in zip(slots, reading, strict=True) if slot.part == "hand"]
-    values = sorted(face.value for face in faces if isinstance(face, Card))
+    values = [face.value for face in faces if isinstance(face, Card)]
     if len(values) < len(faces):
         return False
-    natural = values == [1, 10] and len(case.seen.seats[wager.key.seat].hands) == 1
+    natural = is_natural(values) and len(case.seen.seats[wager.key.seat].hands) == 1
     return sum(values) > _TWENTY_ONE or (natural and case.seen.hole_turned is not None)
 
 
@@ -122,7 +122,7 @@ _KEYS: Final[dict[str, CardKey]] = {
     **dict.fromkeys(("trilux", "super3", "blazing7", "match1", "match2", "mirror", "block_bonus"), by_face),
     "chuck": by_rank,
 }
-_SIDE: Final = frozenset({"trilux", "super3", "blazing7", "block_bonus", "mirror", "match1", "match2"})
+_BY_FIRST_CARDS: Final = frozenset({"trilux", "super3", "blazing7", "block_bonus", "mirror", "match1", "match2"})
 _BY_THE_UP_CARD: Final = frozenset({"trilux", "super3", "blazing7"})
 _FIRST_CARD: Final = frozenset({"craps", "chuck"})
 _OF_HAND: Final = frozenset({"main", "split", "double"})
@@ -157,7 +157,7 @@ def _own_cards(case: Case, wager: SeenWager) -> tuple[SeenCard, ...]:
     seat = case.seen.seats[wager.key.seat]
     if wager.key.bet == "insurance":
         return ()
-    if wager.key.bet in _SIDE:
+    if wager.key.bet in _BY_FIRST_CARDS:
         return seat.initial
     number = wager.key.hand or 1
     hand = seat.hands[number - 1] if number <= len(seat.hands) else ()
@@ -178,7 +178,7 @@ def _doubt(case: Case, wager: SeenWager, *, over: bool = False) -> str | None:
     which = _which_is_which(case, wager)
     if which:
         return which
-    if bet in _SIDE:
+    if bet in _BY_FIRST_CARDS:
         seen = len(seat.initial) == _TWO and len(case.seen.dealer) >= _DEALER_CARDS[bet].stop
         return None if seen else "the first two cards and the dealer's card were not all seen"
     if case.seen.observed.round.game in ("draw_n_shoot_21", "dicey_21"):
@@ -214,15 +214,15 @@ def _may_rest_on_the_other_card(case: Case, wager: SeenWager) -> bool:
         if shown is None or done_with is None or done_with.state != shown.state:
             return shown is not None and (done_with is None or done_with.state > shown.state)
         return not done_with.span.certainly_before(shown.span)
-    values = sorted(card.value for card in case.seen.observed.round.dealer[:_TWO] if card is not None)
-    return values == [1, 10] and exposed_before_the_hits(case) is None
+    values = [card.value for card in case.seen.observed.round.dealer[:_TWO] if card is not None]
+    return is_natural(values) and exposed_before_the_hits(case) is None
 
 
 def _is_natural(case: Case, own: tuple[SeenCard, ...]) -> bool:
     """Whether the first two cards are a blackjack in every reading."""
     if case.seen.observed.round.game not in ("blackjack", "double_deck") or len(own) != _TWO:
         return False
-    values = hand_answers(own, lambda hand: sorted(1 if card is None else card.value for card in hand) == [1, 10])
+    values = hand_answers(own, lambda hand: is_natural(1 if card is None else card.value for card in hand))
     return values.get(frozenset({True}), 0.0) >= 1 - 1e-9
 
 
@@ -247,7 +247,7 @@ def _settled(case: Case, wager: SeenWager, slots: tuple[Slot, ...], reading: Rea
     play = best.seats[key.seat]
     hands = [list(hand) for hand in play.hands]
     initial, dealer, dice = list(play.initial), list(best.dealer), list(best.dice)
-    own = initial if key.bet in _SIDE and initial else hands[(key.hand or 1) - 1]
+    own = initial if key.bet in _BY_FIRST_CARDS and initial else hands[(key.hand or 1) - 1]
     for slot, face in zip(slots, reading, strict=True):
         if isinstance(face, int):
             dice[slot.place] = replace(dice[slot.place], value=face)

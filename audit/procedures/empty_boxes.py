@@ -46,7 +46,7 @@ def wager_without_cards(case: Case) -> Iterator[Draft]:
                 *_SKIPPED_IDS[case.rules.game],
                 code="seat-skipped",
                 mass=UNKNOWN if _came_and_went(case, place) else CERTAIN,
-                span=case.seen.observed.start.hull(case.seen.observed.end),
+                span=case.seen.observed.span,
                 expected="a card to each box with a wager",
                 observed="no card",
                 bet=wager.key,

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from audit.cards import is_natural
 from audit.money import Money
 from audit.procedures.drafts import BLACKJACK, Audited, Case, Draft, dollars, too_late
 from audit.procedures.dues import done
-from audit.procedures.moments import first_hit, first_of
+from audit.procedures.moments import first_hit
 from audit.procedures.peek import peek
 from audit.reconstruction.amounts import best_amount
+from audit.reconstruction.changes import first_of
 from audit.reconstruction.observation import SeenWager
 from audit.reconstruction.records import best_card
 from audit.rounds import BetKey
@@ -42,7 +44,7 @@ def _paid_blackjacks(case: Case) -> Iterator[tuple[SeenWager, Money, Money]]:
         return
     for seat, play in case.seen.observed.round.seats.items():
         wager = case.seen.wager(BetKey(seat=seat, bet="main", hand=1))
-        natural = sorted(0 if card is None else card.value for card in play.hands[0]) == [1, 10]
+        natural = is_natural(0 if card is None else card.value for card in play.hands[0])
         if wager is None or not wager.pays or not natural or len(play.hands) > 1 or play.free_bet_coupon:
             continue
         paid, stake = best_amount(done(case, wager).paid), best_amount(wager.stake)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from audit.cards import Card
+from audit.cards import Card, is_natural
 from audit.games.terms import best_total
 from audit.procedures.drafts import Case
 from audit.readings import by_value, readings
@@ -100,7 +100,7 @@ def is_over(cards: Iterable[SeenCard], *, split: bool) -> bool:
     for reading, p in readings(hand, by_value):
         values = [card.value if isinstance(card, Card) else 1 for card in reading]
         hard = sum(values)
-        natural = not split and len(reading) == _TWO and None not in reading and sorted(values) == [1, 10]
+        natural = not split and len(reading) == _TWO and None not in reading and is_natural(values)
         mass += p if hard > _TWENTY_ONE or natural else 0.0
     return mass >= _CERTAIN
 

@@ -20,13 +20,13 @@ from audit.procedures.drafts import (
     found,
 )
 from audit.procedures.limits import limit
-from audit.procedures.moments import hits, settlements, things
+from audit.procedures.moments import hits, may_signal, settlements, things
 from audit.procedures.passing import doubt_about_arm
 from audit.readings import CERTAIN, UNKNOWN, mass_where
 from audit.reconstruction.observation import SeatSeen, SeenCard, SeenWager
-from audit.reconstruction.places import JITTER_MM, distance
+from audit.reconstruction.places import STILL_MM, distance
 from audit.reconstruction.slices import cards_in_play, is_spread
-from audit.states import HandSeen, TableState
+from audit.states import CARD_KINDS, HandSeen, TableState
 from audit.table import Point
 from audit.timing import Span
 
@@ -36,7 +36,7 @@ _TWO: Final = 2
 _AT_ONCE_MS: Final = 200
 
 
-def signals(session: Session) -> Iterator[Draft]:
+def cards_unasked(session: Session) -> Iterator[Draft]:
     """Yield cards without a hand signal: P194, P015, P048; judged only where some signal was seen at the table.
 
     A signal to stand shows as well as one to hit that the camera sees signals.
@@ -90,18 +90,13 @@ def _some_signal(case: Case) -> bool:
 
 
 def _signalled(case: Case, seen: SeatSeen, card: SeenCard) -> bool:
-    """Whether a player's hand was over his cards or wagers since the card before, or since this one may have come.
-
-    A hand over the insurance alone laid that: the dealer has looked at his hole card since (004:L801, L807).
-    """
+    """Whether a player may have signalled since the card before, or since this one may have come."""
     every = case.seen.piece.states
     earlier = [other.appeared.state for other in seen.cards if other.number < card.number]
     perhaps = next(n for n, state in enumerate(every) if state.span.last >= card.appeared.seen.first)
     states = every[min(perhaps, max(earlier, default=0)) : card.appeared.state + 1]
     return any(
-        hand.side == "player"
-        and hand.span.first <= card.appeared.span.last
-        and any(zone.startswith(f"seat{seen.seat}.") and not zone.endswith(".insurance") for zone in hand.zones)
+        may_signal(hand, seen.seat) and hand.span.first <= card.appeared.span.last
         for state in states
         for hand in state.hands
     )
@@ -169,7 +164,7 @@ def _pushed(case: Case, seat: int) -> Iterator[tuple[Span, str]]:
 
 def _lies_alike(before: Sequence[Point], after: Sequence[Point]) -> bool:
     """Whether a face lies in two looks once, and in one place."""
-    return len(before) == len(after) == 1 and distance(before[0], after[0]) <= 2 * JITTER_MM
+    return len(before) == len(after) == 1 and distance(before[0], after[0]) <= STILL_MM
 
 
 def _went(before: TableState, old: Point, after: TableState, new: Point, stayed: Set[str]) -> bool:
@@ -179,7 +174,7 @@ def _went(before: TableState, old: Point, after: TableState, new: Point, stayed:
     """
     within = limit("felt", "pushed_mm")
     bare = ((before, new), (after, old))
-    cards = [(item, place) for state, place in bare for item in things(state, "card", "card_back")]
+    cards = [(item, place) for state, place in bare for item in things(state, *CARD_KINDS)]
     return all(distance(item.xy_mm, place) > within for item, place in cards if item.card not in stayed)
 
 
@@ -438,7 +433,7 @@ CHECKS: Final = (
 )
 TABLE_CHECKS: Final = (
     AuditedTable(
-        check=signals,
+        check=cards_unasked,
         games=BLACKJACK | frozenset({"draw_n_shoot_21", "dicey_21"}),
         ids=("P015", "P048", "P194"),
         in_round=True,

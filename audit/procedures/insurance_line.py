@@ -12,19 +12,19 @@ from itertools import pairwise
 from typing import Final
 
 from audit.procedures.drafts import BLACKJACK, Audited, AuditedTable, Case, Draft, Session, found
-from audit.procedures.moments import first_hit, first_of, opening_cards, things
+from audit.procedures.moments import first_hit, opening_cards, things
 from audit.procedures.peek import UP_CARD_UNREAD, ace_up, peek, up_card_mass
 from audit.procedures.resting import unsure_cards
 from audit.reconstruction.amounts import best_amount, worth
-from audit.reconstruction.changes import Change
+from audit.reconstruction.changes import Change, first_of
 from audit.reconstruction.observation import SeenWager
-from audit.reconstruction.places import CARD_HEIGHT_MM, JITTER_MM, away_mm, distance
+from audit.reconstruction.places import CARD_HEIGHT_MM, away_mm, lies_there
 from audit.rounds import BetKey
-from audit.states import HandSeen, SeenObject, TableState
+from audit.states import CARD_KINDS, HandSeen, SeenObject, TableState
 from audit.timing import Span
 
 _COMMON: Final = "insurance"
-_MOVED: Final = ("chips", "card", "card_back")
+_MOVED: Final = ("chips", *CARD_KINDS)
 _RATHER: Final = 0.5
 _OPENED_BY: Final = 2  # the dealer's second card
 
@@ -180,7 +180,7 @@ def _loose(case: Case, state: TableState, seat: int) -> list[SeenObject]:
 
 
 def _is_new(pile: SeenObject, before: TableState) -> bool:
-    return all(distance(pile.xy_mm, other.xy_mm) > 2 * JITTER_MM for other in things(before, "chips"))
+    return all(not lies_there(pile, other) for other in things(before, "chips"))
 
 
 def _brings(state: TableState, seat: int) -> bool:

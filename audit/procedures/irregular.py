@@ -26,7 +26,7 @@ def stopped_for_a_burn_card(session: Session) -> Iterator[Draft]:
                     session,
                     "P149",
                     code="round-stopped",
-                    span=case.seen.observed.start.hull(case.seen.observed.end),
+                    span=case.seen.observed.span,
                     expected="the round dealt on, though no card or two were burnt",
                     observed="cards backed up" if moved is not None else "its cards picked up with every wager open",
                     capped=True,

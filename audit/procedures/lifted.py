@@ -9,11 +9,10 @@ from typing import Final
 from audit.procedures.drafts import ALL_GAMES, Audited, Case, Draft, found
 from audit.procedures.hands import touched_ids
 from audit.procedures.moments import playing, things
-from audit.reconstruction.places import CARD_WIDTH_MM, JITTER_MM, distance
-from audit.states import SeenObject, TableState
+from audit.reconstruction.places import CARD_WIDTH_MM, distance, lies_there
+from audit.states import CARD_KINDS, SeenObject, TableState
 from audit.timing import Span
 
-_CARDS: Final = ("card", "card_back")
 _GONE_MS: Final = 2_000  # a hand hides cards for less while it signals
 
 
@@ -62,7 +61,7 @@ def _lifted(case: Case, zone: str) -> Iterator[tuple[Span, str, bool]]:
 def _lies_elsewhere(case: Case, state: TableState, zone: str, card: SeenObject) -> bool:
     """Whether a card lies farther from where it lay than jitter reaches: a hand over all of them may only hide them."""
     again = [other for other in _lying(case, state, zone) if other.card == card.card]
-    return all(distance(other.xy_mm, card.xy_mm) > 2 * JITTER_MM for other in again)
+    return all(not lies_there(other, card) for other in again)
 
 
 def _laid_down(case: Case, states: Sequence[TableState], zone: str, face: str | None) -> TableState | None:
@@ -83,7 +82,7 @@ def _by_the_player(before: TableState, after: TableState, zone: str) -> bool:
 
 
 def _lying(case: Case, state: TableState, zone: str) -> list[SeenObject]:
-    return [item for item in things(state, *_CARDS) if zone in case.places.zones(item.xy_mm)]
+    return [item for item in things(state, *CARD_KINDS) if zone in case.places.zones(item.xy_mm)]
 
 
 def _hidden_by_cheques(state: TableState, card: SeenObject) -> bool:

@@ -10,7 +10,7 @@ from audit.procedures.drafts import BLACKJACK, AuditedTable, Draft, Session, fou
 from audit.procedures.limits import limit
 from audit.procedures.moments import things
 from audit.procedures.shuffle import Break, breaks
-from audit.reconstruction.places import JITTER_MM, distance
+from audit.reconstruction.places import STILL_MM, distance
 from audit.states import TableState
 from audit.table import Point
 
@@ -57,7 +57,7 @@ def _packet(session: Session, before: TableState, after: TableState) -> bool:
     two, three = (_stacks(session, state) for state in (before, after))
     if len(two) != _TWO or len(three) != _TWO + 1:
         return False
-    further = [at for at in three if all(distance(at, other) > 2 * JITTER_MM for other in two)]
+    further = [at for at in three if all(distance(at, other) > STILL_MM for other in two)]
     left, right = sorted(at[0] for at in two)
     sides = {hand.side for hand in after.hands}
     return len(further) == 1 and left < further[0][0] < right and sides == {"dealer"}

@@ -7,12 +7,13 @@ from typing import Final
 
 from audit.procedures.drafts import ALL_GAMES, BLACKJACK, DICE, Audited, Case, Draft, found, too_late
 from audit.procedures.finality import doubt_about_hand
-from audit.procedures.moments import decided_at_once, first_hit, first_of, last_of, playing, surely_dealt, things
+from audit.procedures.moments import decided_at_once, first_hit, playing, surely_dealt, things
 from audit.procedures.spaces import SPACES
 from audit.readings import CERTAIN, UNKNOWN
-from audit.reconstruction.changes import Change
+from audit.reconstruction.changes import Change, first_of, last_of
 from audit.reconstruction.observation import SeenCard
-from audit.reconstruction.places import JITTER_MM, distance
+from audit.reconstruction.places import STILL_MM, distance
+from audit.states import CARD_KINDS
 from audit.table import Point
 
 _SURE: Final = 0.99
@@ -136,7 +137,7 @@ def surplus_cards(case: Case) -> Iterator[Draft]:
         there = [
             state.span
             for state in playing(case)
-            if any(distance(card.xy_mm, (x, y)) <= 2 * JITTER_MM for card in things(state, "card", "card_back"))
+            if any(distance(card.xy_mm, (x, y)) <= STILL_MM for card in things(state, *CARD_KINDS))
         ]
         ids = ("P293", "P184", *decided_at_once(case, there[0]))
         yield from found(
@@ -144,7 +145,7 @@ def surplus_cards(case: Case) -> Iterator[Draft]:
             *(ids if case.rules.game in BLACKJACK else (case.dice_id("P016", "P049"),)),
             *((SPACES[case.rules.game],) if _is_bet_on(case, (x, y)) else ()),
             code="stray-card",
-            span=case.seen.observed.start.hull(case.seen.observed.end),
+            span=case.seen.observed.span,
             expected="no card outside the hands",
             observed=f"a card at {x:.0f}, {y:.0f} mm",
             capped=True,
@@ -157,7 +158,7 @@ def _is_bet_on(case: Case, card: Point) -> bool:
     return any(
         not case.places.zones(pile.xy_mm) and distance(pile.xy_mm, card) <= _SPACE_MM and pile.xy_mm[1] > card[1]
         for state in playing(case)
-        if any(distance(item.xy_mm, card) <= 2 * JITTER_MM for item in things(state, "card", "card_back"))
+        if any(distance(item.xy_mm, card) <= STILL_MM for item in things(state, *CARD_KINDS))
         for pile in things(state, "chips")
     )
 

@@ -8,12 +8,12 @@ from typing import Final
 from audit.money import Money, parse_money
 from audit.procedures.drafts import DICE, Case
 from audit.procedures.limits import limit
-from audit.reconstruction.changes import Change, is_unattended
+from audit.reconstruction.changes import Change, first_of, is_unattended, last_of
 from audit.reconstruction.evidence import stack_chances
 from audit.reconstruction.observation import SeatSeen, SeenCard, SeenWager, both_shown
-from audit.reconstruction.places import JITTER_MM, distance
+from audit.reconstruction.places import STILL_MM, distance
 from audit.settlement import Outcome
-from audit.states import SeenObject, TableState
+from audit.states import HandSeen, SeenObject, TableState
 from audit.timing import Span
 
 _AMOUNTS: Final = ("amount", "value", "denomination")
@@ -34,18 +34,6 @@ def settlements(wager: SeenWager) -> Iterator[Change]:
 def settled(wager: SeenWager) -> Change | None:
     """Return the first change by which a wager was settled, None if it was neither paid nor taken."""
     return first_of(settlements(wager))
-
-
-def first_of(changes: Iterable[Change | None]) -> Change | None:
-    """Return the earliest change, None if there is none."""
-    known = [change for change in changes if change is not None]
-    return min(known, key=lambda change: change.state, default=None)
-
-
-def last_of(changes: Iterable[Change | None]) -> Change | None:
-    """Return the latest change, None if there is none."""
-    known = [change for change in changes if change is not None]
-    return max(known, key=lambda change: change.state, default=None)
 
 
 def face_seen(card: SeenCard) -> Change | None:
@@ -134,7 +122,7 @@ def of_a_hand(cases: Iterable[Case], state: TableState, card: SeenObject) -> boo
     return any(
         one.appeared.span.first <= state.span.last
         and (one.gone is None or state.span.first <= one.gone.span.last)
-        and min(distance(one.xy_mm, card.xy_mm), distance(one.came_xy_mm, card.xy_mm)) <= 2 * JITTER_MM
+        and min(distance(one.xy_mm, card.xy_mm), distance(one.came_xy_mm, card.xy_mm)) <= STILL_MM
         for case in cases
         for seat in case.seen.seats.values()
         for one in seat.cards
@@ -217,6 +205,15 @@ def signals(case: Case, state: TableState) -> list[Span]:
     """Return when players' hands were over their cards since the state before: where they signal what they want."""
     own = {f"seat{seat}.cards" for seat in case.seen.seats}
     return [hand.span for hand in state.hands if hand.side == "player" and not own.isdisjoint(hand.zones)]
+
+
+def may_signal(hand: HandSeen, seat: int) -> bool:
+    """Return whether a hand was a player's over a seat's cards or wagers: it may ask for a card there, or decline one.
+
+    A hand over the insurance alone laid that: the dealer has looked at his hole card since (004:L801, L807).
+    """
+    own = (zone for zone in hand.zones if zone.startswith(f"seat{seat}.") and not zone.endswith(".insurance"))
+    return hand.side == "player" and any(own)
 
 
 def surely_dealt(case: Case, card: SeenCard) -> bool:

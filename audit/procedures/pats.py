@@ -7,8 +7,8 @@ from typing import Final
 
 from audit.procedures.drafts import BLACKJACK, AuditedTable, Case, Draft, Session, found
 from audit.procedures.dues import due_readings
-from audit.procedures.moments import first_of, settlements
-from audit.reconstruction.changes import Change
+from audit.procedures.moments import settlements
+from audit.reconstruction.changes import Change, first_of
 from audit.reconstruction.observation import SeenWager
 from audit.settlement import Outcome
 from audit.states import TableState

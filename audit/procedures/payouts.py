@@ -30,17 +30,17 @@ from audit.procedures.dues import (
     perhaps_its_payment,
     settled_as,
 )
-from audit.procedures.follow_up import is_jackpot
 from audit.procedures.joint import Judged, judged, settled_wrongly
 from audit.procedures.moments import by_either_side, things
 from audit.procedures.proportion import by_proportion
 from audit.procedures.resting import unsure_cards, unsure_money
+from audit.procedures.side_order import is_jackpot
 from audit.readings import UNKNOWN, unread
 from audit.reconstruction.afar import AFAR_MM
 from audit.reconstruction.amounts import best_amount, in_colours
 from audit.reconstruction.evidence import stack_chances
 from audit.reconstruction.observation import Ending, SeenWager
-from audit.reconstruction.places import JITTER_MM, distance
+from audit.reconstruction.places import distance, lies_there
 from audit.rounds import Wager
 from audit.settlement import Outcome, settle
 from audit.states import SeenObject
@@ -189,7 +189,7 @@ def _stands_by_the_unread(case: Case, wager: SeenWager, due: Due | None) -> list
 
 
 def _is_at(wager: SeenWager, pile: SeenObject) -> bool:
-    return distance(pile.xy_mm, wager.xy_mm) <= 2 * JITTER_MM
+    return lies_there(pile, wager)
 
 
 def _why_open(wager: SeenWager, dues: DueReadings) -> str:
@@ -428,6 +428,7 @@ _PAYOUTS: Final = (
         "P385",
         "P401",
         "P409",
+        "P412",
     ),
 )
 CHECKS: Final = (Audited(check=payouts, games=ALL_GAMES, ids=_PAYOUTS),)

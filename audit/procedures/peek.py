@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
-from audit.cards import TEN_VALUED
+from audit.cards import TEN_VALUED, is_natural
 from audit.procedures.drafts import (
     BLACKJACK,
+    TRILUX,
     Audited,
     AuditedTable,
     Case,
@@ -21,19 +22,18 @@ from audit.procedures.drafts import (
     too_late,
 )
 from audit.procedures.limits import limit
-from audit.procedures.moments import exposed_before_the_hits, first_hit, first_of, may_be_undone, settled, things
+from audit.procedures.moments import exposed_before_the_hits, first_hit, may_be_undone, settled, things
 from audit.procedures.order import Act, inversions
 from audit.procedures.resting import unsure_cards
 from audit.procedures.side import with_the_last_late
 from audit.readings import UNKNOWN, Hand, Mass, hand_answers, mass_of, mass_where
-from audit.reconstruction.changes import Change
+from audit.reconstruction.changes import Change, first_of
 from audit.reconstruction.closing import in_finder, look_at_hole_card
 from audit.reconstruction.observation import SeenWager
-from audit.reconstruction.places import DEALER, JITTER_MM, distance, turned_apart
+from audit.reconstruction.places import DEALER, STILL_MM, lies_there, turned_apart
 from audit.states import SeenObject, TableState
 from audit.timing import Span
 
-_SIDE: Final = frozenset({"trilux", "super3", "blazing7"})
 _FINDER: Final = "ace_finder"
 _PEEKED: Final = TEN_VALUED | {"A"}
 _TWO: Final = 2
@@ -67,7 +67,7 @@ def peek(case: Case) -> Change | None:
 def side_bets_before_the_peek(case: Case) -> Iterator[Draft]:
     """Yield side wagers settled after the look into the ace finder: P310, P380."""
     for wager in case.seen.wagers if not case.seen.piece.missing else ():
-        if wager.key.bet in _SIDE:
+        if wager.key.bet in TRILUX | {"blazing7"}:
             yield from too_late(
                 case,
                 settled(wager),
@@ -232,7 +232,7 @@ def _nothing_else(before: TableState, after: TableState) -> bool:
 def _as_it_lay(one: SeenObject, other: SeenObject) -> bool:
     return (
         one.kind == other.kind
-        and distance(one.xy_mm, other.xy_mm) <= 2 * JITTER_MM
+        and lies_there(one, other)
         and turned_apart(one.angle_deg or 0.0, other.angle_deg or 0.0) <= _TURNED_DEG
     )
 
@@ -381,7 +381,7 @@ def insurance_on_the_right(case: Case) -> Iterator[Draft]:
         middle, bet = place.centre_mm, main.centre_mm
         turn = math.atan2(middle[0] - bet[0], bet[1] - middle[1])
         left = (middle[0] - wager.xy_mm[0]) * math.cos(turn) + (middle[1] - wager.xy_mm[1]) * math.sin(turn)
-        if left > 2 * JITTER_MM:
+        if left > STILL_MM:
             yield from _misplaced(case, wager, f"{left:.0f} mm to its left")
 
 
@@ -393,7 +393,7 @@ def _left_of_every_hand(case: Case, wager: SeenWager) -> Iterator[Draft]:
         return
     hand = [case.places.along(owner, point)[0] for point in (zone.centre_mm, *(card.xy_mm for card in seat.cards))]
     left = min(hand) - case.places.along(owner, wager.xy_mm)[0]
-    if left > 2 * JITTER_MM:
+    if left > STILL_MM:
         yield from _misplaced(case, wager, f"{left:.0f} mm to the left of the leftmost hand")
 
 
@@ -411,8 +411,7 @@ def _misplaced(case: Case, wager: SeenWager, observed: str, *, capped: bool = Fa
 
 
 def _natural(hand: Hand) -> bool:
-    values = sorted(card.value for card in hand if card is not None)
-    return values == [1, 10]
+    return is_natural(card.value for card in hand if card is not None)
 
 
 def dealer_blackjack(case: Case) -> Mass:

@@ -14,9 +14,9 @@ from audit.procedures.moments import playing, surely_a_card, things
 from audit.readings import Mass
 from audit.reconstruction.evidence import card_chances
 from audit.reconstruction.observation import SeatSeen, SeenCard, SeenWager
-from audit.reconstruction.places import CARD_HEIGHT_MM, CARD_WIDTH_MM, JITTER_MM, distance, lies_there
+from audit.reconstruction.places import CARD_HEIGHT_MM, CARD_WIDTH_MM, STILL_MM, distance, lies_there
 from audit.rounds import BetKey
-from audit.states import SeenObject, TableState
+from audit.states import CARD_KINDS, SeenObject, TableState
 
 _TWO: Final = 2
 _COVERED_ACROSS_MM: Final = 32.0
@@ -37,7 +37,7 @@ def dealer_row(case: Case) -> Iterator[Draft]:
         came = before.turned or before.appeared  # the hole card has its place only once it is shown
         apart = came.span.certainly_before(card.appeared.span) and card in case.seen.dealer[_TWO:]
         near = abs(card.xy_mm[1] - before.xy_mm[1]) < CARD_WIDTH_MM
-        wrong = "to the left of" if right < -2 * JITTER_MM else "over" if right < CARD_WIDTH_MM - 2 * JITTER_MM else ""
+        wrong = "to the left of" if right < -STILL_MM else "over" if right < CARD_WIDTH_MM - STILL_MM else ""
         overlap = wrong == "over" and _came_after_the_up_card(case, before, card) and _seen_together(case, before, card)
         if near and wrong and (apart or overlap):
             yield from found(
@@ -115,7 +115,7 @@ def _covered(case: Case, seen: SeatSeen) -> tuple[SeenCard, SeenCard] | None:
         return None
     for before, card in combinations(sorted(seen.cards, key=lambda card: card.number), 2):
         across, along = _overlap(before, card) if _lay_together(case, before, card) else (0.0, 0.0)
-        if across > _COVERED_ACROSS_MM + 2 * JITTER_MM and along > _COVERED_ALONG_MM + 2 * JITTER_MM:
+        if across > _COVERED_ACROSS_MM + STILL_MM and along > _COVERED_ALONG_MM + STILL_MM:
             return before, card
     return None
 
@@ -128,7 +128,7 @@ def _lay_together(case: Case, before: SeenCard, card: SeenCard) -> bool:
     """
     states = case.seen.piece.states
     looks = (state for state in states[card.appeared.state - 1 :: -1] if not case.places.hidden(state, before.xy_mm))
-    stayed = all(distance(one.came_xy_mm, one.xy_mm) <= 2 * JITTER_MM for one in (before, card))
+    stayed = all(distance(one.came_xy_mm, one.xy_mm) <= STILL_MM for one in (before, card))
     if stayed and any(lies_there(item, before) for item in _cards(next(looks, None))):
         return True
     return _seen_together(case, before, card)
@@ -141,7 +141,7 @@ def _seen_together(case: Case, one: SeenCard, other: SeenCard) -> bool:
 
 
 def _cards(state: TableState | None) -> tuple[SeenObject, ...]:
-    return () if state is None else things(state, "card", "card_back")
+    return () if state is None else things(state, *CARD_KINDS)
 
 
 def _overlap(first: SeenCard, second: SeenCard) -> tuple[float, float]:
@@ -215,7 +215,7 @@ def _stays(case: Case, wager: SeenWager, state: int) -> bool:
         for index in (case.seen.piece.first, state)
     )
     old = [point for point in then if case.places.spot(point) == wager.spot]
-    return any(distance(point, other) <= 2 * JITTER_MM for point in now for other in old)
+    return any(distance(point, other) <= STILL_MM for point in now for other in old)
 
 
 def double_on_the_right(case: Case) -> Iterator[Draft]:
@@ -227,7 +227,7 @@ def double_on_the_right(case: Case) -> Iterator[Draft]:
             continue
         owner = f"seat{wager.key.seat}"
         left = case.places.along(owner, bet.xy_mm)[0] - case.places.along(owner, wager.xy_mm)[0]
-        if left > 2 * JITTER_MM:
+        if left > STILL_MM:
             yield from found(
                 case,
                 "P319",
@@ -324,7 +324,7 @@ def _until_the_rack_is_emptied(case: Case) -> Iterator[TableState]:
     """Yield the states after a round as long as its cards lie in the discard rack: not those after a shuffle."""
     seen = False
     for state in case.seen.piece.states[case.seen.piece.last + 1 :]:
-        cards = things(state, "card", "card_back", "discards")
+        cards = things(state, *CARD_KINDS, "discards")
         there = any("discard" in case.places.zones(item.xy_mm) for item in cards)
         if seen and not there and state.view == "ok" and "discard" not in state.covered:
             return

@@ -33,7 +33,7 @@ from audit.procedures.limits import limit
 from audit.procedures.moments import things
 from audit.readings import Mass
 from audit.reconstruction.evidence import cheques_of, may_be_same, stack_chances
-from audit.reconstruction.places import JITTER_MM, distance
+from audit.reconstruction.places import JITTER_MM, lies_there
 from audit.states import SeenObject
 
 _FIVE: Final = 5
@@ -167,8 +167,7 @@ def _is_laid_by_a_player(show: Show) -> bool:
 
 def _lies_among(piles: Sequence[SeenObject]) -> Callable[[SeenObject], bool]:
     return lambda pile: any(
-        distance(pile.xy_mm, one.xy_mm) <= 2 * JITTER_MM and may_be_same(stack_chances(pile), stack_chances(one))
-        for one in piles
+        lies_there(pile, one) and may_be_same(stack_chances(pile), stack_chances(one)) for one in piles
     )
 
 

@@ -79,8 +79,7 @@ def hands_beyond_the_line(session: Session) -> Iterator[Draft]:
 
 def _between_rounds(session: Session) -> Iterator[TableState]:
     """Yield the states in which no round was on: a shuffle shows by them where the discard rack is never seen."""
-    spans = [case.seen.observed.start.hull(case.seen.observed.end) for case in session.cases]
-    return (state for state in session.states if not any(state.span.overlaps(span) for span in spans))
+    return (state for state in session.states if session.round_during(state.span) is None)
 
 
 def _may_be_cut(session: Session, state: TableState) -> bool:

@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from audit.procedures.drafts import BLACKJACK, AuditedTable, Case, Draft, Session, first_inversion, found
-from audit.procedures.moments import first_of, things
+from audit.procedures.moments import things
 from audit.procedures.order import Act, inversions
+from audit.reconstruction.changes import first_of
 from audit.reconstruction.observation import SeenCard
 from audit.reconstruction.places import DEALER
 from audit.reconstruction.tangles import built_up_again
+from audit.states import CARD_KINDS
 
 _FIRST: Final = -100  # before every seat
 
@@ -20,9 +22,8 @@ def rebuilt_in_order(session: Session) -> Iterator[Draft]:
 
     That the supervisor directed it is heard, not seen: at most suspect.
     """
-    befores = (None, *(case.seen for case in session.cases))
-    for before, case in zip(befores, session.cases, strict=False):
-        if built_up_again(case.seen, before) is not None and not case.seen.piece.missing:
+    for case in session.cases:
+        if built_up_again(case.seen, case.previous) is not None and not case.seen.piece.missing:
             expected = "the dealer's hand first, then from the extreme right"
             pairs = [pair for pair in inversions(_laid(case)) if pair.certain]
             yield from first_inversion(session, pairs, "P288", "rebuilt-order", expected)
@@ -33,7 +34,7 @@ def rebuilt_in_order(session: Session) -> Iterator[Draft]:
 def _without_the_dealers(session: Session, case: Case, expected: str) -> Iterator[Draft]:
     for act in sorted(_laid(case), key=lambda act: act.change.state)[:1]:
         span = case.seen.piece.states[act.change.state].span
-        cards = [card for state in session.states if state.span == span for card in things(state, "card", "card_back")]
+        cards = [card for state in session.states if state.span == span for card in things(state, *CARD_KINDS)]
         if any(case.places.owner(card.xy_mm) == DEALER for card in cards):
             return  # it lay there before, or was laid out before a look showed it
         yield from found(

@@ -46,6 +46,7 @@ from audit.procedures import (
     shoe,
     shuffle,
     side,
+    side_order,
     spaces,
     spread,
     tokes,
@@ -97,6 +98,7 @@ CHECKS: Final[tuple[Audited, ...]] = tuple(
         cash.CHECKS,
         rack.CHECKS,
         follow_up.CHECKS,
+        side_order.CHECKS,
     )
 )
 """What is checked in every round."""

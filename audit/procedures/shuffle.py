@@ -17,11 +17,10 @@ from audit.readings import CERTAIN, UNKNOWN
 from audit.reconstruction.clearing import lies_as
 from audit.reconstruction.evidence import Stack, best, stack_chances
 from audit.reconstruction.places import distance
-from audit.states import HandSeen, SeenObject, TableState
+from audit.states import CARD_KINDS, HandSeen, SeenObject, TableState
 from audit.table import Point, Zone
 from audit.timing import Span
 
-_LOOSE: Final = ("card", "card_back")
 _SHOE: Final = frozenset({"shoe", "discard"})
 _NO_CARDS: Final = frozenset({"rack", "shoe"})  # a hand over them hides none of a round's
 _MOUTH_MM: Final = 40.0
@@ -98,7 +97,7 @@ def burnt_in(session: Session, one: Break) -> Iterator[Draft]:
 def _burnt_since(session: Session, one: Break) -> Iterator[Draft]:
     lost = [place for place, state in enumerate(one.states) if state.view != "ok"]
     since = one.states[lost[-1] + 1 :] if lost else ()
-    if since and not any(things(since[0], *_LOOSE)) and since[0].covered <= _NO_CARDS:
+    if since and not any(things(since[0], *CARD_KINDS)) and since[0].covered <= _NO_CARDS:
         rest = replace(one, states=since)
         yield from _burn_shown(session, rest, _brought_to_the_rack(session, rest))
 
@@ -123,7 +122,7 @@ def _brought_to_the_rack(session: Session, one: Break) -> list[SeenObject]:
 
 def _loose(session: Session, state: TableState) -> list[SeenObject]:
     """Return the cards of a state that lie on the felt, neither in the shoe nor in the discard rack."""
-    return [item for item in things(state, *_LOOSE) if not _SHOE & session.places.zones(item.xy_mm)]
+    return [item for item in things(state, *CARD_KINDS) if not _SHOE & session.places.zones(item.xy_mm)]
 
 
 def _from_the_shoe(session: Session, one: Break) -> int:
@@ -161,7 +160,7 @@ def _burn(session: Session, one: Break, procedure: str, expected: str, observed:
 
 
 def _in_zone(session: Session, states: Sequence[TableState], zone: str) -> list[SeenObject]:
-    return [item for state in states for item in things(state, *_LOOSE) if zone in session.places.zones(item.xy_mm)]
+    return [item for state in states for item in things(state, *CARD_KINDS) if zone in session.places.zones(item.xy_mm)]
 
 
 def faces_in_the_shoe(session: Session) -> Iterator[Draft]:
@@ -239,7 +238,9 @@ def _left_lying(session: Session, state: TableState, before: TableState) -> list
 
     They came after the shuffle then, which was over before a look showed it.
     """
-    there = [item for item in things(state, *_LOOSE) if any(lies_as(item, one) for one in things(before, *_LOOSE))]
+    there = [
+        item for item in things(state, *CARD_KINDS) if any(lies_as(item, one) for one in things(before, *CARD_KINDS))
+    ]
     owners = {id(item): session.places.owner(item.xy_mm) or "" for item in there}
     left = [item for item in there if owners[id(item)].startswith("seat")]
     return left + [item for item in there if item.kind == "card" and owners[id(item)] == "dealer"]
@@ -345,7 +346,7 @@ def offered_face_up(session: Session) -> Iterator[Draft]:
     One card alone that lies there looks the same: at most suspect.
     """
     for one in breaks(session):
-        shown = [state for state in one.states[:-1] if len(things(state, "card", "card_back")) == 1]
+        shown = [state for state in one.states[:-1] if len(things(state, *CARD_KINDS)) == 1]
         faces = [state for state in shown if _beside_the_cut_card(state, "card")]
         if faces:
             yield from found(
@@ -423,7 +424,7 @@ def _slugged(session: Session, place: int) -> bool:
 
     Only where every state since the last card on the felt is clear, and no hand came from the shoe any more.
     """
-    lain = (i for i in range(place) if things(session.states[i], *_LOOSE))
+    lain = (i for i in range(place) if things(session.states[i], *CARD_KINDS))
     since = session.states[max(lain, default=place) + 1 : place + 1]
     if any(state.view != "ok" or state.covered & _SHOE for state in since):
         return False

@@ -6,19 +6,17 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
 
-from audit.procedures.drafts import BLACKJACK, Audited, Case, Draft, Name, dollars, first_inversion, found
+from audit.procedures.drafts import BLACKJACK, TRILUX, Audited, Case, Draft, Name, dollars, found
 from audit.procedures.dues import Due, due_readings
 from audit.procedures.moments import first_hit, settled, shows_cheques, things
-from audit.procedures.order import Act, inversions
 from audit.procedures.resting import unsure_cards
 from audit.readings import CERTAIN, UNKNOWN, mass_of
 from audit.reconstruction.amounts import best_amount
-from audit.reconstruction.changes import Change
+from audit.reconstruction.changes import Change, first_of
 from audit.reconstruction.observation import Ending, SeenWager
-from audit.reconstruction.places import JITTER_MM, distance
+from audit.reconstruction.places import STILL_MM, distance
 from audit.settlement import Outcome
 
-_SIDE: Final = frozenset({"trilux", "super3"})
 _INSURANCE_WORDS: Final = ("insurance-late-taken", "lost insurance collected at once, before the play")
 _SIDE_WORDS: Final = ("side-wager-late", "side wagers settled before insurance and before any hit")
 _BARE_LOOKS: Final = 2  # looks at a bare place that no flicker accounts for
@@ -139,7 +137,7 @@ def _with_it(case: Case, wager: SeenWager, until: int) -> Iterator[int]:
         state = case.seen.piece.states[at]
         if state.view == "ok" and wager.spot not in state.covered:
             piles = (item.xy_mm for item in things(state, "chips"))
-            shown = any(distance(point, wager.xy_mm) <= 2 * JITTER_MM for point in piles)
+            shown = any(distance(point, wager.xy_mm) <= STILL_MM for point in piles)
             bare = 0 if shown else bare + 1
             if bare == _BARE_LOOKS:
                 return
@@ -171,16 +169,14 @@ def trilux_settled_first(case: Case) -> Iterator[Draft]:
     """Yield Trilux wagers settled after insurance was placed, a card was hit or the hole card turned: P380, P299."""
     if case.seen.piece.missing:
         return
-    later = [card.appeared for seen in case.seen.seats.values() for card in seen.cards if card not in seen.initial]
-    later += [wager.placed for wager in case.seen.wagers if wager.key.bet == "insurance"]
-    turned = case.seen.hole_turned
-    later += [turned] if turned is not None and case.seen.hole_exposed is False else []
-    first = min(later, key=lambda change: change.state, default=None)
+    turned = case.seen.hole_turned if case.seen.hole_exposed is False else None
+    insured = [wager.placed for wager in case.seen.wagers if wager.key.bet == "insurance"]
+    first = first_of([first_hit(case), *insured, turned])
     ids = ("P380",) if first is turned else ("P380", "P299")
     words = _SIDE_WORDS_AT_THE_HOLE_CARD if first is turned else _SIDE_WORDS
     for wager in case.seen.wagers:
         change = settled(wager)
-        if wager.key.bet not in _SIDE or first is None:
+        if wager.key.bet not in TRILUX or first is None:
             continue
         if change is None:
             yield from _left(case, wager, first, ids, words)
@@ -201,35 +197,10 @@ def trilux_settled_first(case: Case) -> Iterator[Draft]:
 
 def with_the_last_late(case: Case, wager: SeenWager) -> tuple[Name, ...]:
     """Return the name of the side wager that was settled last, for another one: one act came before them all."""
-    moments = {one.key: settled(one) for one in case.seen.wagers if one.key.bet in (*_SIDE, "blazing7")}
+    moments = {one.key: settled(one) for one in case.seen.wagers if one.key.bet in (*TRILUX, "blazing7")}
     known = {key: change.state for key, change in moments.items() if change is not None}
     last = max(known, key=lambda key: (known[key], -key.seat), default=wager.key)
     return () if last == wager.key else (("side-wager-late", last),)
-
-
-def trilux_in_order(case: Case) -> Iterator[Draft]:
-    """Yield Trilux wagers settled neither losers first nor seat by seat from the right: P381.
-
-    The turn of one that was taken though it won, or paid though it lost, is not known: that of the losers or winners.
-    """
-    if case.seen.piece.missing:
-        return
-    acts: dict[bool, list[Act]] = {True: [], False: []}
-    for wager in case.seen.wagers:
-        change = settled(wager)
-        paid = bool(wager.pays)
-        if wager.key.bet in _SIDE and change is not None and _may_be_due(case, wager, paid=paid):
-            words = f"seat {wager.key.seat} {wager.key.bet} {'paid' if paid else 'taken'}"
-            acts[paid].append(Act(rank=-wager.key.seat, change=change, words=words, seat=wager.key.seat))
-    for some in acts.values():
-        pairs = [pair for pair in inversions(some) if pair.certain]
-        yield from first_inversion(case, pairs, "P381", "side-order", "side wagers settled from right to left")
-
-
-def _may_be_due(case: Case, wager: SeenWager, *, paid: bool) -> bool:
-    """Whether a wager was due to be paid, or not to be, as far as that is known."""
-    due = due_readings(case, wager).best
-    return due is None or (due.outcome is Outcome.WIN) is paid
 
 
 CHECKS: Final = (
@@ -238,5 +209,4 @@ CHECKS: Final = (
     Audited(check=lost_insurance_collected_at_once, games=BLACKJACK, ids=("P313",)),
     Audited(check=insurance_closed, games=BLACKJACK, ids=("P307", "P237")),
     Audited(check=trilux_settled_first, games=BLACKJACK, ids=("P299", "P380")),
-    Audited(check=trilux_in_order, games=BLACKJACK, ids=("P381",)),
 )

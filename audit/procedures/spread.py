@@ -12,7 +12,7 @@ from audit.procedures.moments import things
 from audit.procedures.shuffle import past_the_line
 from audit.reconstruction.places import distance
 from audit.reconstruction.slices import is_spread
-from audit.states import SeenObject, TableState
+from audit.states import CARD_KINDS, SeenObject, TableState
 from audit.timing import Span
 
 _ARCS: Final = 2
@@ -43,7 +43,7 @@ class Spread:
 
 
 def _cards(state: TableState) -> tuple[SeenObject, ...]:
-    return things(state, "card", "card_back")
+    return things(state, *CARD_KINDS)
 
 
 def spreads(session: Session) -> Iterator[Spread]:

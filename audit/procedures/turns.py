@@ -11,8 +11,8 @@ from typing import Final
 
 from audit.games.terms import best_total
 from audit.procedures.drafts import BLACKJACK, DICE, Audited, Case, Draft, found
-from audit.procedures.moments import hits, last_of, opening_cards, settled
-from audit.reconstruction.changes import Change
+from audit.procedures.moments import hits, opening_cards, settled
+from audit.reconstruction.changes import Change, last_of
 from audit.reconstruction.observation import SeatSeen
 from audit.reconstruction.records import best_card
 from audit.timing import Span

@@ -8,7 +8,7 @@ from typing import Final
 from audit.reconstruction.elements import Element
 from audit.reconstruction.observation import MoneyMove
 from audit.reconstruction.pile_track import PileTrack
-from audit.reconstruction.places import JITTER_MM, PAYS_WITHIN_MM, Places
+from audit.reconstruction.places import JITTER_MM, PAYS_WITHIN_MM, STILL_MM, Places
 from audit.reconstruction.slices import Slice
 
 AFAR_MM: Final = 100.0 + JITTER_MM
@@ -41,7 +41,7 @@ def _nearest(track: PileTrack, elements: Sequence[Element], places: Places) -> E
         return None
     least = wager.apart(track, state)
     others = [one for one in standing if one.spot != wager.spot]
-    if any(one.apart(track, state) - least <= 2 * JITTER_MM for one in others):
+    if any(one.apart(track, state) - least <= STILL_MM for one in others):
         return None
     seat = wager.spot.partition(".")[0]
     own = all(zone.partition(".")[0] == seat for zone in places.zones(track.looks[0][1].xy_mm))

@@ -11,7 +11,7 @@ from audit.reconstruction.doubts import REACHED_PAST
 from audit.reconstruction.elements import Element
 from audit.reconstruction.handing import IN_RACK
 from audit.reconstruction.pile_track import PileTrack
-from audit.reconstruction.places import JITTER_MM, PAYS_WITHIN_MM, Places
+from audit.reconstruction.places import PAYS_WITHIN_MM, STILL_MM, Places
 from audit.reconstruction.slices import Slice
 from audit.states import TableState
 
@@ -36,7 +36,7 @@ def reached_for(track: PileTrack, wagers: Sequence[Element], piece: Slice, place
 
 
 def _may_be_for(wager: Element, farther: float, around: frozenset[str | None]) -> bool:
-    return wager.spot in around or (None in around and farther <= 2 * JITTER_MM)
+    return wager.spot in around or (None in around and farther <= STILL_MM)
 
 
 def _under_the_dealer(change: Change, piece: Slice) -> set[str]:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
+from audit.cards import is_natural
 from audit.games.terms import best_total
 from audit.money import Money
 from audit.reconstruction.amounts import best_amount
@@ -169,10 +170,10 @@ def _variant(
 ) -> dict[str, VariantValue]:
     """Return the table's variant; a dealer's blackjack found after players drew is one revealed late (004:L779)."""
     variant: dict[str, VariantValue] = dict(places.profile.variant)
-    values = sorted(card.value for card in map(best_card, dealer[:_TWO]) if card is not None)
-    drawn = [card.appeared for seen in seats.values() for card in seen.cards if card not in seen.initial]
+    natural = is_natural(card.value for card in map(best_card, dealer[:_TWO]) if card is not None)
+    drawn = [card.appeared for seen in seats.values() for card in seen.drawn]
     late = turned is not None and any(turned.seen.certainly_after(change.seen) for change in drawn)
-    return variant | {"bj_revealed_late": True} if values == [1, 10] and late else variant
+    return variant | {"bj_revealed_late": True} if natural and late else variant
 
 
 def _naturals(seats: Mapping[int, SeatSeen], dealer: Sequence[SeenCard]) -> dict[str, int]:
@@ -182,8 +183,8 @@ def _naturals(seats: Mapping[int, SeatSeen], dealer: Sequence[SeenCard]) -> dict
     """
     decided = {}
     for seat, seen in seats.items():
-        values = sorted(card.value for card in map(best_card, seen.initial) if card is not None)
-        if len(dealer) >= _TWO and len(seen.hands) == 1 and len(seen.hands[0]) == _TWO and values == [1, 10]:
+        natural = is_natural(card.value for card in map(best_card, seen.initial) if card is not None)
+        if len(dealer) >= _TWO and len(seen.hands) == 1 and len(seen.hands[0]) == _TWO and natural:
             decided[f"seat{seat}.main"] = max(card.appeared.state for card in (*seen.initial, *dealer[:_TWO]))
     return decided
 
@@ -407,7 +408,7 @@ def _even_money(
     up = best_card(dealer[0]) if dealer else None
     main = next((w for w in wagers if w.key == BetKey(seat=seen.seat, bet="main", hand=1)), None)
     faces = [card for card in map(best_card, seen.cards) if card is not None]
-    natural = len(seen.cards) == _TWO and sorted(card.value for card in faces) == [1, 10]
+    natural = len(seen.cards) == _TWO and is_natural(card.value for card in faces)
     if up is None or up.rank != "A" or main is None or not main.pays or not natural:
         return False
     paid = [(move, best_amount(move.net(chips))) for move in main.pays]

@@ -9,16 +9,14 @@ from typing import Final
 
 from audit.reconstruction.carried import looked_for_at
 from audit.reconstruction.changes import Change, change_between, departure, is_ghost
-from audit.reconstruction.clearing import CARD_KINDS
 from audit.reconstruction.evidence import agreement, best, card_chances, may_be_same
-from audit.reconstruction.places import DEALER, JITTER_MM, Places, distance, gap_mm
+from audit.reconstruction.places import DEALER, JITTER_MM, STILL_MM, Places, distance, gap_mm, lies_there
 from audit.reconstruction.slices import Slice, is_spread
-from audit.states import HandSeen, SeenObject, TableState
+from audit.states import CARD_KINDS, HandSeen, SeenObject, TableState
 from audit.table import Point
 
 NOT_AT_ONCE: Final = 3
 """So many states after the dealer's one card his other was not dealt with it: it was missed until it was turned."""
-_SAME_PLACE_MM: Final = 2 * JITTER_MM
 _TURNED_DOWN_MM: Final = 1.0 * JITTER_MM
 _NEAR_MM: Final = 250.0  # across one seat
 _DEALER_REACH_MM: Final = 600.0  # his two cards travel to the ace finder and back
@@ -153,7 +151,7 @@ class _Follower:
         upon = any(item.kind == "card" and gap_mm(track.last, item) < 0 for item in now.objects)
         if track.last.kind != "card_back" or not clear or (upon and not self.places.hidden(now, point)):
             return False
-        there = [item for item in clear[0].objects if distance(item.xy_mm, point) <= _SAME_PLACE_MM]
+        there = [item for item in clear[0].objects if distance(item.xy_mm, point) <= STILL_MM]
         faces = [item.xy_mm for item in there if item.kind == "card"]
         lay = [item.xy_mm for item in now.objects if item.kind == "card"]
         new = any(all(distance(face, other) > JITTER_MM for other in lay) for face in faces)
@@ -170,7 +168,7 @@ class _Follower:
 
     def _cards(self, index: int, alive: Sequence[CardTrack]) -> Iterator[SeenObject]:
         for item in self.piece.states[index].objects:
-            lain = any(distance(item.xy_mm, point) <= _SAME_PLACE_MM for point in self.lain)
+            lain = any(distance(item.xy_mm, point) <= STILL_MM for point in self.lain)
             if item.kind in CARD_KINDS and not lain and self._owner(item, alive) is not None:
                 yield self._on_its_own_side(item, alive)
 
@@ -185,7 +183,7 @@ class _Follower:
             return item
         upon = {track.owner for track in alive if track.owner != DEALER and gap_mm(track.last, item) < 0}
         x, y = item.xy_mm
-        steps = [(x + dx, y + dy) for step in (-_SAME_PLACE_MM, _SAME_PLACE_MM) for dx, dy in ((step, 0), (0, step))]
+        steps = [(x + dx, y + dy) for step in (-STILL_MM, STILL_MM) for dx, dy in ((step, 0), (0, step))]
         inside = [at for at in steps if self.places.owner(at) in upon]
         return replace(item, xy_mm=inside[0]) if inside and len(upon) == 1 else item
 
@@ -244,7 +242,7 @@ class _Follower:
         """
         lost = [track for track in self.tracks if track.gone is not None]
         for track in lost:
-            near = distance(track.last.xy_mm, item.xy_mm) <= _SAME_PLACE_MM
+            near = lies_there(track.last, item)
             same = track.last.kind == item.kind and _agree(track, item)
             turned = track.owner == DEALER and track.last.kind == "card_back"
             if (near and (same or turned)) or self._laid_down_again(track, item):
@@ -286,7 +284,7 @@ def _carried(track: CardTrack, alive: Sequence[CardTrack], items: Sequence[SeenO
     """Whether the dealer's hidden hole card is a back seen where no card of his lay: he has it at the ace finder."""
     own = [other.last.xy_mm for other in alive if other.owner == DEALER]
     backs = [item.xy_mm for item in items if item.kind == "card_back" and track.owner == DEALER]
-    return any(all(_SAME_PLACE_MM < distance(back, at) <= _DEALER_REACH_MM for at in own) for back in backs)
+    return any(all(STILL_MM < distance(back, at) <= _DEALER_REACH_MM for at in own) for back in backs)
 
 
 def _agree(track: CardTrack, item: SeenObject) -> bool:
@@ -377,8 +375,8 @@ def _slid_together(
     left = [track for track in own if not any(track is one for one, _ in pairs)]
     free = [item for item in items if not any(item is one for _, one in pairs)]
     slid = [(track, item) for track in left for item in free if track.last.kind == item.kind and _agree(track, item)]
-    reach = _DEALER_REACH_MM if len(left) == _TWO else 2 * _SAME_PLACE_MM
-    near = all(_SAME_PLACE_MM < distance(track.last.xy_mm, item.xy_mm) <= reach for track, item in slid)
+    reach = _DEALER_REACH_MM if len(left) == _TWO else 2 * STILL_MM
+    near = all(STILL_MM < distance(track.last.xy_mm, item.xy_mm) <= reach for track, item in slid)
     alone = len(own) == len({track.last.kind for track in own}) == _TWO and len(slid) == len(left) == len(free)
     return slid if alone and near else []
 
@@ -396,7 +394,7 @@ def _turned_down_again(
     if len(own) < _TWO or len(left) != 1 or len(backs) != 1:
         return []
     turns = any(track.owner == DEALER and track.last.kind != item.kind == "card" for track, item in pairs)
-    reach = _DEALER_REACH_MM if left[0].turned is not None else _SAME_PLACE_MM if turns else 0.0
+    reach = _DEALER_REACH_MM if left[0].turned is not None else STILL_MM if turns else 0.0
     return [(left[0], backs[0])] if distance(left[0].last.xy_mm, backs[0].xy_mm) <= reach else []
 
 
@@ -416,14 +414,14 @@ def _by_place(track: CardTrack, item: SeenObject) -> float | None:
     """A card that lies where it lay, and looks as it looked."""
     apart = distance(track.last.xy_mm, item.xy_mm)
     same = track.last.kind == item.kind and _agree(track, item)
-    return apart if same and apart <= _SAME_PLACE_MM else None
+    return apart if same and apart <= STILL_MM else None
 
 
 def _by_place_alone(track: CardTrack, item: SeenObject) -> float | None:
     """A card that lies where it lay, turned face up or read otherwise; a player's may be turned down, too."""
     apart = distance(track.last.xy_mm, item.xy_mm)
     covered = track.last.kind == "card" and item.kind == "card_back"
-    if apart > (_TURNED_DOWN_MM if covered and track.owner != DEALER else _SAME_PLACE_MM):
+    if apart > (_TURNED_DOWN_MM if covered and track.owner != DEALER else STILL_MM):
         return None
     return None if covered and track.owner == DEALER else apart
 
@@ -484,7 +482,7 @@ def _by_turning_unread(track: CardTrack, item: SeenObject) -> float | None:
     """A card of the dealer's that was never read may have lain face down: a strip of a back looks like a face's rim."""
     apart = distance(track.last.xy_mm, item.xy_mm)
     unread = track.owner == DEALER and not any(card_chances(look) for _, look in track.looks)
-    return apart if unread and item.kind == "card" and _SAME_PLACE_MM < apart <= _reach(track) else None
+    return apart if unread and item.kind == "card" and STILL_MM < apart <= _reach(track) else None
 
 
 _ELSEWHERE: Final = (_by_turning, _perhaps_moved, _by_turning_unread)

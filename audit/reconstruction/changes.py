@@ -62,6 +62,18 @@ class Change:
         return bool(dealer) and all(one.last < other.first for one in player for other in dealer)
 
 
+def first_of(changes: Iterable[Change | None]) -> Change | None:
+    """Return the earliest change, None if there is none."""
+    known = [change for change in changes if change is not None]
+    return min(known, key=lambda change: change.state, default=None)
+
+
+def last_of(changes: Iterable[Change | None]) -> Change | None:
+    """Return the latest change, None if there is none."""
+    known = [change for change in changes if change is not None]
+    return max(known, key=lambda change: change.state, default=None)
+
+
 def change_between(states: Sequence[TableState], before: int | None, after: int, zones: Iterable[str]) -> Change:
     """Return the change between the state ``before`` (None: before all of them) and the state ``after``.
 

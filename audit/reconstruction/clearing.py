@@ -15,10 +15,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from audit.reconstruction.evidence import card_chances, may_be_same
-from audit.reconstruction.places import DEALER, JITTER_MM, Places, distance, turned_apart
+from audit.reconstruction.places import DEALER, Places, lies_there, turned_apart
 from audit.states import SeenObject, TableState
 
-CARD_KINDS: Final = frozenset({"card", "card_back"})
 _MOST_LEFT: Final = 1
 """So many owners may have cards left: more than a forgotten hand is a round that goes on."""
 _WHOLE_ROUND: Final = 2
@@ -105,7 +104,7 @@ def _holds_cards(zone: str) -> bool:
 def lies_as(card: SeenObject, other: SeenObject) -> bool:
     """Return whether a card may be one that lay there before, unmoved and not turned."""
     same = card.kind == other.kind and may_be_same(card_chances(card), card_chances(other))
-    return same and distance(card.xy_mm, other.xy_mm) <= 2 * JITTER_MM and not _is_turned(card, other)
+    return same and lies_there(card, other) and not _is_turned(card, other)
 
 
 def _is_turned(card: SeenObject, other: SeenObject) -> bool:

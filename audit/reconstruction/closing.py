@@ -6,12 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from audit.reconstruction.changes import Change, change_between
-from audit.reconstruction.clearing import CARD_KINDS
 from audit.reconstruction.elements import Element
 from audit.reconstruction.observation import SeatSeen
 from audit.reconstruction.places import Places
 from audit.reconstruction.slices import Slice
-from audit.states import SeenObject, TableState
+from audit.states import CARD_KINDS, SeenObject, TableState
 
 _FINDER: Final = "ace_finder"
 
@@ -38,7 +37,7 @@ def open_wagers(
     Insurance is open until it is closed, at the latest when the dealer looks at his hole card, a player's hit comes or
     the hole card is turned; a double and a split until the seat's next card (004:L801, L815-816).
     """
-    hits = [card.appeared for seen in seats.values() for card in seen.cards if card not in seen.initial]
+    hits = [card.appeared for seen in seats.values() for card in seen.drawn]
     insured_until = _first([look_at_hole_card(piece, places, turned), turned, *hits], piece)
     kept = []
     for element in elements:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from itertools import product
 
 from audit.reconstruction.evidence import card_chances, may_be_same
-from audit.reconstruction.places import DEALER, JITTER_MM, Places, distance
+from audit.reconstruction.places import DEALER, Places, lies_there
 from audit.states import HandSeen, SeenObject, TableState
 
 
@@ -38,10 +38,7 @@ def goes_on(before: Sequence[SeenObject], now: Sequence[SeenObject], state: Tabl
 
 def _lies(card: SeenObject, now: Iterable[SeenObject]) -> bool:
     """Whether a card lies where it lay, on the same side, and with the same face if that shows."""
-    return any(
-        one.kind == card.kind and distance(one.xy_mm, card.xy_mm) <= 2 * JITTER_MM and one.card == card.card
-        for one in now
-    )
+    return any(one.kind == card.kind and lies_there(one, card) and one.card == card.card for one in now)
 
 
 def is_dealt_again(before: Sequence[SeenObject], now: Sequence[SeenObject], state: TableState, places: Places) -> bool:

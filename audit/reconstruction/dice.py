@@ -8,7 +8,7 @@ from typing import Final
 
 from audit.reconstruction.changes import Change, change_between
 from audit.reconstruction.evidence import best, die_chances, pooled
-from audit.reconstruction.places import JITTER_MM, distance, lies_there
+from audit.reconstruction.places import distance, lies_there
 from audit.reconstruction.slices import Slice
 from audit.rounds import Die
 from audit.states import SeenObject
@@ -133,7 +133,7 @@ def _seen(piece: Slice, first: int, die: SeenObject) -> SeenDie:
     looks = [die_chances(die)]
     changed = turned_to = None
     for index in range(first + 1, piece.last + 1):
-        near = [other for other in _dice(piece, index) if distance(other.xy_mm, die.xy_mm) <= 2 * JITTER_MM]
+        near = [other for other in _dice(piece, index) if lies_there(other, die)]
         same = [other for other in near if other.colour in (die.colour, None)]
         if not same:
             continue

@@ -11,7 +11,7 @@ from audit.reconstruction.changes import Change, change_between
 from audit.reconstruction.clusters import BROKEN, UNTOLD, broken_in_part, lying_parted
 from audit.reconstruction.evidence import card_chances, pooled
 from audit.reconstruction.observation import SeatSeen, SeenCard
-from audit.reconstruction.places import DEALER, JITTER_MM, Places, distance, gap_mm
+from audit.reconstruction.places import DEALER, Places, distance, gap_mm, lies_there
 from audit.reconstruction.slices import Slice
 from audit.states import SeenObject
 from audit.table import Point
@@ -344,7 +344,7 @@ def hole_card_exposed(tracks: Sequence[CardTrack]) -> bool | None:
     back = first.at(down[-1][0]) if down else None
     if back is None or not still or first.looks[0][0] == second.looks[0][0]:
         return None
-    unmoved = distance(down[-1][1].xy_mm, face.xy_mm) <= 2 * JITTER_MM
+    unmoved = lies_there(down[-1][1], face)
     return True if unmoved and gap_mm(back, face) > 0 else None
 
 

@@ -7,13 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Final
 
 from audit.reconstruction.places import JITTER_MM, distance
-from audit.states import SeenObject, TableState
+from audit.states import CARD_KINDS, SeenObject, TableState
 from audit.table import TableProfile
-
-_CARDS: Final = ("card", "card_back")
 
 
 def with_last_cards(states: Sequence[TableState], profile: TableProfile) -> Iterator[TableState]:
@@ -39,7 +36,7 @@ def _is_in_play(card: SeenObject, profile: TableProfile, reached: frozenset[str]
 
 
 def _cards(state: TableState) -> list[SeenObject]:
-    return [item for item in state.objects if item.kind in _CARDS]
+    return [item for item in state.objects if item.kind in CARD_KINDS]
 
 
 def _is_that(card: SeenObject, later: SeenObject) -> bool:

@@ -106,6 +106,11 @@ class SeatSeen:
         placed = [(card.appeared.state, place, card) for hand in self.hands for place, card in enumerate(hand)]
         return tuple(card for *_, card in sorted(placed, key=lambda item: item[:2]))
 
+    @property
+    def drawn(self) -> tuple[SeenCard, ...]:
+        """The cards that came after the first two."""
+        return tuple(card for card in self.cards if card not in self.initial)
+
 
 class Ending(StrEnum):
     """What became of a wager."""

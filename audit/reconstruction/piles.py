@@ -13,7 +13,7 @@ from audit.reconstruction.dividing import joined_into, parts_of
 from audit.reconstruction.evidence import best, may_be_same, stack_chances
 from audit.reconstruction.looks import changed, fewer, higher, is_another, is_unchanged, reads_alike, surer
 from audit.reconstruction.pile_track import PileTrack
-from audit.reconstruction.places import JITTER_MM, MOVED_MM, PAYS_WITHIN_MM, SAME_PLACE_MM, Places, distance
+from audit.reconstruction.places import JITTER_MM, MOVED_MM, PAYS_WITHIN_MM, SAME_PLACE_MM, STILL_MM, Places, distance
 from audit.reconstruction.priors import may_hide_its_foot, piled_upon, sharpened
 from audit.reconstruction.recounted import count_anew
 from audit.reconstruction.rows import drawn_in, likeliest_same, nearest, same_piles, set_beside
@@ -59,7 +59,7 @@ def _owner(track: PileTrack) -> str | None:
 def _place_by_all_looks(track: PileTrack, places: Places) -> None:
     """Give a pile near a zone's edge the spot that its looks say together, as each of them jitters over the edge."""
     first = track.looks[0][1].xy_mm
-    there = [item.xy_mm for _, item in track.looks if distance(first, item.xy_mm) <= 2 * JITTER_MM]
+    there = [item.xy_mm for _, item in track.looks if distance(first, item.xy_mm) <= STILL_MM]
     if len(there) <= _SEVERAL or len(places.spots_around(first)) == 1:
         return
     mean = (sum(x for x, _ in there) / len(there), sum(y for _, y in there) / len(there))
@@ -359,7 +359,7 @@ class _Follower:
         alive = [track for track in self.tracks if track.gone is None and track.spot is not None]
         apart = [(distance(track.xy_mm, item.xy_mm), track) for track in alive]
         least, nearest = min(apart, key=lambda one: one[0], default=(0.0, None))
-        as_near = least + max(2 * JITTER_MM, _AS_FAR * least)
+        as_near = least + max(STILL_MM, _AS_FAR * least)
         close = {track.zones for far, track in apart if far <= as_near}
         reached = [zones for zones in close if change_between(self.piece.states, before, index, zones).by_dealer]
         return reached[0] if len(reached) == 1 else frozenset() if nearest is None else nearest.zones
@@ -402,7 +402,7 @@ class _Follower:
         whole = [one for one in row if came in dict(one.changes) or (one.gone is not None and one.gone.state == came)]
         stood = [one for one in row if looks <= {number for number, _ in one.looks}]
         before = track.looks[-1]
-        there = before[0] == index - 2 and distance(before[1].xy_mm, item.xy_mm) <= 2 * JITTER_MM
+        there = before[0] == index - 2 and distance(before[1].xy_mm, item.xy_mm) <= STILL_MM
         same = best(stack_chances(before[1])) == best(stack_chances(item)) is not None
         return bool(whole and stood) and gone.by_dealer and there and same
 

@@ -13,7 +13,8 @@ from audit.table import Point, TableProfile
 CARD_WIDTH_MM: Final = 63.0
 CARD_HEIGHT_MM: Final = 88.0
 JITTER_MM: Final = 8.0
-SAME_PLACE_MM: Final = 20.0
+STILL_MM: Final = 2 * JITTER_MM  # two looks at a thing that lies still are no farther apart
+SAME_PLACE_MM: Final = 20.0  # a pile that the dealer sets down where one stood
 PAYS_WITHIN_MM: Final = 80.0
 MOVED_MM: Final = 160.0
 UPRIGHT_BELOW_DEG: Final = 30.0
@@ -112,7 +113,7 @@ def distance(one: Point, other: Point) -> float:
 
 def lies_there(one: Placed, other: Placed) -> bool:
     """Return whether two things lie in one place, as far as places jitter from look to look (contracts/states.md)."""
-    return distance(one.xy_mm, other.xy_mm) <= 2 * JITTER_MM
+    return distance(one.xy_mm, other.xy_mm) <= STILL_MM
 
 
 def turned_apart(one_deg: float, other_deg: float) -> float:

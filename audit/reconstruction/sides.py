@@ -13,9 +13,8 @@ from typing import Final
 
 from audit.reconstruction.evidence import best, stack_chances
 from audit.reconstruction.places import Places, lies_there
-from audit.states import HandSeen, SeenObject, TableState
+from audit.states import CARD_KINDS, HandSeen, SeenObject, TableState
 
-_CARDS: Final = ("card", "card_back")
 _HIS: Final = frozenset({"shoe", "discard", "rack"})
 
 
@@ -58,14 +57,14 @@ class _Gap:
     def _dealt(self, hand: HandSeen, zone: str) -> bool:
         """Whether more cards came to a place from the shoe than the dealer's own hands brought, each one."""
         brought = sum({"shoe", zone} <= zones for zones in self._own())
-        lay, lie = self._lying(zone, *_CARDS)
+        lay, lie = self._lying(zone, *CARD_KINDS)
         return "shoe" in hand.zones and sum(_is_new(card, lay) for card in lie) > brought
 
     def _took(self, hand: HandSeen, zone: str) -> bool:
         """Whether cards went from a place to the discards, or its money changed; before the deal, another seat's."""
         if any(zone in zones for zones in self._own()):
             return False
-        lay, lie = self._lying(zone, *_CARDS)
+        lay, lie = self._lying(zone, *CARD_KINDS)
         if "discard" in hand.zones and any(_is_new(card, lie) for card in lay):
             return True
         may_be_laid = zone.startswith(f"seat{hand.seat}.") and not self._are_cards_out()
@@ -85,7 +84,7 @@ class _Gap:
     def _are_cards_out(self) -> bool:
         """Whether cards lie in play: without them, a player's own hand lays bets."""
         every = (*self.before.objects, *self.after.objects)
-        return any(item.kind in _CARDS and self.places.owner(item.xy_mm) for item in every)
+        return any(item.kind in CARD_KINDS and self.places.owner(item.xy_mm) for item in every)
 
 
 def _differ(stood: list[SeenObject], stand: list[SeenObject]) -> bool:

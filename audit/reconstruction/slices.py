@@ -6,11 +6,11 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from audit.reconstruction.clearing import CARD_KINDS, Clearing, lies_as
+from audit.reconstruction.clearing import Clearing, lies_as
 from audit.reconstruction.dealt_again import goes_on, is_dealt_again, picked_up_and_dealt
 from audit.reconstruction.evidence import card_chances, may_be_same
-from audit.reconstruction.places import DEALER, JITTER_MM, Places, distance
-from audit.states import SeenObject, TableState
+from audit.reconstruction.places import DEALER, Places, distance, lies_there
+from audit.states import CARD_KINDS, SeenObject, TableState
 
 _SPREAD_CARDS: Final = 45  # so many cards on the felt are a set of cards spread out, not a round
 _ROW_CARDS: Final = 8  # so are so many backs in a row
@@ -301,7 +301,7 @@ def _stayed(before: Sequence[SeenObject], now: Sequence[SeenObject], state: Tabl
 def _in_place(one: SeenObject, other: SeenObject) -> bool:
     """Whether one card may still lie there as the other: no face is turned down again."""
     turned_down = one.kind == "card" and other.kind != "card"
-    return not turned_down and distance(one.xy_mm, other.xy_mm) <= 2 * JITTER_MM
+    return not turned_down and lies_there(one, other)
 
 
 def _may_be(one: SeenObject, other: SeenObject, places: Places) -> bool:
@@ -309,7 +309,7 @@ def _may_be(one: SeenObject, other: SeenObject, places: Places) -> bool:
         return False
     if one.kind != other.kind:
         return True
-    near = distance(one.xy_mm, other.xy_mm) <= 2 * JITTER_MM
+    near = lies_there(one, other)
     same = may_be_same(card_chances(one), card_chances(other))
     return same and (near or (one.card is not None and one.card == other.card))
 

@@ -6,14 +6,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from audit.reconstruction.cards import CardTrack, lain_before
-from audit.reconstruction.clearing import CARD_KINDS
 from audit.reconstruction.evidence import best, card_chances
-from audit.reconstruction.places import DEALER, JITTER_MM, Places, away_mm, distance
+from audit.reconstruction.places import DEALER, STILL_MM, Places, away_mm, distance
 from audit.reconstruction.slices import Slice
-from audit.states import SeenObject, TableState
+from audit.states import CARD_KINDS, SeenObject, TableState
 from audit.table import Point
 
-_SAME_PLACE_MM: Final = 2 * JITTER_MM
 _SURE: Final = 0.9
 _SHOE: Final = "shoe"
 _MOUTH_MM: Final = 20.0
@@ -37,9 +35,9 @@ def strays(tracks: Sequence[CardTrack], piece: Slice, places: Places) -> tuple[P
         }
         cards = [c for c in cards if not card_chances(c) or best(card_chances(c)) not in went]
         loose = [c.xy_mm for c in cards if (index, id(c)) not in known and _is_nowhere(places, c.xy_mm)]
-        loose = [point for point in loose if not any(distance(point, other) <= _SAME_PLACE_MM for other in lay_there)]
+        loose = [point for point in loose if not any(distance(point, other) <= STILL_MM for other in lay_there)]
         drawn = [c.xy_mm for c in cards if _is_drawn(c, piece.states[index])]
-        found += [p for p in loose if p in drawn or any(distance(p, other) <= _SAME_PLACE_MM for other in before)]
+        found += [p for p in loose if p in drawn or any(distance(p, other) <= STILL_MM for other in before)]
         before = loose
     return tuple(found)
 

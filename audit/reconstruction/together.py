@@ -11,7 +11,7 @@ from audit.reconstruction.amounts import best_amount, pile_amounts
 from audit.reconstruction.elements import Element
 from audit.reconstruction.observation import MoneyMove, SeenWager
 from audit.reconstruction.pile_track import PileTrack
-from audit.reconstruction.places import JITTER_MM, PAYS_WITHIN_MM
+from audit.reconstruction.places import PAYS_WITHIN_MM, STILL_MM
 from audit.reconstruction.priors import with_its_bet
 
 _OPENING: Final = {"double": "main", "split": "main", "raise": "ante", "draw": "enter"}
@@ -74,7 +74,7 @@ def _is_between(pile: PileTrack, one: Element, other: Element) -> bool:
     """Whether a payment stood as near to one wager as to another, as far as places are known."""
     state = pile.appeared.state
     apart = [element.apart(pile, state) for element in (one, other) if element.track.stands_in(state)]
-    return len(apart) == len((one, other)) and abs(apart[0] - apart[1]) <= 2 * JITTER_MM
+    return len(apart) == len((one, other)) and abs(apart[0] - apart[1]) <= STILL_MM
 
 
 def _pays_each(paid: Element, unpaid: Element, move: MoneyMove, chips: Mapping[str, Money]) -> bool:
@@ -90,7 +90,7 @@ def _share(bet: Element, other: Element, chips: Mapping[str, Money]) -> None:
         return
     move, pile = paid.pays[0], paid.payments[0]
     apart = [one.apart(pile, move.change.state) for one in (bet, other)]
-    between = pile.spot is None or max(apart) - min(apart) <= 2 * JITTER_MM
+    between = pile.spot is None or max(apart) - min(apart) <= STILL_MM
     near = (between and max(apart) <= PAYS_WITHIN_MM) or bet.upon is other or other.upon is bet
     amount = best_amount(move.net(chips))
     opening, more = (best_amount(pile_amounts(one.stacks, chips)) for one in (bet, other))

@@ -9,7 +9,7 @@ from typing import Final
 
 from audit.money import Money
 from audit.reconstruction.amounts import Amounts, best_amount, total_amounts
-from audit.reconstruction.changes import Change, is_unattended
+from audit.reconstruction.changes import is_unattended, last_of
 from audit.reconstruction.doubts import PART
 from audit.reconstruction.elements import Element
 from audit.reconstruction.endings import ending, shown_after_dealer
@@ -185,7 +185,7 @@ class Namer:
             xy_mm=elements[0].track.xy_mm,
             pays=_by_time([move for element in elements for move in element.pays]),
             taken=_together([element.taken for element in elements if element.taken is not None]),
-            collected=_last([element.collected for element in elements]),
+            collected=last_of([element.collected for element in elements]),
             ending=kinds.pop() if len(kinds) == 1 and not why else Ending.UNKNOWN,
             why_unknown=why,
             shown_after=shown_after_dealer(elements[0], self.piece, self.places),
@@ -248,11 +248,6 @@ def _together(moves: Sequence[MoneyMove]) -> MoneyMove | None:
     if not moves:
         return None
     return MoneyMove(before=tuple(pile for move in moves for pile in move.before), after=(), change=moves[-1].change)
-
-
-def _last(changes: Sequence[Change | None]) -> Change | None:
-    known = [change for change in changes if change is not None]
-    return max(known, key=lambda change: change.state, default=None)
 
 
 def shared_pays(bet: SeenWager, double: SeenWager, chips: Mapping[str, Money]) -> tuple[SeenWager, SeenWager]:

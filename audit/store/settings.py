@@ -44,12 +44,6 @@ class House:
         """Return the gaming day of a moment, as ``2026-11-21``."""
         return (at.astimezone(self.tz) - timedelta(hours=self.day_starts)).date().isoformat()
 
-    def shift_of(self, at: datetime) -> int:
-        """Return the number of the shift, from 1, in which a moment lies."""
-        hour = at.astimezone(self.tz).hour
-        begun = [number for number, start in enumerate(self.shifts, start=1) if self._since(start) <= self._since(hour)]
-        return begun[-1]
-
     def shift_span(self, day: str, shift: int) -> tuple[datetime, datetime]:
         """Return the moments between which a shift of a gaming day lies, in UTC."""
         ends = (*self.shifts[1:], self.shifts[0])
@@ -64,9 +58,6 @@ class House:
         midnight = datetime.fromisoformat(day).replace(tzinfo=self.tz)
         later = midnight + timedelta(days=1 if hour < self.day_starts else 0)
         return later.replace(hour=hour).astimezone(UTC)
-
-    def _since(self, hour: int) -> int:
-        return (hour - self.day_starts) % _HOURS
 
 
 def house(db: Database) -> House:

@@ -182,7 +182,6 @@ def test_the_gaming_day_begins_at_the_propertys_hour(db: Database) -> None:
     assert stored == House(property_name="Oak", zone="America/Los_Angeles", day_starts=6, shift_starts="6,14,22")
     assert stored.day_of(datetime(2026, 11, 20, 13, 59, tzinfo=UTC)) == "2026-11-19"
     assert stored.day_of(datetime(2026, 11, 20, 14, 0, tzinfo=UTC)) == "2026-11-20"
-    assert stored.shift_of(datetime(2026, 11, 20, 13, 59, tzinfo=UTC)) == 3
     assert stored.shift_span("2026-11-20", 3) == (
         datetime(2026, 11, 21, 6, 0, tzinfo=UTC),
         datetime(2026, 11, 21, 14, 0, tzinfo=UTC),
