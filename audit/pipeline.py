@@ -11,6 +11,7 @@ from audit.pace import pace_record
 from audit.paytables import load_rules
 from audit.procedures.crosswise import with_wagers_crosswise
 from audit.procedures.drafts import Case, Draft, Name, Session, not_seen
+from audit.procedures.mistaken_sides import as_far_as_sides_show, mistaken_sides
 from audit.procedures.on_print import with_print
 from audit.procedures.passing import passing_arms
 from audit.procedures.phantoms import shows_unknown_things, with_doubt
@@ -77,7 +78,7 @@ def audit_states(
     """Return the rounds that the states show, each settled and checked."""
     looks = tuple(with_last_cards(tuple(_as_they_are(hands_in_their_gaps(states), profile)), profile))
     seen = tuple(with_touching_piles_apart(tuple(with_parts_together(looks, profile)), profile))
-    seen = tuple(with_sides_by_deeds(seen, Places(profile=profile)))
+    seen = with_sides_by_deeds(seen, Places(profile=profile))
     rules = rules or load_rules(profile.game, profile.rules, profile.variant)
     session = _session(seen, profile, rules, thresholds)
     printed = always_there(seen, session.places) if len(session.cases) > 1 else []
@@ -96,9 +97,11 @@ def audit_states(
                 else:
                     case = session.cases[place]
                     of_rounds[place] += with_troubles(case.seen.piece.states, with_unclear_hands(case, [draft]))
-    missed = unattended((case.seen for case in session.cases), session.states)
-    of_none = list(as_far_as_hands_show(of_none, missed))
-    of_rounds = with_ways_told_once([list(as_far_as_hands_show(drafts, missed)) for drafts in of_rounds])
+    missed, mistaken = unattended((case.seen for case in session.cases), session.states), mistaken_sides(session.states)
+    of_none = list(as_far_as_sides_show(as_far_as_hands_show(of_none, missed), mistaken))
+    of_rounds = with_ways_told_once(
+        [list(as_far_as_sides_show(as_far_as_hands_show(drafts, missed), mistaken)) for drafts in of_rounds]
+    )
     on_print = frozenset(str(session.places.spot(pile.xy_mm)).partition(".")[2] for pile in printed)
     rounds = tuple(
         AuditedRound(

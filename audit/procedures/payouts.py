@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from audit.cards import is_natural
 from audit.money import ZERO, Money, format_money
 from audit.procedures.breaches import breach
 from audit.procedures.corroboration import corroborated
@@ -119,7 +120,7 @@ def _judge(case: Case, wager: SeenWager) -> Iterator[Draft]:
         observed=error.words,
         bet=wager.key,
         amount=error.amount,
-        capped=not act.sure or _perhaps_paid(case, wager),
+        capped=not act.sure or _perhaps_paid(case, wager) or _is_the_next_rounds(case, wager),
         name=("payout", wager.key),
         follows=(
             ("changed", wager.key),
@@ -167,6 +168,18 @@ def _perhaps_paid(case: Case, wager: SeenWager) -> bool:
     return any(perhaps_its_payment(case, wager, change, best_amount(amounts)) for change, amounts in added)
 
 
+def _is_the_next_rounds(case: Case, wager: SeenWager) -> bool:
+    """Whether cheques came to a wager, or left it, when the cards were away and no hand was at the rack for them.
+
+    Its player lays the next round's bet then; a hand that is taken for the dealer's is no proof of a payment.
+    """
+    if not any(zone.name == "rack" for zone in case.places.profile.zones):
+        return False
+    moves = [move.change for move in (*wager.pays, *filter(None, [wager.taken]))]
+    late = (change for change in moves if change.hands and change.seen.certainly_after(case.seen.observed.end))
+    return any(not any("rack" in hand.zones for hand in change.hands) for change in late)
+
+
 def _what_it_won_lies_there(case: Case, wager: SeenWager) -> list[str]:
     """Return that nobody was seen to lay what a wager won beside it; nothing where that does not lie there."""
     late = [one for one in case.seen.late if one.key == wager.key and not one.placed.hands]
@@ -212,7 +225,7 @@ def _as_blackjack(case: Case, wager: SeenWager) -> tuple[str, ...]:
     hands = case.seen.observed.round.seats[wager.key.seat].hands
     hand = hands[wager.key.hand - 1] if wager.key.hand is not None and len(hands) >= max(wager.key.hand, _TWO) else ()
     values = [0 if card is None else card.value for card in hand]
-    if sorted(values) != [1, 10]:
+    if not is_natural(values):
         return ()
     return ("P328", "P282") if values[0] == 10 else ("P282",)  # noqa: PLR2004 - a ten
 

@@ -38,8 +38,8 @@ def with_troubles(states: Iterable[TableState], drafts: Iterable[Draft]) -> Iter
         yield draft if sure else as_suspected(draft, ", ".join(troubles))
 
 
-def as_suspected(draft: Draft, why: str) -> Draft:
-    """Return what was found as a suspicion that says why it is no more than that."""
+def as_suspected(draft: Draft, why: str, at_most: float = _AT_MOST) -> Draft:
+    """Return what was found as a suspicion that says why it is no more than that, ``at_most`` so likely."""
     found = draft.finding
-    probability, observed = min(found.probability, _AT_MOST), f"{found.observed} ({why})"
+    probability, observed = min(found.probability, at_most), f"{found.observed} ({why})"
     return replace(draft, finding=replace(found, verdict=Verdict.SUSPECT, probability=probability, observed=observed))

@@ -58,7 +58,12 @@ def _changes(seen: Observation) -> Iterator[Change]:
 def as_far_as_hands_show(drafts: Iterable[Draft], why: str) -> Iterator[Draft]:
     """Yield what was found, as suspected where an unseen hand may excuse it and ``why`` says that some were missed."""
     for draft in drafts:
-        found = draft.finding
-        less = found.code == _OF_LESS and (found.amount is None or found.amount < ZERO)
-        excused = why and found.verdict is Verdict.VIOLATION and (less or found.code in _BY_AN_UNSEEN_HAND)
+        excused = why and draft.finding.verdict is Verdict.VIOLATION and may_be_by_an_unseen_hand(draft)
         yield as_suspected(draft, why) if excused else draft
+
+
+def may_be_by_an_unseen_hand(draft: Draft) -> bool:
+    """Return whether a hand that was not seen, or was told from the wrong side, may excuse what was found."""
+    found = draft.finding
+    less = found.code == _OF_LESS and (found.amount is None or found.amount < ZERO)
+    return less or found.code in _BY_AN_UNSEEN_HAND

@@ -20,6 +20,8 @@ from audit.states import HandSeen, TableState
 IN_RACK: Final = ".blazing7"
 HANDED_OVER: Final = (".trilux", ".super3", IN_RACK)
 """Bets of which the dealer hands over what he paid: Trilux stacked up with the bet (004:L1044), a Blazing 7's alone."""
+_SIDE: Final = (*HANDED_OVER, ".block_bonus", ".mirror", ".match1", ".match2", ".craps", ".chuck")
+"""Bets that are settled before the hand is over: what stood there with its payment may have been sent on."""
 _STACKED_UP: Final = (".trilux", ".super3")
 _MOST: Final = 6  # wagers of one seat
 _FETCHED_MS: Final = 3000
@@ -149,7 +151,7 @@ def perhaps_handed_over(element: Element, change: Change, states: Sequence[Table
     before the other one came for the wager nobody knows whether more came to it.
     """
     whole = all(pile.goes_at(change.state) for pile in element.payments)
-    if not element.pays or not whole or not element.spot.endswith(HANDED_OVER) or not change.by_dealer:
+    if not element.pays or not whole or not element.spot.endswith(_SIDE) or not change.by_dealer:
         return False
     there = [hand.span for hand in change.hands if hand.side == "dealer"]
     came, left = min(span.first for span in there), max(span.last for span in there)

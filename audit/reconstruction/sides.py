@@ -3,12 +3,18 @@
 A recogniser takes the dealer's arm for a player's where it reaches across his place. Nobody but the dealer deals, picks
 up, takes and pays; so a hand over shoe, discards or rack and over a place where just that happened is his, unless his
 own was told there as well.
+
+Where that was so in a recording, a player's may be told as the dealer's. What the dealer pays comes from the rack, and
+what he takes ends there; so if his hands are told over it nearly always when cheques change, one that is not is taken
+for a player's that lays or fetches them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Final
 
 from audit.reconstruction.evidence import best, stack_chances
@@ -16,17 +22,21 @@ from audit.reconstruction.places import Places, lies_there
 from audit.states import CARD_KINDS, HandSeen, SeenObject, TableState
 
 _HIS: Final = frozenset({"shoe", "discard", "rack"})
+_NEARLY_ALWAYS: Final = 0.8
 
 
-def with_sides_by_deeds(states: Iterable[TableState], places: Places) -> Iterator[TableState]:
-    """Yield the states, hands told as a player's that did what the dealer does among his."""
-    before: TableState | None = None
-    for state in states:
-        if before is not None and before.view == state.view == "ok":
-            yield _Gap(before=before, after=state, places=places).with_his_hands()
-        else:
-            yield state
-        before = state
+def with_sides_by_deeds(states: Iterable[TableState], places: Places) -> tuple[TableState, ...]:
+    """Return the states, hands told as a player's that did what the dealer does among his, and the other way round."""
+    every = tuple(states)
+    gaps = [_Gap(before=before, after=after, places=places) for before, after in pairwise(every)]
+    told = (*every[:1], *(gap.with_his_hands() for gap in gaps))
+    if not any(hand.taken_for is not None for state in told for hand in state.hands):
+        return told
+    gaps = [replace(gap, after=after) for gap, after in zip(gaps, told[1:], strict=True)]
+    at_rack = Counter("rack" in hand.zones for gap in gaps for hand in gap.after.hands if gap.changed_cheques(hand))
+    if at_rack[True] < _NEARLY_ALWAYS * at_rack.total():
+        return told
+    return (*told[:1], *(gap.with_players_hands() for gap in gaps))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,13 +49,46 @@ class _Gap:
 
     def with_his_hands(self) -> TableState:
         """Return the later look, with the hands that are the dealer's by what they did."""
-        if not any(hand.side == "player" and not _HIS.isdisjoint(hand.zones) for hand in self.after.hands):
+        clear = self.before.view == self.after.view == "ok"
+        if not clear or not any(hand.side == "player" and not _HIS.isdisjoint(hand.zones) for hand in self.after.hands):
             return self.after
         hands = tuple(
             replace(hand, side="dealer", seat=None, taken_for=hand.seat) if self._is_his(hand) else hand
             for hand in self.after.hands
         )
         return replace(self.after, hands=hands)
+
+    def with_players_hands(self) -> TableState:
+        """Return the later look, with hands that lay or fetch a seat's cheques without the rack for its player's.
+
+        While cards lie there that is only known of a wager that went with its payment.
+        """
+        hands = tuple(
+            replace(hand, side="player", seat=_seat_of(hand))
+            if "rack" not in hand.zones and self.changed_cheques(hand) and self._is_open(hand)
+            else hand
+            for hand in self.after.hands
+        )
+        return replace(self.after, hands=hands)
+
+    def _is_open(self, hand: HandSeen) -> bool:
+        stood, stand = self._lying_in(set(hand.zones), "chips")
+        return not self._are_cards_out() or (len(stood) > 1 and not stand)
+
+    def changed_cheques(self, hand: HandSeen) -> bool:
+        """Whether a hand told as the dealer's was over one seat's places, and other cheques stand there since.
+
+        None where another hand was there, too, or something was not seen.
+        """
+        if hand.side != "dealer" or _seat_of(hand) is None or not self.before.view == self.after.view == "ok":
+            return False
+        bets = {zone for zone in hand.zones if zone.startswith("seat")} - {f"seat{_seat_of(hand)}.cards"}
+        others = frozenset().union(*(one.zones for one in self.after.hands if one is not hand))
+        hidden = self.before.covered | self.after.covered | others
+        if not bets or not bets.isdisjoint(hidden):
+            return False
+        stood, stand = (Counter(_cheques_of(items)) for items in self._lying_in(bets, "chips"))
+        return stood != stand
 
     def _is_his(self, hand: HandSeen) -> bool:
         """Whether a player's hand did what only the dealer does, and no hand of his was told there."""
@@ -75,8 +118,11 @@ class _Gap:
 
     def _lying(self, zone: str, *kinds: str) -> tuple[list[SeenObject], list[SeenObject]]:
         """The things of some kinds that lay in a zone before, and that lie there after."""
+        return self._lying_in({zone}, *kinds)
+
+    def _lying_in(self, zones: Set[str], *kinds: str) -> tuple[list[SeenObject], list[SeenObject]]:
         before, after = (
-            [item for item in state.objects if item.kind in kinds and zone in self.places.zones(item.xy_mm)]
+            [item for item in state.objects if item.kind in kinds and zones & self.places.zones(item.xy_mm)]
             for state in (self.before, self.after)
         )
         return before, after
@@ -92,6 +138,18 @@ def _differ(stood: list[SeenObject], stand: list[SeenObject]) -> bool:
     if len(stood) != len(stand) or any(_is_new(pile, stood) for pile in stand):
         return True
     return sorted(map(_cheques, stood)) != sorted(map(_cheques, stand))
+
+
+def _seat_of(hand: HandSeen) -> int | None:
+    """The one seat over whose places a hand was, None if it was over several, or over any other place but the rack."""
+    seats = {zone.partition(".")[0] for zone in hand.zones if zone != "rack"}
+    (seat,) = seats if len(seats) == 1 else ("",)
+    return int(seat.removeprefix("seat")) if seat.startswith("seat") else None
+
+
+def _cheques_of(piles: Iterable[SeenObject]) -> Iterator[str]:
+    """Every cheque of some piles, by colour."""
+    return (cheque for pile in piles for cheque in _cheques(pile))
 
 
 def _cheques(pile: SeenObject) -> tuple[str, ...]:

@@ -72,6 +72,17 @@ def test_paid_stake_that_goes_to_the_rack_is_taken(felt: Felt) -> None:
     assert ("violation", "P104", "-20.00") in found(felt.snap().pick_up())
 
 
+def test_side_bet_that_went_with_its_payment_while_the_dealers_other_hand_was_at_the_rack_may_have_been_sent_on(
+    felt: Felt,
+) -> None:
+    """In footage the pile that it made before its player rested for less than half a second, and was missed."""
+    opened(felt, "7h 2s", "5h", enter="20", block_bonus="5").pay_spot(2, "block_bonus", "10")
+    felt.hand("dealer", "rack").hand("dealer", "seat2.block_bonus").remove("s2.block_bonus.1")
+    felt.remove(felt.names("s2.block_bonus.pay")[0])
+    shown(felt.snap(), "Kd").pay_spot(2, "enter", "20").collect_spot(2, "enter").pick_up()
+    assert [one[:2] for one in found(felt)] == [("undetermined", "P098")]
+
+
 @pytest.mark.parametrize(("taken", "told"), [(True, []), (False, [("violation", "P055", "20.00")])])
 def test_like_cheques_that_pay_another_number_are_not_the_loser_handed_back(
     taken: bool, told: list[tuple[str, str, str]]
