@@ -64,6 +64,7 @@ _GHOST_MS: Final = 1_200
 _FIRST_LOOK_MS: Final = 6_000  # a table in motion is looked at after this at the latest
 _CALM_SHARE: Final = 0.015
 _SHARE_OF_OBJECT: Final = 0.08
+_HALF: Final = 0.5
 _LEAST_BLOB: Final = 6
 _LEAST_THING: Final = 20  # small pixels; the top of a single chip is about 60
 _CLEAN_PERCENTILE: Final = 70
@@ -76,8 +77,7 @@ _NO_CHIPS_ZONES: Final = _UNSEEN_ZONES | {"ace_finder"}
 class _Look:
     """A place that came to rest, while it is being looked at.
 
-    ``kept`` are known objects that lie there as before, ``under`` cards and piles that have not moved but
-    are partly covered now.
+    ``kept``: known objects that lie there as before; ``under``: cards and piles unmoved, but partly covered now.
     """
 
     mask: Mask
@@ -368,14 +368,17 @@ class Recogniser:
         if look in self._looks:
             self._looks.remove(look)
         t_ms = int(frame.t_ms)
-        hidden = self._hidden(look)
-        again = look.mask if any(glimpse.unexplained_px for glimpse in look.glimpses) else hidden & look.mask
+        hidden = self._hidden(look, self._hands.mask & look.mask)
+        affected = [known for known in self._places.touching(look.mask, least=1) if known not in look.kept]
+        covered = self._hidden(look, self._hands.mask)
+        unseen = any(share_of(known.mask, covered) > _HIDDEN_SHARE for known in affected)
+        unseen = unseen or any(glimpse.unexplained_px for glimpse in look.glimpses)
+        again = look.mask if unseen else hidden & look.mask
         self._hand_until[grown(again, 2) > 0] = self._hands_until_ms = t_ms + _HAND_AGAIN_MS
         groups = grouped([[s for s in glimpse.sightings if self._counts(s)] for glimpse in look.glimpses])
-        affected = [known for known in self._places.touching(look.mask, least=1) if known not in look.kept]
         dirty = [self._dirty_from(known) for known in affected if known.touched_ms is not None]
         came = [(known, known.since_ms) for known in affected]
-        changed = self._match(affected, groups, hidden, frame, under=look.under)
+        changed = self._match(affected, groups, covered, frame, under=look.under)
         added = [self._add(group, frame) for group in groups if self._is_new(group, look.mask, hidden)]
         dirty += [self._clean_until(known.mask & look.mask) for known in added]
         changed += [known.xy_mm for known in added]
@@ -400,8 +403,8 @@ class Recogniser:
         since = known.touched_ms or 0
         return max(known.clean_ms, since - 1) if seen else since - 1
 
-    def _hidden(self, look: _Look) -> Mask:
-        """Pixels of the place that a hand, or something that is none of the things we know, hides."""
+    def _hidden(self, look: _Look, arms: Mask) -> Mask:
+        """Pixels that hands (``arms``), or something that is none of the things we know, hide."""
         assert self._zones is not None  # noqa: S101
         hidden: Mask = np.zeros(self._shape, dtype=np.uint8)
         if not look.glimpses:
@@ -409,7 +412,7 @@ class Recogniser:
         glimpse = look.glimpses[-1]
         for outline in [*glimpse.unexplained_px, *(hand.polygon_px for hand in glimpse.hands)]:
             hidden |= self._zones.polygon_mask(outline)
-        hidden |= self._hands.mask & look.mask
+        hidden |= arms
         for sighting in [*glimpse.sightings, *(known.now for known in look.kept)]:
             hidden[self._zones.polygon_mask(sighting.polygon_px, grow_px=4) > 0] = 0
         return hidden
@@ -475,9 +478,7 @@ class Recogniser:
         assert self._zones is not None  # noqa: S101
         mask = self._zones.polygon_mask(group[-1].polygon_px)
         seen = group[-1]
-        return (
-            not self._is_known(seen) and share_of(mask, place) >= _SHARE_OF_OBJECT and share_of(mask, hidden) < 0.5  # noqa: PLR2004
-        )
+        return not self._is_known(seen) and share_of(mask, place) >= _SHARE_OF_OBJECT and share_of(mask, hidden) < _HALF
 
     def _is_known(self, seen: Sighting) -> bool:
         return any(is_same_place(one.now, seen) or stands_in(one.now, seen) for one in self._places.known)

@@ -105,6 +105,19 @@ def test_a_resting_hand_covers_its_zone_and_hides_nothing_for_good() -> None:
     assert states[-1].covered == frozenset()
 
 
+def test_a_pile_under_a_resting_hand_that_leaves_a_sliver_of_it_free_is_not_gone() -> None:
+    """In footage a player's hand lay at his wager for two seconds: only the sliver was looked at, and no pile seen."""
+    toy = Toy(
+        things=(Thing(x=-220, y=400, chips="red"),),
+        arms=(Reach(root=PLAYER_1, target=(-220, 424), start_ms=1000, end_ms=5500),),
+        length_ms=7000,
+    )
+    assert [content(state) for state in states_of(toy) if "seat1.main" not in state.covered] == [
+        {("chips", ("red",))},
+        {("chips", ("red",))},
+    ]
+
+
 def test_a_card_is_gone_when_its_place_was_seen_without_it() -> None:
     toy = Toy(
         things=(Thing(x=-220, y=250, face="7d", end_ms=1500), Thing(x=220, y=250, face="Ah")),
