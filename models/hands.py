@@ -71,14 +71,13 @@ class Arm:
         return bool(top) and top[0][1] >= _DECIDED and top[0][1] >= 0.8 * self.votes.total()
 
     @property
-    def last(self) -> Mask:
-        """Its pixels in the picture before, those of now where that is the first."""
-        return self.mask if self.was is None else self.was
-
-    @property
     def side(self) -> _SideKey:
         """The side most frames speak for."""
         return self.votes.most_common(1)[0][0]
+
+
+_Tip = tuple[Arm, Mask, float | None]
+"""An arm, its pixels in the picture before, and since when its hand touches the border on another side."""
 
 
 class HandWatch:
@@ -107,11 +106,11 @@ class HandWatch:
         cups = np.zeros(self._zones.shape, dtype=np.uint8) if cups is None else cups
         found = [blob for blob in blobs(grown(_alive(watcher), 1), least=12) if self._is_arm(blob, watcher, things)]
         kept: list[Arm] = []
-        before = self._sides_over(watcher.t_ms)
+        before, tips = self._sides_over(watcher.t_ms), [(arm, arm.mask, arm.tip_ms) for arm in self._arms]
         for blob in found:
             mask = self._without_opened(blob.on(self._zones.shape), watcher, cups)
             roots = self._roots_of(mask) if _at_border(blob, self._zones.shape) else []
-            arm = self._continued(mask, kept, watcher.t_ms, roots)
+            arm = self._continued(mask, kept, watcher.t_ms, roots, tips)
             kept.append(arm)
             roots = self._without_tip(arm, roots)
             sides = self._sides_of(arm, mask, roots)
@@ -207,7 +206,7 @@ class HandWatch:
         step = max(1, len(rows) // _ROOT_POINTS)
         return np.column_stack([columns[::step], rows[::step]]).astype(np.float64) / self._zones.scale
 
-    def _continued(self, mask: Mask, taken: list[Arm], t_ms: int, roots: Sequence[Root]) -> Arm:
+    def _continued(self, mask: Mask, taken: list[Arm], t_ms: int, roots: Sequence[Root], tips: Sequence[_Tip]) -> Arm:
         """Return the arm that this mask continues, or a new one: an arm seen to come from elsewhere is another.
 
         So is what is left of arms of several sides that looked like one, where it comes from another side than most.
@@ -219,20 +218,22 @@ class HandWatch:
             other = bool(roots) and not own and (arm.is_decided or arm.votes.total() >= _LONG_SEEN)
             if common > shared and arm not in taken and not other:
                 best, shared = arm, common
-        arm = best or Arm(mask=mask, seen_ms=t_ms, votes=self._votes_of(mask, roots))
+        arm = best or self._new_arm(mask, t_ms, roots, tips)
         arm.was, arm.mask, arm.seen_ms = None if best is None else best.mask, mask, t_ms
         return arm
 
-    def _votes_of(self, mask: Mask, roots: Sequence[Root]) -> Counter[_SideKey]:
-        """What speaks for the side of a new arm: a hand that touches no border where one was is that arm's still.
+    def _new_arm(self, mask: Mask, t_ms: int, roots: Sequence[Root], tips: Sequence[_Tip]) -> Arm:
+        """An arm that came into sight; a hand that touches no border where one was is that arm's still.
 
-        A dealer's cuff had the felt's colour in one picture: his hand was told as the player's whose wager he paid.
+        So is one at the border that its arm has just reached (``tips``: since when, before this picture). A dealer's
+        cuff had the felt's colour in one picture: his hand was told as the player's whose wager he paid, or pushed on.
         """
-        shared = {arm: cv2.countNonZero(cv2.bitwise_and(arm.last, mask)) for arm in self._arms if not roots}
-        parent = max(shared, key=lambda arm: shared[arm], default=None)
-        if parent is None or 2 * shared[parent] < cv2.countNonZero(mask):
-            return Counter()
-        return Counter(parent.votes)
+        near = [tip for tip in tips if not roots or (tip[2] is not None and t_ms - tip[2] <= _TIP_MS)]
+        shared = [cv2.countNonZero(cv2.bitwise_and(last, mask)) for _, last, _ in near]
+        parent, _, tip_ms = near[int(np.argmax(shared))] if near else (None, mask, None)
+        if parent is None or 2 * max(shared) < cv2.countNonZero(mask):
+            return Arm(mask=mask, seen_ms=t_ms)
+        return Arm(mask=mask, seen_ms=t_ms, votes=Counter(parent.votes), tip_ms=tip_ms if roots else None)
 
     def _without_tip(self, arm: Arm, roots: list[Root]) -> list[Root]:
         """Leave out where the hand of an arm has reached the border opposite to where it comes from, a moment ago.
@@ -241,7 +242,7 @@ class HandWatch:
         """
         own = [root for root in roots if arm.votes and root.side[0] == arm.side[0]]
         if not own or len(own) == len(roots):
-            arm.tip_ms = None
+            arm.tip_ms = None if own or not roots else arm.tip_ms
             return roots
         if arm.tip_ms is None:
             reached = all(self._is_reached(arm, root) for root in roots if root not in own)

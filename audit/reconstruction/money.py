@@ -464,7 +464,7 @@ class Ledger:
         gap = (state for state in self.piece.states if state.span.last >= change.seen.first)
         hands = (hand for state in gap for hand in state.hands if hand.span.overlaps(change.seen))
         at_rack = any(hand.side == "dealer" and "rack" in hand.zones for hand in hands)
-        came_next = min(span.first for span in players) > max(span.last for span in dealers) if players else False
+        came_next = min(span.first for span in players) >= max(span.last for span in dealers) if players else False
         sent = sent_on(element, change, self.tracks)
         return not at_rack or sent or came_next or (change.by_dealer and fetched(element, change, self.piece.states))
 

@@ -94,6 +94,18 @@ def test_fingers_that_touch_the_far_border_for_a_moment_are_no_arm_from_there(zo
     assert {hand.side for hand in seen} == {"dealer"}
 
 
+@pytest.mark.parametrize("pictures_apart", [1, 4])
+def test_fingers_at_the_far_border_that_pictures_show_apart_from_their_arm_are_its_own(
+    zones: ZoneMap, pictures_apart: int
+) -> None:
+    """A dealer pushed a payment on to the border: his cuff had the felt's colour, and a player was in the rack."""
+    reached = [reaching(tip) for tip in (*range(160, 0, -20), -5)]
+    parted = reaching(-5)
+    parted[100:110] = 0
+    back = [reaching(tip) for tip in range(0, 160, 20)]
+    assert {hand.side for hand in watched(zones, [*reached, *[parted] * pictures_apart, *back])} == {"dealer"}
+
+
 @pytest.mark.parametrize("long", [False, True])
 def test_an_arm_that_came_from_the_far_border_or_may_have_come_meanwhile_is_told(zones: ZoneMap, long: bool) -> None:
     met = [cv2.bitwise_or(reaching(150), from_above(tip)) for tip in (40, 60, 80, 160, 160, 160)]
