@@ -39,7 +39,9 @@ from audit.procedures.side_order import is_jackpot
 from audit.readings import UNKNOWN, unread
 from audit.reconstruction.afar import AFAR_MM
 from audit.reconstruction.amounts import best_amount, in_colours
+from audit.reconstruction.changes import Change
 from audit.reconstruction.evidence import stack_chances
+from audit.reconstruction.handing import hands_at_rack
 from audit.reconstruction.observation import Ending, SeenWager
 from audit.reconstruction.places import distance, lies_there
 from audit.rounds import Wager
@@ -177,7 +179,12 @@ def _is_the_next_rounds(case: Case, wager: SeenWager) -> bool:
         return False
     moves = [move.change for move in (*wager.pays, *filter(None, [wager.taken]))]
     late = (change for change in moves if change.hands and change.seen.certainly_after(case.seen.observed.end))
-    return any(not any("rack" in hand.zones for hand in change.hands) for change in late)
+    return any(not _with_the_rack(case, change) for change in late)
+
+
+def _with_the_rack(case: Case, change: Change) -> bool:
+    at_rack = hands_at_rack(change, case.seen.piece.states)
+    return any(one.span.overlaps(hand.span) for one in at_rack for hand in change.hands)
 
 
 def _what_it_won_lies_there(case: Case, wager: SeenWager) -> list[str]:

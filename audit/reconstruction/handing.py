@@ -155,7 +155,7 @@ def perhaps_handed_over(element: Element, change: Change, states: Sequence[Table
         return False
     there = [hand.span for hand in change.hands if hand.side == "dealer"]
     came, left = min(span.first for span in there), max(span.last for span in there)
-    at_rack = [hand.span.first for hand in _hands_at_rack(change, states)]
+    at_rack = [hand.span.first for hand in hands_at_rack(change, states)]
     return bool(at_rack) and (min(at_rack) > left or max(at_rack) < came)
 
 
@@ -172,7 +172,7 @@ def pushed_over(element: Element, change: Change, states: Sequence[TableState], 
         return False
     if _came_before_the_rack(element, change, states):
         return True
-    return bool(element.payments) and not _hands_at_rack(change, states) and fetched(element, change, states)
+    return bool(element.payments) and not hands_at_rack(change, states) and fetched(element, change, states)
 
 
 def sent_unseen(element: Element, change: Change, states: Sequence[TableState]) -> bool:
@@ -183,13 +183,13 @@ def sent_unseen(element: Element, change: Change, states: Sequence[TableState]) 
 
 def came_back(element: Element, change: Change, states: Sequence[TableState]) -> bool:
     """Return whether the dealer's hand came to a wager from the rack, and then to it alone again, as to push it on."""
-    brought = [hand.span.last for hand in _hands_at_rack(change, states) if element.spot in hand.zones]
+    brought = [hand.span.last for hand in hands_at_rack(change, states) if element.spot in hand.zones]
     again = [hand.span.first for hand in change.hands if set(hand.zones) == {element.spot}]
     return change.by_dealer and bool(brought) and bool(again) and max(again) > max(brought)
 
 
-def _hands_at_rack(change: Change, states: Sequence[TableState]) -> list[HandSeen]:
-    """Return the dealer's hands over the rack between the two looks of a change."""
+def hands_at_rack(change: Change, states: Sequence[TableState]) -> list[HandSeen]:
+    """Return the dealer's hands over the rack between the two looks of a change, in whatever entry they are listed."""
     hands = (hand for state in states for hand in state.hands if hand.span.overlaps(change.seen))
     return [hand for hand in hands if hand.side == "dealer" and "rack" in hand.zones]
 
@@ -213,7 +213,7 @@ def _came_before_the_rack(element: Element, change: Change, states: Sequence[Tab
     if not there or "rack" in there[-1].zones:
         return False
     left = there[-1].span.last
-    at_rack = [hand.span.first for hand in _hands_at_rack(change, states) if hand.span.first > left]
+    at_rack = [hand.span.first for hand in hands_at_rack(change, states) if hand.span.first > left]
     seat = element.spot.partition(".")[0]
     hands = [hand for state in states for hand in state.hands if hand.span.overlaps(change.seen)]
     his = [hand for hand in hands if hand.side == "player" and f"seat{hand.seat}" == seat]

@@ -12,7 +12,7 @@ for a player's that lays or fetches them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
@@ -28,12 +28,13 @@ _NEARLY_ALWAYS: Final = 0.8
 def with_sides_by_deeds(states: Iterable[TableState], places: Places) -> tuple[TableState, ...]:
     """Return the states, hands told as a player's that did what the dealer does among his, and the other way round."""
     every = tuple(states)
-    gaps = [_Gap(before=before, after=after, places=places) for before, after in pairwise(every)]
+    by_zone = all(len(hand.zones) <= 1 for state in every for hand in state.hands)
+    gaps = [_Gap(before=before, after=after, places=places, by_zone=by_zone) for before, after in pairwise(every)]
     told = (*every[:1], *(gap.with_his_hands() for gap in gaps))
     if not any(hand.taken_for is not None for state in told for hand in state.hands):
         return told
     gaps = [replace(gap, after=after) for gap, after in zip(gaps, told[1:], strict=True)]
-    at_rack = Counter("rack" in hand.zones for gap in gaps for hand in gap.after.hands if gap.changed_cheques(hand))
+    at_rack = Counter("rack" in arm.zones for gap in gaps for arm in gap.arms() if gap.changed_cheques(arm))
     if at_rack[True] < _NEARLY_ALWAYS * at_rack.total():
         return told
     return (*told[:1], *(gap.with_players_hands() for gap in gaps))
@@ -41,49 +42,69 @@ def with_sides_by_deeds(states: Iterable[TableState], places: Places) -> tuple[T
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Gap:
-    """What happened between two clear looks."""
+    """What happened between two clear looks. ``by_zone``: an arm is listed once for each zone that it was over."""
 
     before: TableState
     after: TableState
     places: Places
+    by_zone: bool
 
     def with_his_hands(self) -> TableState:
         """Return the later look, with the hands that are the dealer's by what they did."""
         clear = self.before.view == self.after.view == "ok"
         if not clear or not any(hand.side == "player" and not _HIS.isdisjoint(hand.zones) for hand in self.after.hands):
             return self.after
+        his = [arm for arm in self.arms() if self._is_his(arm)]
         hands = tuple(
-            replace(hand, side="dealer", seat=None, taken_for=hand.seat) if self._is_his(hand) else hand
+            replace(hand, side="dealer", seat=None, taken_for=hand.seat) if self._is_of(his, hand) else hand
             for hand in self.after.hands
         )
         return replace(self.after, hands=hands)
+
+    def arms(self) -> list[HandSeen]:
+        """Return the arms of the later look, each with all zones that it was over."""
+        if not self.by_zone:
+            return list(self.after.hands)
+        arms: list[HandSeen] = []
+        for hand in sorted(self.after.hands, key=lambda one: one.span):
+            arm = next((one for one in reversed(arms) if _overlap(one, hand)), None)
+            if arm is None:
+                arms.append(hand)
+            else:
+                whole = replace(arm, zones=(*arm.zones, *hand.zones), span=arm.span.hull(hand.span))
+                arms[arms.index(arm)] = whole
+        return arms
+
+    def _is_of(self, arms: Sequence[HandSeen], hand: HandSeen) -> bool:
+        return any(_overlap(arm, hand) for arm in arms) if self.by_zone else hand in arms
 
     def with_players_hands(self) -> TableState:
         """Return the later look, with hands that lay or fetch a seat's cheques without the rack for its player's.
 
         While cards lie there that is only known of a wager that went with its payment.
         """
+        players = [
+            arm for arm in self.arms() if "rack" not in arm.zones and self.changed_cheques(arm) and self._is_open(arm)
+        ]
         hands = tuple(
-            replace(hand, side="player", seat=_seat_of(hand))
-            if "rack" not in hand.zones and self.changed_cheques(hand) and self._is_open(hand)
-            else hand
+            replace(hand, side="player", seat=_seat_of(hand)) if self._is_of(players, hand) else hand
             for hand in self.after.hands
         )
         return replace(self.after, hands=hands)
 
-    def _is_open(self, hand: HandSeen) -> bool:
-        stood, stand = self._lying_in(set(hand.zones), "chips")
+    def _is_open(self, arm: HandSeen) -> bool:
+        stood, stand = self._lying_in(set(arm.zones), "chips")
         return not self._are_cards_out() or (len(stood) > 1 and not stand)
 
-    def changed_cheques(self, hand: HandSeen) -> bool:
-        """Whether a hand told as the dealer's was over one seat's places, and other cheques stand there since.
+    def changed_cheques(self, arm: HandSeen) -> bool:
+        """Whether an arm told as the dealer's was over one seat's places, and other cheques stand there since.
 
-        None where another hand was there, too, or something was not seen.
+        None where another one was there, too, or something was not seen.
         """
-        if hand.side != "dealer" or _seat_of(hand) is None or not self.before.view == self.after.view == "ok":
+        if arm.side != "dealer" or _seat_of(arm) is None or not self.before.view == self.after.view == "ok":
             return False
-        bets = {zone for zone in hand.zones if zone.startswith("seat")} - {f"seat{_seat_of(hand)}.cards"}
-        others = frozenset().union(*(one.zones for one in self.after.hands if one is not hand))
+        bets = {zone for zone in arm.zones if zone.startswith("seat")} - {f"seat{_seat_of(arm)}.cards"}
+        others = frozenset().union(*(one.zones for one in self.arms() if one != arm))
         hidden = self.before.covered | self.after.covered | others
         if not bets or not bets.isdisjoint(hidden):
             return False
@@ -114,7 +135,7 @@ class _Gap:
         return "rack" in hand.zones and not may_be_laid and _differ(*self._lying(zone, "chips"))
 
     def _own(self) -> list[set[str]]:
-        return [set(hand.zones) for hand in self.after.hands if hand.side == "dealer"]
+        return [set(arm.zones) for arm in self.arms() if arm.side == "dealer"]
 
     def _lying(self, zone: str, *kinds: str) -> tuple[list[SeenObject], list[SeenObject]]:
         """The things of some kinds that lay in a zone before, and that lie there after."""
@@ -131,6 +152,11 @@ class _Gap:
         """Whether cards lie in play: without them, a player's own hand lays bets."""
         every = (*self.before.objects, *self.after.objects)
         return any(item.kind in CARD_KINDS and self.places.owner(item.xy_mm) for item in every)
+
+
+def _overlap(arm: HandSeen, hand: HandSeen) -> bool:
+    """Whether two entries may be of one arm: from one side and seat, at one time."""
+    return arm.side == hand.side and arm.seat == hand.seat and arm.span.overlaps(hand.span)
 
 
 def _differ(stood: list[SeenObject], stand: list[SeenObject]) -> bool:

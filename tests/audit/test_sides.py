@@ -42,6 +42,25 @@ def test_hand_that_dealt_or_paid_is_the_dealers_whoever_it_was_told_to_be(
     assert accused(taken_for(played(), 2, *zones)) == told
 
 
+def by_zone(felt: Felt) -> Felt:
+    """Every hand is listed once for each zone that it was over, as recognition does."""
+    felt.states = [
+        replace(state, hands=tuple(replace(hand, zones=(zone,)) for hand in state.hands for zone in hand.zones))
+        for state in felt.states
+    ]
+    return felt
+
+
+@pytest.mark.parametrize(
+    ("zones", "told"),
+    [(("shoe", "seat1.cards"), []), (("rack", "seat1.main"), [("suspect", "P202", None)])],
+)
+def test_hand_that_is_listed_zone_by_zone_is_one_hand(
+    zones: tuple[str, ...], told: list[tuple[str, str, None]]
+) -> None:
+    assert accused(by_zone(taken_for(played(), 2, *zones))) == told
+
+
 @pytest.mark.parametrize("zones", [("shoe", "seat1.cards"), ("rack", "seat1.main")])
 def test_hand_beside_the_dealers_own_is_a_players(zones: tuple[str, ...]) -> None:
     """P203, P202: his hand accounts for what was done."""
