@@ -27,6 +27,7 @@ from audit.reconstruction import reconstruct
 from audit.reconstruction.always_there import always_there, without
 from audit.reconstruction.merged import with_touching_piles_apart
 from audit.reconstruction.missed_cards import with_last_cards
+from audit.reconstruction.offered import with_offered_stacks
 from audit.reconstruction.parted import with_parts_together, with_whole_piles
 from audit.reconstruction.places import Places
 from audit.reconstruction.sides import with_sides_by_deeds
@@ -78,7 +79,7 @@ def audit_states(
     """Return the rounds that the states show, each settled and checked."""
     looks = tuple(with_last_cards(tuple(_as_they_are(hands_in_their_gaps(states), profile)), profile))
     seen = tuple(with_touching_piles_apart(tuple(with_parts_together(looks, profile)), profile))
-    seen = with_sides_by_deeds(seen, Places(profile=profile))
+    seen = tuple(with_offered_stacks(with_sides_by_deeds(seen, Places(profile=profile)), Places(profile=profile)))
     rules = rules or load_rules(profile.game, profile.rules, profile.variant)
     session = _session(seen, profile, rules, thresholds)
     printed = always_there(seen, session.places) if len(session.cases) > 1 else []

@@ -71,9 +71,9 @@ def taken_and_paid_in_order(case: Case) -> Iterator[Draft]:
 
 
 def _pushes(case: Case, turned: Change, settled_seats: Collection[int | None]) -> list[Act]:
-    """Return when the players of a dice game had their turn of whose wagers none moved: their cards went away then."""
+    """Return when players had their turn of whose wagers none moved, where cards go away then: dice games, 21 Stud."""
     acts = []
-    for seat, seen in case.seen.seats.items() if case.rules.game in DICE else ():
+    for seat, seen in case.seen.seats.items() if case.rules.game in DICE | STUD else ():
         away = first_of(card.gone for card in seen.cards if card.gone is not None and card.gone.state > turned.state)
         if seat not in settled_seats and away is not None and _turns(case, seat):
             doubt = not all(card.chances for card in seen.cards)
@@ -234,7 +234,7 @@ def money_before_cards(case: Case) -> Iterator[Draft]:
                 case,
                 *_MONEY_IDS.get(case.rules.game, ("P192", "P287", "P419")),
                 code=_HASTY,
-                mass=UNKNOWN if change.before_hands or _went_unseen(gone, change) else CERTAIN,
+                mass=UNKNOWN if change.before_hands or _went_unseen(gone, change, wager.key.seat) else CERTAIN,
                 span=gone[0].span.hull(change.span),
                 expected="the wager taken or paid before its cards are picked up",
                 observed="cards picked up first",
@@ -245,15 +245,18 @@ def money_before_cards(case: Case) -> Iterator[Draft]:
             )
 
 
-def _went_unseen(gone: Sequence[Change], settled_by: Change) -> bool:
+def _went_unseen(gone: Sequence[Change], settled_by: Change, seat: int) -> bool:
     """Whether the hand that lifted a hand's cards was not seen: those over them settled, or were players'."""
     lifted = any(one.by_player and one.state == settled_by.state for one in gone)
-    return any(map(_is_of_money, gone)) or (lifted and settled_by.by_dealer)
+    return any(_is_of_money(one, seat) for one in gone) or (lifted and settled_by.by_dealer)
 
 
-def _is_of_money(gone: Change) -> bool:
-    """Whether the hands that may have lifted a card went to the rack with cheques, and none to the discards."""
-    return bool(gone.hands) and all("rack" in one.zones and "discard" not in one.zones for one in gone.hands)
+def _is_of_money(gone: Change, seat: int) -> bool:
+    """Whether the hands that may have lifted a card went to the rack with the seat's cheques, none to the discards."""
+    own, cards = f"seat{seat}.", f"seat{seat}.cards"
+    spots = [any(zone.startswith(own) and zone != cards for zone in one.zones) for one in gone.hands]
+    to_rack = all("rack" in one.zones and "discard" not in one.zones for one in gone.hands)
+    return bool(gone.hands) and to_rack and all(spots)
 
 
 def dealers_cards_after_money(case: Case) -> Iterator[Draft]:

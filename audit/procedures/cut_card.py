@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -91,6 +92,10 @@ def cut_depth(session: Session) -> Iterator[Draft]:
     deck = cards_in_a_deck(session)
     for cut in cut_out(session) if game in _DEPTH_IDS else ():
         rounds = [case for case in cut.shoe.cases if case.seen.observed.start.first <= cut.state.span.first]
+        behind = _behind_by_the_discards(session, cut)
+        if cut.shoe.shuffled is None and behind is not None and not _may_be_right(session, behind):
+            yield from _depth(session, cut, "behind", round(behind), by_height=True)
+            continue
         if cut.shoe.shuffled is None:
             reason = "the shoe was already in play when the view began, so its depth is not known"
             yield from not_seen(session, *_DEPTH_IDS[game], reason=reason, span=cut.state.span)
@@ -105,7 +110,28 @@ def cut_depth(session: Session) -> Iterator[Draft]:
         yield from _depth(session, cut, key, count)
 
 
-def _depth(session: Session, cut: CutOut, key: str, count: int) -> Iterator[Draft]:
+def _behind_by_the_discards(session: Session, cut: CutOut) -> float | None:
+    """Return how many cards were left in the shoe by the height of the discards; None where that was not seen."""
+    heights = [discards_mm(state) for state in session.states if state.view == "ok" and state.span <= cut.state.span]
+    known = [height for height in heights if height is not None]
+    if not known or "discard" in cut.state.covered:
+        return None
+    whole = session.rules.decks * cards_in_a_deck(session)
+    return whole - known[-1] / limit("discards", "card_mm") - len(things(cut.state, *CARD_KINDS))
+
+
+def _may_be_right(session: Session, behind: float) -> bool:
+    """Whether as many cards as must be may have been behind the cut card, as well as the height of a pile tells it.
+
+    That too many were is not told: discards may have been elsewhere before the view began.
+    """
+    least, _ = bounds("cut_card", session.rules.game, "behind") or (-math.inf, math.inf)
+    dealt = session.rules.decks * cards_in_a_deck(session) - behind
+    slack = max(limit("discards", "slack_cards"), dealt * limit("discards", "slack_share"))
+    return behind >= least - slack
+
+
+def _depth(session: Session, cut: CutOut, key: str, count: int, *, by_height: bool = False) -> Iterator[Draft]:
     game, slack = session.rules.game, limit("cut_card", "slack")
     least, most = bounds("cut_card", game, key) or (0.0, 0.0)
     words = "cards dealt before it" if key == "dealt" else "cards behind it"
@@ -116,7 +142,8 @@ def _depth(session: Session, cut: CutOut, key: str, count: int) -> Iterator[Draf
             code="cut-depth",
             span=cut.state.span,
             expected=f"the cut card with {least:.0f} to {most:.0f} {words}",
-            observed=f"{count} {words}",
+            observed=f"{count} {words}" if not by_height else f"about {count} {words}, by the height of the discards",
+            capped=by_height,
             name=("cut-depth", cut.state.span.first),
         )
 

@@ -217,8 +217,12 @@ def first_inversion(
     *more: str,
     of: tuple[object, ...] = (),
     follows: tuple[Name, ...] = (),
+    mass: Mass = CERTAIN,
 ) -> Iterator[Draft]:
-    """Yield the first certain inversion; or, once, that an order could not be told. ``of``: whose order it is."""
+    """Yield the first certain inversion; or, once, that an order could not be told. ``of``: whose order it is.
+
+    ``mass``: how surely that order was due.
+    """
     if not pairs:
         return
     worst = pairs[0]
@@ -228,6 +232,7 @@ def first_inversion(
             procedure,
             *more,
             code=code,
+            mass=mass,
             span=worst.early.span.hull(worst.late.span),
             expected=expected,
             observed=f"{worst.early.words} before {worst.late.words}",

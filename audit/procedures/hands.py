@@ -197,7 +197,7 @@ def hand_on_the_bet_at_the_first_card(case: Case) -> Iterator[Draft]:
     for state in case.seen.piece.states[: first.state + 1] if watched else ():
         for hand in state.hands:
             spots = [zone for zone in hand.zones if (known := case.places.profile.zone(zone)) and known.bet]
-            stays = hand.span.first < first.span.first and first.span.last < hand.span.last
+            stays = hand.span.first < first.span.first and first.span.last <= hand.span.last
             if hand.side == "player" and spots and stays:
                 doubts = doubt_about_arm(case, hand, state.hands, spots)
                 yield from found(

@@ -25,6 +25,7 @@ from audit.timing import Span
 
 _COMMON: Final = "insurance"
 _MOVED: Final = ("chips", *CARD_KINDS)
+_CROSSED: Final = frozenset({"shoe", "rack", "dealer.cards"})
 _RATHER: Final = 0.5
 _OPENED_BY: Final = 2  # the dealer's second card
 
@@ -63,19 +64,20 @@ def _offers(session: Session) -> Iterator[_Offer]:
         states = case.seen.piece.states[max(dealt) : acted.state + 1]
         clear = all(state.view == "ok" and line.isdisjoint(state.covered) for state in states)
         hands = [hand for state in states for hand in state.hands if hand.side == "dealer" and "rack" not in hand.zones]
-        over = tuple(hand for hand in hands if not line.isdisjoint(hand.zones))
         if clear and wagers[0].placed.by_player and wagers[-1].placed.state < went_on.state:
             waves = tuple(hand for one, after in pairwise(states) for hand in _wave(one, after, line))
-            yield _Offer(case=case, wagers=tuple(wagers), went_on=went_on, hands=over, waves=waves)
+            over = tuple(hand for hand in hands if hand not in waves and not line.isdisjoint(hand.zones))
+            yield _Offer(case=case, wagers=tuple(wagers), went_on=went_on, hands=over + waves, waves=waves)
 
 
 def _wave(before: TableState, after: TableState, line: Set[str]) -> list[HandSeen]:
     """Return the dealer's hands over the line between two states, if nothing else was done there; else none.
 
-    His other hand may rest on the shoe. On the lines of single seats a wave is over more than one of them.
+    His other hand may rest on the shoe, and his arm comes across the rack and his own cards. On the lines of single
+    seats a wave is over more than one of them.
     """
     own = [hand for hand in after.hands if hand.side == "dealer"]
-    over = {zone for hand in own for zone in hand.zones} - {"shoe"}
+    over = {zone for hand in own for zone in hand.zones} - _CROSSED
     idle = [len(things(state, kind)) for kind in _MOVED for state in (before, after)]
     along = over <= line and (_COMMON in over or len(over) > 1)
     return [hand for hand in own if not line.isdisjoint(hand.zones)] if along and idle[::2] == idle[1::2] else []

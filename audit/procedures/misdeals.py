@@ -81,7 +81,8 @@ def backed_up(case: Case) -> Iterator[Draft]:
         for came in cards:
             same = gone.owner != came.owner and _same_card(gone, came) and not _drawn(case, gone, came)
             if same and not case.seen.piece.missing:
-                unseen = _may_come_from_the_shoe(case, gone, came)
+                drawn = _may_come_from_the_shoe(case, gone, came)
+                unseen = drawn and not _alone_and_straight(cards, gone, came)
                 yield from found(
                     case,
                     "P245",
@@ -91,6 +92,7 @@ def backed_up(case: Case) -> Iterator[Draft]:
                     expected="no card backed up to another hand",
                     observed=f"{came.likeliest} moved from {gone.owner} to {came.owner}",
                     seat=int(came.owner.removeprefix("seat")),
+                    capped=drawn,
                     unread=[f"whether the {came.likeliest} of {came.owner} is the one that {gone.owner} had"],
                     name=("card-moved", came.number),
                 )
@@ -113,6 +115,18 @@ def _drawn(case: Case, gone: SeenCard, came: SeenCard) -> bool:
     return any(
         hand.side == "dealer" and "shoe" in hand.zones and min(took) < hand.span.first <= max(gave) for hand in hands
     )
+
+
+def _alone_and_straight(cards: Sequence[SeenCard], gone: SeenCard, came: SeenCard) -> bool:
+    """Whether a card left its hand alone, and the dealer's hand was there before it was where the like one came."""
+    taken = [hand.span for hand in (() if gone.gone is None else gone.gone.hands) if hand.side == "dealer"]
+    given = [hand.span for hand in came.appeared.hands if hand.side == "dealer"]
+    stay = [card for card in cards if card.owner == gone.owner and card is not gone and _outlasts(card, came)]
+    return bool(stay and taken and given) and min(taken).first < min(given).first
+
+
+def _outlasts(card: SeenCard, came: SeenCard) -> bool:
+    return card.gone is None or card.gone.state > came.appeared.state
 
 
 def _may_come_from_the_shoe(case: Case, gone: SeenCard, came: SeenCard) -> bool:

@@ -37,6 +37,7 @@ from audit.timing import Span
 _FINDER: Final = "ace_finder"
 _PEEKED: Final = TEN_VALUED | {"A"}
 _TWO: Final = 2
+_HALF: Final = 0.5
 _TURNED_DEG: Final = 10.0
 _CAME_TWICE: Final = "what the dealer's hand did that came to the ace finder twice between two looks"
 ACE: Final = frozenset("A")
@@ -430,7 +431,8 @@ def first_two_natural(case: Case) -> Mass:
 def insurance_settled_in_turn(case: Case) -> Iterator[Draft]:
     """Yield insurance paid out of turn: with losers taken, in one pass from third base to first, P312."""
     turned = case.seen.hole_turned
-    if turned is None or case.seen.piece.missing or dealer_blackjack(case).broken < case.thresholds.violation:
+    blackjack = dealer_blackjack(case)
+    if turned is None or case.seen.piece.missing or blackjack.broken < _HALF:
         return
     acts = []
     insured = False
@@ -443,7 +445,7 @@ def insurance_settled_in_turn(case: Case) -> Iterator[Draft]:
     pairs = [pair for pair in inversions(acts) if pair.certain and "insurance" in pair.early.words + pair.late.words]
     if insured:
         expected = "losers taken and insurance paid in one pass from the right"
-        yield from first_inversion(case, pairs, "P312", "insurance-order", expected)
+        yield from first_inversion(case, pairs, "P312", "insurance-order", expected, mass=blackjack)
 
 
 CHECKS: Final = (

@@ -71,7 +71,7 @@ def _cut_wrongly(session: Session, show: Show) -> Iterator[Draft]:
         for counts in filter(None, sides):
             total = max(map(sum, counts))
             whole = [heights for heights in counts if sum(heights) == total]
-            shown = any(heights in _cuts_of(total, colour) for side in sides for heights in side)
+            shown = any(heights in _cuts_of(total, colour) for side in (*sure, *nearly) for heights in side)
             doubtful = not any(sure) and any(_may_be_a_cut(heights, colour) for side in sides for heights in side)
             doubtful |= len(whole) == 1 and _may_be_joined(whole[0], colour)
             if not shown and whole[-1] == counts[-1]:

@@ -60,24 +60,23 @@ def spreads(session: Session) -> Iterator[Spread]:
 
 
 def inspected_on_both_sides(session: Session) -> Iterator[Draft]:
-    """Yield cards inspected before play from one side only: P061, P350, P346."""
+    """Yield cards inspected before play from one side only: P061, P350, P346. They may be spread anew for the other."""
     stud = session.rules.game in STUD
-    for one in spreads(session):
-        before = [case for case in session.cases if case.seen.observed.start.last < one.span.first]
-        played = any(case.seen.observed.start.first > one.span.last for case in session.cases)
-        lost = any(state.view != "ok" for state in session.states if state.span.first < one.span.last)
-        inspection = (one.up or (stud and one.down)) and not lost
-        if not before and played and inspection and not (one.up and one.down):
-            yield from found(
-                session,
-                *(("P061",) if stud else ("P350", "P346")),
-                code="inspection",
-                span=one.span,
-                expected="the cards spread face up and face down",
-                observed="only face up" if one.up else "only face down",
-                capped=True,  # the other side may not have settled
-                name=("inspection", one.span.first),
-            )
+    begun = min((case.seen.observed.start.first for case in session.cases), default=0)
+    before = [one for one in spreads(session) if one.span.last < begun]
+    lost = any(state.view != "ok" for state in session.states if before and state.span.first < before[-1].span.last)
+    up, down = any(one.up for one in before), any(one.down for one in before)
+    if (up or (stud and down)) and not (up and down) and not lost:
+        yield from found(
+            session,
+            *(("P061",) if stud else ("P350", "P346")),
+            code="inspection",
+            span=before[0].span,
+            expected="the cards spread face up and face down",
+            observed="only face up" if up else "only face down",
+            capped=True,  # the other side may not have settled
+            name=("inspection", before[0].span.first),
+        )
 
 
 def spread_on_a_dead_game(session: Session) -> Iterator[Draft]:

@@ -10,6 +10,7 @@ from typing import Final
 from audit.reconstruction.carried import looked_for_at
 from audit.reconstruction.changes import Change, change_between, departure, is_ghost
 from audit.reconstruction.evidence import agreement, best, card_chances, may_be_same
+from audit.reconstruction.offered import TO_CUT
 from audit.reconstruction.places import DEALER, JITTER_MM, STILL_MM, Places, distance, gap_mm, lies_there
 from audit.reconstruction.slices import Slice, is_spread
 from audit.states import CARD_KINDS, HandSeen, SeenObject, TableState
@@ -169,7 +170,8 @@ class _Follower:
     def _cards(self, index: int, alive: Sequence[CardTrack]) -> Iterator[SeenObject]:
         for item in self.piece.states[index].objects:
             lain = any(distance(item.xy_mm, point) <= STILL_MM for point in self.lain)
-            if item.kind in CARD_KINDS and not lain and self._owner(item, alive) is not None:
+            is_card = item.kind in CARD_KINDS and TO_CUT not in item.extra
+            if is_card and not lain and self._owner(item, alive) is not None:
                 yield self._on_its_own_side(item, alive)
 
     def _on_its_own_side(self, item: SeenObject, alive: Sequence[CardTrack]) -> SeenObject:

@@ -159,6 +159,13 @@ def perhaps_handed_over(element: Element, change: Change, states: Sequence[Table
     return bool(at_rack) and (min(at_rack) > left or max(at_rack) < came)
 
 
+def stacked_up(element: Element) -> bool:
+    """Return whether a paid Trilux or Super 3 stands in one pile with its payment: so the dealer hands it over."""
+    put, stands = (best(stacks) for stacks in (element.stacks, element.track.versions()[-1].stacks))
+    more = put is not None and stands is not None and len(stands) > len(put)
+    return bool(element.pays) and element.spot.endswith(_STACKED_UP) and more
+
+
 def pushed_over(element: Element, change: Change, states: Sequence[TableState], others: Sequence[Element]) -> bool:
     """Return whether the dealer put a paid wager and its payment together for the player, who then fetched both.
 

@@ -30,6 +30,7 @@ from audit.reconstruction.handing import (
     pushed_over,
     sent_as_one,
     sent_on,
+    stacked_up,
 )
 from audit.reconstruction.laid_anew import lay_anew
 from audit.reconstruction.observation import MoneyMove
@@ -455,6 +456,8 @@ class Ledger:
         if handed_back(element, change, self.tracks, self.elements, self.places):
             return True
         if pushed_over(element, change, self.piece.states, self.elements):
+            return True
+        if change.by_dealer and stacked_up(element):
             return True
         if not element.pays or not element.spot.endswith(HANDED_OVER) or "dealer" not in change.sides:
             return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -9,10 +10,12 @@ from typing import Final
 from audit.reconstruction.clearing import Clearing, lies_as
 from audit.reconstruction.dealt_again import goes_on, is_dealt_again, picked_up_and_dealt
 from audit.reconstruction.evidence import card_chances, may_be_same
+from audit.reconstruction.offered import TO_CUT
 from audit.reconstruction.places import DEALER, Places, distance, lies_there
 from audit.states import CARD_KINDS, SeenObject, TableState
 
 _SPREAD_CARDS: Final = 45  # so many cards on the felt are a set of cards spread out, not a round
+_BACKS: Final = 16  # so are so many backs, as they are washed: seven hands and the dealer's have fewer
 _ROW_CARDS: Final = 8  # so are so many backs in a row
 _SUIT: Final = 13  # or so many cards, their faces up or not: no hand has as many
 _ROW_MM: Final = 30.0  # of which each lies so near the next
@@ -50,13 +53,14 @@ def cards_in_play(state: TableState, places: Places) -> tuple[SeenObject, ...]:
     """Return the cards that lie in a zone for cards; none where so many lie on the felt that they are a spread."""
     if is_spread(state):
         return ()
-    cards = (item for item in state.objects if item.kind in CARD_KINDS)
+    cards = (item for item in state.objects if item.kind in CARD_KINDS and TO_CUT not in item.extra)
     return tuple(item for item in cards if places.owner(item.xy_mm) is not None)
 
 
 def is_spread(state: TableState) -> bool:
     """Return whether a set of cards lies spread out on the felt."""
-    if sum(item.kind in CARD_KINDS for item in state.objects) >= _SPREAD_CARDS:
+    kinds = Counter(item.kind for item in state.objects)
+    if sum(kinds[kind] for kind in CARD_KINDS) >= _SPREAD_CARDS or kinds["card_back"] >= _BACKS:
         return True
     return _has_row(state, ("card_back",), _ROW_CARDS) or _has_row(state, CARD_KINDS, _SUIT)
 
@@ -102,7 +106,8 @@ def slices(states: Iterable[TableState], places: Places) -> Iterator[Slice]:
         state = old.without(seen)
         has_tray = has_tray or bool(_discards(state))
         cards = cards_in_play(state, places) if state.view == "ok" else ()
-        taken_out = bool(cards) and not _discards(state) and (taken_out or _out_of_the_tray(state))
+        lie = any(item.kind in CARD_KINDS for item in state.objects)
+        taken_out = lie and not _discards(state) and (taken_out or _out_of_the_tray(state))
         between = has_tray and (marks.first is None or marks.ended)
         if between and _is_shuffle(state, cards, places, anywhere=taken_out):
             state, cards = _OldCards(cards).without(state), ()
