@@ -75,10 +75,21 @@ def _pushes(case: Case, turned: Change, settled_seats: Collection[int | None]) -
     acts = []
     for seat, seen in case.seen.seats.items() if case.rules.game in DICE | STUD else ():
         away = first_of(card.gone for card in seen.cards if card.gone is not None and card.gone.state > turned.state)
-        if seat not in settled_seats and away is not None and _turns(case, seat):
+        if seat not in settled_seats and away is not None and _stood_through(case, seat):
             doubt = not all(card.chances for card in seen.cards)
             acts.append(Act(rank=-seat, change=away, words=f"seat {seat}'s cards away", seat=seat, doubtful=doubt))
     return acts
+
+
+def _stood_through(case: Case, seat: int) -> bool:
+    """Whether a seat had its turn and no cheque moved: at 21 Stud, of pushes alone that nobody collected yet."""
+    turns = _turns(case, seat)
+    if case.rules.game in DICE:
+        return bool(turns)
+    dues = [due_readings(case, wager).best for wager in turns]
+    away = first_of(card.gone for card in case.seen.seats[seat].cards)
+    lain = all(w.collected is None or away is None or w.collected.state > away.state for w in turns)
+    return lain and bool(dues) and all(due is not None and due.outcome is Outcome.PUSH for due in dues)
 
 
 def _of_blackjack(case: Case) -> tuple[str, ...]:
@@ -248,13 +259,17 @@ def money_before_cards(case: Case) -> Iterator[Draft]:
 def _went_unseen(gone: Sequence[Change], settled_by: Change, seat: int) -> bool:
     """Whether the hand that lifted a hand's cards was not seen: those over them settled, or were players'."""
     lifted = any(one.by_player and one.state == settled_by.state for one in gone)
-    return any(_is_of_money(one, seat) for one in gone) or (lifted and settled_by.by_dealer)
+    of_money = any(_is_of_money(one, None if one.state == settled_by.state else seat) for one in gone)
+    return of_money or (lifted and settled_by.by_dealer)
 
 
-def _is_of_money(gone: Change, seat: int) -> bool:
-    """Whether the hands that may have lifted a card went to the rack with the seat's cheques, none to the discards."""
+def _is_of_money(gone: Change, seat: int | None) -> bool:
+    """Whether the hands that may have lifted a card went to the rack with cheques, none to the discards.
+
+    ``seat``: they must have been over its wagers, too, as these still stood there afterwards.
+    """
     own, cards = f"seat{seat}.", f"seat{seat}.cards"
-    spots = [any(zone.startswith(own) and zone != cards for zone in one.zones) for one in gone.hands]
+    spots = [seat is None or any(z.startswith(own) and z != cards for z in one.zones) for one in gone.hands]
     to_rack = all("rack" in one.zones and "discard" not in one.zones for one in gone.hands)
     return bool(gone.hands) and to_rack and all(spots)
 

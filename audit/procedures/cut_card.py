@@ -12,6 +12,7 @@ from audit.procedures.drafts import ALL_GAMES, BLACKJACK, STUD, AuditedTable, Ca
 from audit.procedures.limits import bounds, limit
 from audit.procedures.moments import playing, things
 from audit.procedures.shoe import Shoe, cards_in_a_deck, discards_mm, shoes
+from audit.readings import Mass
 from audit.reconstruction.clearing import lies_as
 from audit.reconstruction.places import distance
 from audit.states import CARD_KINDS, SeenObject, TableState
@@ -26,6 +27,8 @@ _DEPTH_IDS: Final = {
     "double_deck": ("P397",),
 }
 _AFTER_IDS: Final = {"stud_21": ("P087", "P417"), "blackjack": ("P121", "P417"), "double_deck": ("P121", "P417")}
+_RATHER: Final = 0.5
+_OFFERING_MS: Final = 60_000
 _CLEARLY_NEARER_MM: Final = 80.0
 _OFFERED_MM: Final = 150.0  # so far from the cards lies the cut card that is offered with them
 _SOME_ROUNDS_MM: Final = 5.0  # of discards, sixteen cards: more than are ever burnt
@@ -255,11 +258,12 @@ def _by_another(session: Session, cut: _Cut, out: CutOut | None) -> Iterator[Dra
     if not owners:
         return  # laid aside at once: on whom it came out is not told by where it lies
     due = {int(one.removeprefix("seat")) if one.startswith("seat") else min(out.case.seen.seats) for one in owners}
-    if due.isdisjoint(cut.asked):
+    if due.isdisjoint(cut.asked) and not _was_offered_before(session, cut):
         yield from found(
             session,
             "P138",
             code="cut-by-another",
+            mass=Mass(broken=_RATHER, kept=1.0 - _RATHER),
             span=cut.span,
             expected=f"the cut offered first to seat {' or '.join(map(str, sorted(due)))}",
             observed=f"cut by seat {min(seats)}",
@@ -267,6 +271,15 @@ def _by_another(session: Session, cut: _Cut, out: CutOut | None) -> Iterator[Dra
             capped=True,  # he may have refused in words
             name=("cut-by-another", cut.span.first),
         )
+
+
+def _was_offered_before(session: Session, cut: _Cut) -> bool:
+    """Whether the stack was laid before somebody else before it was cut: who was to cut first had refused."""
+    looks = (state for state in session.states if 0 <= cut.span.first - state.span.first <= _OFFERING_MS)
+    stacks = [backs[0] for state in looks if len(backs := things(state, "card_back")) == 1]
+    zones = [(one, session.places.zones(one.xy_mm)) for one in stacks]
+    laid = [one for one, there in zones if there and not any(zone.startswith("dealer.") for zone in there)]
+    return any(distance(one.xy_mm, laid[-1].xy_mm) > _CLEARLY_NEARER_MM for one in laid[:-1])
 
 
 def _dealt_around(out: CutOut) -> set[str]:

@@ -19,6 +19,7 @@ from audit.rounds import BetKey
 from audit.states import CARD_KINDS, SeenObject, TableState
 
 _TWO: Final = 2
+_APART_MM: Final = 30.0  # so far from one another stand two wagers that are not on one pile
 _COVERED_ACROSS_MM: Final = 32.0
 _COVERED_ALONG_MM: Final = 35.0
 _ZIGZAG: Final = 3
@@ -183,7 +184,7 @@ def zigzag(case: Case) -> Iterator[Draft]:
 
 
 def split_wagers(case: Case) -> Iterator[Draft]:
-    """Yield the new wager of a split to the left of the old one: P324, at most suspect, as like piles look alike.
+    """Yield the new wager of a split to the left of the old one, or before it: P324, at most suspect: like piles.
 
     Said only where a player's hand alone was over the spot between the two looks: the dealer moves the old one. When a
     hand is split again he moves them all, and which of them is new cannot be told.
@@ -195,17 +196,25 @@ def split_wagers(case: Case) -> Iterator[Draft]:
         if wager.key.bet != "split" or main is None or again or not main.placed.by_player:
             continue
         later = main.placed.state > first >= wager.placed.state
-        if later and _stays(case, wager, main.placed.state):
+        before = wager.placed.by_player and _stands_before(case, wager, main)
+        if before or (later and _stays(case, wager, main.placed.state)):
             yield from found(
                 case,
                 "P324",
                 code="split-wager-left",
-                span=main.placed.span,
+                span=wager.placed.span if before else main.placed.span,
                 expected="the new wager to the dealer's right of the old one",
-                observed="placed to its left",
+                observed="placed before or behind it" if before else "placed to its left",
                 bet=wager.key,
                 capped=True,
             )
+
+
+def _stands_before(case: Case, wager: SeenWager, main: SeenWager) -> bool:
+    """Whether a wager stands before or behind another one, and not beside it."""
+    owner = f"seat{wager.key.seat}"
+    (right, away), (other_right, other_away) = (case.places.along(owner, one.xy_mm) for one in (wager, main))
+    return abs(right - other_right) < STILL_MM and abs(away - other_away) > _APART_MM
 
 
 def _stays(case: Case, wager: SeenWager, state: int) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -17,13 +18,14 @@ from audit.readings import CERTAIN, UNKNOWN
 from audit.reconstruction.clearing import lies_as
 from audit.reconstruction.evidence import Stack, best, stack_chances
 from audit.reconstruction.places import distance
-from audit.states import CARD_KINDS, HandSeen, SeenObject, TableState
+from audit.states import CARD_KINDS, SeenObject, TableState
 from audit.table import Point, Zone
 from audit.timing import Span
 
 _SHOE: Final = frozenset({"shoe", "discard"})
 _NO_CARDS: Final = frozenset({"rack", "shoe"})  # a hand over them hides none of a round's
 _MOUTH_MM: Final = 40.0
+_A_DECK: Final = 1.1  # as high as a camera may tell it
 _OFFERED_MM: Final = 120.0  # so near to the cards lies the cut card that is offered with them
 
 
@@ -400,7 +402,7 @@ def cards_complete(session: Session) -> Iterator[Draft]:
         if not known:
             continue
         count = known[-1] / limit("discards", "card_mm")
-        slugged = whole - count < deck and _slugged(session, place)
+        slugged = whole - count < _A_DECK * deck and _slugged(session, place)
         emptied = len(known) > 1 and known[-1] - known[0] > deck * limit("discards", "card_mm")
         short = (emptied or slugged) and count < whole - slack
         if count > whole + slack or short:
@@ -428,13 +430,16 @@ def _slugged(session: Session, place: int) -> bool:
     since = session.states[max(lain, default=place) + 1 : place + 1]
     if any(state.view != "ok" or state.covered & _SHOE for state in since):
         return False
-    slugs = [i for i, state in enumerate(since) if any(_is_slug(hand) for hand in state.hands)]
+    slugs = [i for i, state in enumerate(since) if _is_slug(state)]
     at_rest = bool(slugs) and slugs[-1] + 1 < len(since) - 1
     return at_rest and not any("shoe" in hand.zones for state in since[slugs[-1] + 1 :] for hand in state.hands)
 
 
-def _is_slug(hand: HandSeen) -> bool:
-    return hand.side == "dealer" and set(hand.zones) >= _SHOE
+def _is_slug(state: TableState) -> bool:
+    """Whether the dealer's hand was at the shoe and then at the discard rack, in one entry or in two."""
+    own = [hand for hand in state.hands if hand.side == "dealer"]
+    came = [hand.span.first for hand in own if "shoe" in hand.zones]
+    return any("discard" in hand.zones and min(came, default=math.inf) <= hand.span.last for hand in own)
 
 
 CHECKS: Final = (
