@@ -83,7 +83,8 @@ def _whole(
 
 
 def _untouched(zones: Set[str], looks: Sequence[TableState]) -> bool:
-    return all(zones.isdisjoint(hand.zones) for look in looks for hand in look.hands)
+    """Whether no hand was over some zones; outside every zone, as before the rack, any hand may have been there."""
+    return all(bool(zones) and zones.isdisjoint(hand.zones) for look in looks for hand in look.hands)
 
 
 def _stays_whole(whole: SeenObject, one: SeenObject, other: SeenObject, looks: Sequence[TableState]) -> bool:

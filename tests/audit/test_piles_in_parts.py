@@ -11,7 +11,7 @@ from audit.states import HandSeen, SeenObject, StackCandidate, TableState
 from audit.timing import Span
 from tests.audit.asking import accused, only_round
 from tests.audit.pairs.dice import shoot
-from tests.notation import Felt, sample_profile
+from tests.notation import Felt, sample_profile, wide_profile
 
 
 def pile(*cheques: str, at: tuple[float, float], spread: bool = False) -> SeenObject:
@@ -153,3 +153,15 @@ def test_pile_of_other_cheques_or_laid_by_both_is_not_the_wager_grown(
     felt: Felt, text: str, mm: float, sides: tuple[str, ...]
 ) -> None:
     assert ("2", "20") not in sized_into(felt, text, mm, *sides)
+
+
+def test_piles_cut_out_before_the_rack_and_stacked_again_are_no_parts_of_one() -> None:
+    """P109: eight greens stand in two fours, then in one pile, and nobody knows over what the hand was."""
+    felt = Felt(wide_profile("blackjack", ("main",))).snap().hand("dealer", "rack")
+    for place in range(2):
+        felt.put_chips(f"cut.{place}", " ".join(["green"] * 4), (100.0 + 44.0 * place, 38.0))
+    felt.snap().hand("dealer", "ace_finder").remove("cut.1")
+    felt.put_chips("cut.0", " ".join(["green"] * 8), (122.0, 40.0))
+    felt.snap().hand("dealer", "ace_finder").remove("cut.0")
+    felt.snap().bets({1: "10"}).deal({1: "Th 9c"}, dealer="Td 8s").turn().pay(1, "10").collect(1).pick_up()
+    assert [one for one in accused(felt) if one[1] == "P109"] == []
