@@ -1,15 +1,17 @@
-"""Cards spread out on the layout: inspected from both sides, and how they lie on a dead game."""
+"""Cards spread out on the layout: inspected from both sides, washed, and how they lie on a dead game."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from audit.procedures.drafts import BLACKJACK, STUD, AuditedTable, Draft, Session, found
 from audit.procedures.limits import limit
 from audit.procedures.moments import things
 from audit.procedures.shuffle import past_the_line
+from audit.reconstruction.clearing import lies_as
 from audit.reconstruction.places import distance
 from audit.reconstruction.slices import is_spread
 from audit.states import CARD_KINDS, SeenObject, TableState
@@ -108,6 +110,36 @@ def spread_on_a_dead_game(session: Session) -> Iterator[Draft]:
                 )
 
 
+def washed_with_players(session: Session) -> Iterator[Draft]:
+    """Yield a bet that a player laid while the cards were washed: P118. Their turns cannot be counted."""
+    for one in spreads(session):
+        for before, state in pairwise(one.states):
+            came = _spots(session, state) - _spots(session, before)
+            laid = [hand for hand in state.hands if hand.side == "player" and not came.isdisjoint(hand.zones)]
+            if laid and one.down and _were_mixed(before, state):
+                yield from found(
+                    session,
+                    "P118",
+                    code="money-in-shuffle",
+                    span=laid[0].span,
+                    expected="nobody seated while the cards are washed",
+                    observed=f"a bet laid at {min(came)}",
+                    seat=laid[0].seat,
+                    name=("washed-with-players", one.span.first),
+                )
+                break
+
+
+def _spots(session: Session, state: TableState) -> set[str]:
+    return {spot for pile in things(state, "chips") if (spot := session.places.spot(pile.xy_mm)) is not None}
+
+
+def _were_mixed(before: TableState, after: TableState) -> bool:
+    """Whether most cards of a spread lie elsewhere than a look before."""
+    lay, lie = _cards(before), _cards(after)
+    return 2 * sum(not any(lies_as(card, one) for one in lay) for card in lie) > len(lie)
+
+
 def _unattended_ms(session: Session, one: Spread) -> int:
     """Return how long a spread lay at its end without any hand over the table: nobody inspects it then."""
     last = one.states[-1]
@@ -130,5 +162,6 @@ def _arcs(cards: tuple[SeenObject, ...]) -> list[int]:
 
 CHECKS: Final = (
     AuditedTable(check=inspected_on_both_sides, games=BLACKJACK | STUD, ids=("P061", "P346", "P350")),
+    AuditedTable(check=washed_with_players, games=BLACKJACK, ids=("P118",)),
     AuditedTable(check=spread_on_a_dead_game, games=BLACKJACK, ids=("P119", "P150", "P218")),
 )

@@ -60,6 +60,21 @@ def test_cards_washed_over_the_felt_are_no_round() -> None:
     assert accused(stand_all(burnt(felt), shoe)) == []
 
 
+def test_bet_laid_while_the_cards_are_washed_breaks_p118() -> None:
+    felt, shoe = blackjack(seats=2), cards()
+    for turn in range(3):
+        felt.hand("dealer", "dealer.cards", "seat1.cards", "seat2.cards")
+        for place in range(20):
+            right, away = 37.0 * (place % 5) - 80.0 + 19.0 * turn, 31.0 * (place % 3) - 40.0 + 17.0 * turn
+            put(felt, f"sp.{place}", "card_back", felt.at(f"seat{1 + place % 2}.cards", right, away), angle_deg=0.0)
+        if turn == 1:
+            felt.bets({1: "10"})
+        felt.snap()
+    clear(felt).hand("player", "seat1.main", seat=1).remove("s1.main.1")
+    felt.snap().hand("dealer", "shoe").snap()
+    assert [one[:2] for one in accused(stand_all(burnt(felt), shoe))] == [("violation", "P118")]
+
+
 def test_stacks_out_of_the_rack_lie_on_players_places_though_the_first_look_shows_them_elsewhere() -> None:
     felt, shoe = blackjack(seats=2), cards()
     stand_all(felt, shoe)
