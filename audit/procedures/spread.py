@@ -86,7 +86,8 @@ def spread_on_a_dead_game(session: Session) -> Iterator[Draft]:
     for one in spreads(session):
         state = one.states[-1]
         dead = one.span.last - one.span.first >= limit("time", "dead_game_ms")
-        if not dead and _unattended_ms(session, one) < limit("time", "unattended_ms"):
+        played = any(case.seen.observed.span.last < one.span.first for case in session.cases)
+        if not dead and _unattended_ms(session, one) < limit("time", "idle_ms" if played else "unattended_ms"):
             continue
         past = any(past_the_line(session, item.xy_mm) > 0 for item in _cards(state))
         arcs = _arcs(_cards(state))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.audit.asking import accused
 from tests.audit.pairs.pair import change, put
 from tests.audit.pairs.shoe import clear, spread
@@ -96,3 +98,19 @@ def test_cards_inspected_face_up_and_then_spread_anew_face_down_are_seen_from_bo
         clear(felt).hand("dealer", "dealer.cards").snap()
     felt.hand("dealer", "shoe").snap()
     assert [one for one in accused(stand_all(felt, cards())) if one[1] == "P350"] == []
+
+
+@pytest.mark.parametrize(("played", "told"), [(True, ["suspect"]), (False, [])])
+def test_faces_spread_for_some_seconds_without_a_hand_lie_there_for_a_dead_game_once_a_round_was_played(
+    *, played: bool, told: list[str]
+) -> None:
+    """P218: before play they are inspected."""
+    felt, shoe = blackjack(seats=1), cards()
+    if played:
+        stand_all(felt, shoe)
+    spread(felt, "card").hand("dealer", "dealer.cards").snap()
+    felt.now += 8_000
+    clear(felt.snap()).hand("dealer", "dealer.cards").snap()
+    spread(felt, "card_back").hand("dealer", "dealer.cards").snap()
+    clear(felt).hand("dealer", "shoe").snap()
+    assert [one[0] for one in accused(stand_all(felt, shoe)) if one[1] == "P218"] == told
