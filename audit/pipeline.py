@@ -79,7 +79,8 @@ def audit_states(
     """Return the rounds that the states show, each settled and checked."""
     looks = tuple(with_last_cards(tuple(_as_they_are(hands_in_their_gaps(states), profile)), profile))
     seen = tuple(with_touching_piles_apart(tuple(with_parts_together(looks, profile)), profile))
-    seen = tuple(with_offered_stacks(with_sides_by_deeds(seen, Places(profile=profile)), Places(profile=profile)))
+    places = Places(profile=profile)
+    seen = tuple(with_offered_stacks(with_sides_by_deeds(seen, places), places))
     rules = rules or load_rules(profile.game, profile.rules, profile.variant)
     session = _session(seen, profile, rules, thresholds)
     printed = always_there(seen, session.places) if len(session.cases) > 1 else []

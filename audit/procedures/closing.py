@@ -75,20 +75,19 @@ def _pushes(case: Case, turned: Change, settled_seats: Collection[int | None]) -
     acts = []
     for seat, seen in case.seen.seats.items() if case.rules.game in DICE | STUD else ():
         away = first_of(card.gone for card in seen.cards if card.gone is not None and card.gone.state > turned.state)
-        if seat not in settled_seats and away is not None and _stood_through(case, seat):
+        if seat not in settled_seats and away is not None and _stood_through(case, seat, away):
             doubt = not all(card.chances for card in seen.cards)
             acts.append(Act(rank=-seat, change=away, words=f"seat {seat}'s cards away", seat=seat, doubtful=doubt))
     return acts
 
 
-def _stood_through(case: Case, seat: int) -> bool:
-    """Whether a seat had its turn and no cheque moved: at 21 Stud, of pushes alone that nobody collected yet."""
+def _stood_through(case: Case, seat: int, away: Change) -> bool:
+    """Whether a seat had its turn and no cheque moved until its cards went: at 21 Stud, of pushes alone."""
     turns = _turns(case, seat)
     if case.rules.game in DICE:
         return bool(turns)
     dues = [due_readings(case, wager).best for wager in turns]
-    away = first_of(card.gone for card in case.seen.seats[seat].cards)
-    lain = all(w.collected is None or away is None or w.collected.state > away.state for w in turns)
+    lain = all(wager.collected is None or wager.collected.state > away.state for wager in turns)
     return lain and bool(dues) and all(due is not None and due.outcome is Outcome.PUSH for due in dues)
 
 

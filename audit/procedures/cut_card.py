@@ -95,13 +95,8 @@ def cut_depth(session: Session) -> Iterator[Draft]:
     deck = cards_in_a_deck(session)
     for cut in cut_out(session) if game in _DEPTH_IDS else ():
         rounds = [case for case in cut.shoe.cases if case.seen.observed.start.first <= cut.state.span.first]
-        behind = _behind_by_the_discards(session, cut)
-        if cut.shoe.shuffled is None and behind is not None and not _may_be_right(session, behind):
-            yield from _depth(session, cut, "behind", round(behind), by_height=True)
-            continue
         if cut.shoe.shuffled is None:
-            reason = "the shoe was already in play when the view began, so its depth is not known"
-            yield from not_seen(session, *_DEPTH_IDS[game], reason=reason, span=cut.state.span)
+            yield from _depth_by_the_discards(session, cut)
             continue
         if any(case.seen.piece.missing for case in rounds):
             reason = "a round of the shoe was not wholly seen, so its cards were not counted"
@@ -111,6 +106,16 @@ def cut_depth(session: Session) -> Iterator[Draft]:
         key = "dealt" if bounds("cut_card", game, "dealt") else "behind"
         count = dealt if key == "dealt" else session.rules.decks * deck - dealt
         yield from _depth(session, cut, key, count)
+
+
+def _depth_by_the_discards(session: Session, cut: CutOut) -> Iterator[Draft]:
+    """Yield a cut card of a shoe that was in play when the view began, as far as the discards tell of it."""
+    behind = _behind_by_the_discards(session, cut)
+    if behind is not None and not _may_be_right(session, behind):
+        yield from _depth(session, cut, "behind", round(behind), by_height=True)
+    else:
+        reason = "the shoe was already in play when the view began, so its depth is not known"
+        yield from not_seen(session, *_DEPTH_IDS[session.rules.game], reason=reason, span=cut.state.span)
 
 
 def _behind_by_the_discards(session: Session, cut: CutOut) -> float | None:
