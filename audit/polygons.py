@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 _Corner = tuple[float, float]
@@ -36,3 +37,12 @@ def _cross(a: _Corner, b: _Corner, c: _Corner, d: _Corner) -> bool:
         return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
 
     return turn(a, b, c) * turn(a, b, d) < 0 and turn(c, d, a) * turn(c, d, b) < 0
+
+
+def crossed_at(polygon: Sequence[_Corner], x: float) -> list[float]:
+    """Return the y of every place at which an outline crosses the line of all points with this x, from both ends up."""
+    return sorted(
+        y0 + (y1 - y0) * (x - x0) / (x1 - x0)
+        for (x0, y0), (x1, y1) in pairwise((*polygon, polygon[0]))
+        if x0 != x1 and min(x0, x1) <= x <= max(x0, x1)
+    )

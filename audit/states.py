@@ -14,6 +14,7 @@ from audit.cards import DECK
 from audit.timing import Span
 
 _FAR: Final = 1e9
+_UNDER_MM: Final = 2.0
 CARD_KINDS: Final = ("card", "card_back")
 KNOWN_KINDS: Final = frozenset({*CARD_KINDS, "chips", "die", "dice_cup", "discards", "cut_card"})
 LATER_KINDS: Final = frozenset(
@@ -283,11 +284,12 @@ def _count(value: object, where: str, *, least: int) -> int:
 
 
 def _height(value: object, where: str) -> float:
+    """Return a height; one that was measured a little below the felt is none at all."""
     height = _number(value, where)
-    if height < 0:
+    if height < -_UNDER_MM:
         msg = f"{where}: expected a height of 0 or more, found {value!r:.40}"
         raise ValueError(msg)
-    return height
+    return max(0.0, height)
 
 
 def _span(value: object, where: str) -> Span:

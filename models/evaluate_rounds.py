@@ -128,10 +128,10 @@ def _score_round(score: RoundScore, number: int, wanted: Record, found: Record |
     if found is None:
         score.counts["rounds missed"] += 1
         score.remarks.append(f"round {number + 1}: not reconstructed")
-    parts = {"wagers": "bets", "pays": "pays", "takes": "takes"}
+    parts = {"wagers": ("bets", "tokes"), "pays": ("pays",), "takes": ("takes",)}  # a truth may list tokes as bets
     wrong: list[str] = []
-    for name, key in parts.items():
-        true, seen = _amounts(wanted[key]), _amounts([] if found is None else found[key])
+    for name, keys in parts.items():
+        true, seen = (_amounts([bet for key in keys for bet in one.get(key) or ()]) for one in (wanted, found or {}))
         score.counts[name] += len(true)
         score.counts[f"{name} right"] += sum(seen.get(bet) == amount for bet, amount in true.items())
         if true != seen:

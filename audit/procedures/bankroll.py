@@ -21,6 +21,7 @@ from audit.procedures.before_rack import (
     LIKELIEST,
     SURE,
     Show,
+    hue_of,
     is_bankroll,
     is_front_hidden,
     shows,
@@ -141,7 +142,8 @@ def _is_covered(session: Session, state: TableState) -> bool:
 def _is_proved(session: Session, counting: Counting) -> bool:
     """Whether some state shows a stack of the highest cheques cut down, or all of them where they make no stack."""
     own = _shows_in(session, counting)
-    colours = {colour for show in own for colour in show.colours} | _full_tubes(counting)
+    stood = {hue_of(pile)[0] for show in own for piles in show.piles for pile in piles}
+    colours = (stood - {""}) | _full_tubes(counting)
     highest = max(colours, key=lambda colour: worth((colour,), session.chips) or Money(0), default="")
     sure, likely = ([row for show in own for row in show.counts(highest, least) if row] for least in (SURE, LIKELIEST))
     perhaps = [other for row in likely if row not in sure for other in one_off(row)]

@@ -13,6 +13,7 @@ from typing import Final
 
 from audit.cheques import BILLS, bill_rows, buy_in
 from audit.money import Money
+from audit.polygons import crossed_at
 from audit.procedures.before_rack import before_the_rack, hides_before_the_rack, sent_since
 from audit.procedures.drafts import ALL_GAMES, Audited, AuditedTable, Case, Draft, Session, dollars, found
 from audit.procedures.limits import limit
@@ -26,6 +27,8 @@ from audit.timing import Span
 _COLUMN_MM: Final = 30.0
 _UPRIGHT_DEG: Final = 30.0
 _BELOW_MM: Final = 130.0
+_LOOKS: Final = 3  # one of them may have missed a pile
+_AWAY: Final = "away from the insurance line"
 
 
 def amount_of(bill: SeenObject) -> int | None:
@@ -141,7 +144,7 @@ def single_bill(session: Session) -> Iterator[Draft]:
             if bill.angle_deg is not None and abs(bill.angle_deg) > _UPRIGHT_DEG
             else "at the dealer's right"
             if x > 0
-            else "away from the insurance line"
+            else _AWAY
             if near is not None and not near - _BELOW_MM <= y <= near + limit("felt", "line_mm")
             else "seen face down only"
             if faces == {"down"}
@@ -149,17 +152,13 @@ def single_bill(session: Session) -> Iterator[Draft]:
         )
         if problem:
             words = "a bill upright and face up, left of the dealer, just below the insurance line"
-            yield from _told(session, layout, "P165", words, problem, capped=not layout.total)
+            perhaps_near = problem == _AWAY and near is not None and y < near  # "just below" is no distance
+            yield from _told(session, layout, "P165", words, problem, capped=perhaps_near or not layout.total)
 
 
 def _near_edge(line: Sequence[Point], x: float) -> float:
     """Return where the dealer's edge of the insurance line, which may be an arc, lies at some place along the table."""
-    at = [
-        y0 + (y1 - y0) * (x - x0) / (x1 - x0)
-        for (x0, y0), (x1, y1) in pairwise((*line, line[0]))
-        if x0 != x1 and min(x0, x1) <= x <= max(x0, x1)
-    ]
-    return min(at, default=min(y for _, y in line))
+    return min(crossed_at(line, x), default=min(y for _, y in line))
 
 
 def rows_of_bills(session: Session) -> Iterator[Draft]:
@@ -220,7 +219,12 @@ def _given(session: Session, layout: Layout) -> tuple[str, ...] | None:
 
 
 def _sent_out(session: Session, layout: Layout, state: TableState) -> tuple[str, ...]:
-    return tuple(colour for pile in sent_since(session, layout.states[0], state) for colour in pile.stack or ())
+    """Return the cheques beyond the rack in a state that lay there in no look shortly before the bills came."""
+    place = session.place_of(layout.states[0])
+    lay = [pile for one in session.states[max(0, place - _LOOKS) : place] for pile in things(one, "chips")]
+    sent = sent_since(session, layout.states[0], state)
+    new = (pile for pile in sent if not any(lies_there(pile, one) for one in lay))
+    return tuple(colour for pile in new for colour in pile.stack or ())
 
 
 def worth_the_bills(session: Session) -> Iterator[Draft]:

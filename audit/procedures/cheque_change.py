@@ -52,6 +52,10 @@ def cheque_change(session: Session) -> Iterator[Draft]:
         if left and change and brought:
             words = ("the highest cheques of the change nearest the rack", "a lower one nearer")
             yield from of_show(session, show, "P168", *words, mass=misplaced(session, right, _is_farther_off))
+        elif not are_cards_out(show.states[0]) and _sent(session, show):  # for bills that nobody saw, perhaps
+            words, set_out = ("the highest cheques nearest the rack", "a lower one nearer"), max(show.piles, key=len)
+            mass = misplaced(session, set_out, _is_farther_off)
+            yield from of_show(session, show, "P168", *words, mass=mass, capped=True)
 
 
 def _bought(session: Session, show: Show) -> Iterator[Draft]:

@@ -64,10 +64,13 @@ def taken_and_paid_in_order(case: Case) -> Iterator[Draft]:
             words = f"seat {wager.key.seat} {'taken' if not wager.pays else 'paid'}"
             doubt = _is_reading_alone(case, wager, change)
             acts.append(Act(rank=-wager.key.seat, change=change, words=words, seat=wager.key.seat, doubtful=doubt))
-    acts += _pushes(case, turned, {act.seat for act in acts})
+    pushes = _pushes(case, turned, {act.seat for act in acts})
+    pairs = inversions([*acts, *pushes])
     expected = "wagers taken and paid from the dealer's right to his left"
     first, *more = (*_of_blackjack(case), *_ORDER_IDS[case.rules.game])
-    yield from first_inversion(case, inversions(acts), first, "settling-order", expected, *more)
+    if case.rules.game in DICE and pairs and pairs[0].late in pushes:  # his cards stayed while others had their turn
+        more.append(case.dice_id("P037", "P058"))
+    yield from first_inversion(case, pairs, first, "settling-order", expected, *more)
 
 
 def _pushes(case: Case, turned: Change, settled_seats: Collection[int | None]) -> list[Act]:
@@ -413,7 +416,7 @@ CHECKS: Final = (
     Audited(
         check=taken_and_paid_in_order,
         games=BLACKJACK | DICE | STUD,
-        ids=("P028", "P052", "P078", "P259", "P260", "P311", "P312"),
+        ids=("P028", "P037", "P052", "P058", "P078", "P259", "P260", "P311", "P312"),
     ),
     Audited(check=settled_before_the_dealers_hand, games=BLACKJACK, ids=("P259",)),
     Audited(check=blackjacks_paid_in_sequence, games=BLACKJACK, ids=("P282",)),

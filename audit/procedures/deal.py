@@ -131,8 +131,10 @@ def _dealers_first(case: Case) -> Change:
 
 
 def _one_was_missed(case: Case, first: Change) -> bool:
-    """Whether the dealer's first card may have lain there unseen: one was seen long after, as it was turned."""
-    return any(card.appeared.state - first.state >= NOT_AT_ONCE for card in case.seen.dealer[:_TWO])
+    """Whether the dealer's first card may have lain there unseen: one was seen long after all others, when turned."""
+    seconds = [card.appeared for seen in case.seen.seats.values() for card in seen.initial[1:_TWO]]
+    dealt = max(change.state for change in (first, *seconds))
+    return any(card.appeared.state - dealt >= NOT_AT_ONCE for card in case.seen.dealer[:_TWO])
 
 
 def _dealer_made_up(case: Case) -> Change | None:

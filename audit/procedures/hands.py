@@ -23,6 +23,7 @@ from audit.procedures.limits import limit
 from audit.procedures.moments import hits, may_signal, settlements, things
 from audit.procedures.passing import doubt_about_arm
 from audit.readings import CERTAIN, UNKNOWN, mass_where
+from audit.reconstruction.changes import Change
 from audit.reconstruction.observation import SeatSeen, SeenCard, SeenWager
 from audit.reconstruction.places import STILL_MM, distance
 from audit.reconstruction.slices import cards_in_play, is_spread
@@ -111,7 +112,8 @@ def cards_touched(case: Case) -> Iterator[Draft]:
     """Yield cards that went, were turned or pushed with a player's hand alone over them: P217, P390.
 
     One that came meanwhile was dealt: what was seen of the player's hand was his signal. And so it was where the dealer
-    took a wager of that seat before the next look, whose hand lifted the cards unseen.
+    took a wager of that seat before the next look, whose hand lifted the cards unseen. Cards that go once the dealer's
+    hand is shown are picked up, by him as a rule: at most suspect.
     """
     ids = touched_ids(case)
     taken = {(w.key.seat, w.taken.change.state) for w in case.seen.wagers if w.taken and w.taken.change.by_dealer}
@@ -123,12 +125,13 @@ def cards_touched(case: Case) -> Iterator[Draft]:
                     case,
                     *ids,
                     code="card-touched",
-                    mass=UNKNOWN if (seat, touched.state) in taken else CERTAIN,
+                    mass=UNKNOWN if (seat, touched.state) in taken or _is_a_sweep(touched) else CERTAIN,
                     span=touched.span,
                     expected="cards touched by the dealer only",
                     observed="a card moved while only a player's hand was over it",
                     seat=seat,
                     unread=[f"seat {seat}: whose hand lifted the cards"],
+                    capped=touched is card.gone and _is_over(case, touched),
                     name=("card-touched", seat, touched.state),
                 )
         for span, pushed in _pushed(case, seat):
@@ -143,6 +146,17 @@ def cards_touched(case: Case) -> Iterator[Draft]:
                 capped=True,  # a hand that signals may brush a card
                 name=("card-pushed", seat, pushed),
             )
+
+
+def _is_over(case: Case, change: Change) -> bool:
+    """Whether the dealer's hand was shown before something changed."""
+    turned = case.seen.hole_turned
+    return turned is not None and change.state > turned.state
+
+
+def _is_a_sweep(change: Change) -> bool:
+    """Whether one hand lay over the cards of several seats as some went: so the dealer picks them up."""
+    return any(sum(zone.endswith(".cards") for zone in hand.zones) > 1 for hand in change.hands)
 
 
 def _pushed(case: Case, seat: int) -> Iterator[tuple[Span, str]]:
@@ -246,10 +260,13 @@ def _shared_ms(one: Span, other: Span) -> int:
 
 
 def hands_of_one_player(case: Case) -> Iterator[Draft]:
-    """Yield one player's wagers on too many spaces, or too small for so many: P226, P394, P089."""
+    """Yield one player's wagers on too many spaces, or too small for so many: P226, P394, P089.
+
+    Who placed what stood there when the last round's cards were away is not known.
+    """
     placed: dict[int, list[SeenWager]] = {}
     for wager in case.seen.wagers:
-        arms = {hand.seat for hand in wager.placed.hands if hand.side == "player"}
+        arms = {hand.seat for hand in wager.placed.hands if hand.side == "player" and wager.placed.state > 0}
         if wager.key.bet in _OPENING and wager.key.hand in (None, 1) and len(arms) == 1 and None not in arms:
             placed.setdefault(min(seat for seat in arms if seat is not None), []).append(wager)
     for arm, wagers in placed.items():

@@ -9,14 +9,14 @@ from audit.procedures.drafts import ALL_GAMES, BLACKJACK, DICE, Audited, Case, D
 from audit.procedures.finality import doubt_about_hand
 from audit.procedures.moments import decided_at_once, first_hit, playing, surely_dealt, things
 from audit.procedures.spaces import SPACES
-from audit.readings import CERTAIN, UNKNOWN
-from audit.reconstruction.changes import Change, first_of, last_of
+from audit.readings import UNKNOWN, Mass
+from audit.reconstruction.changes import Change, first_of, last_of, of_one_visit
 from audit.reconstruction.observation import SeenCard
 from audit.reconstruction.places import STILL_MM, distance
 from audit.states import CARD_KINDS
 from audit.table import Point
 
-_SURE: Final = 0.99
+_LIKELY: Final = 0.9
 _LOOKS: Final = 2
 _SPACE_MM: Final = 250.0  # a betting spot's distance from the cards below it
 
@@ -80,14 +80,16 @@ def backed_up(case: Case) -> Iterator[Draft]:
     for gone in (*cards, *case.seen.moved):
         for came in cards:
             same = gone.owner != came.owner and _same_card(gone, came) and not _drawn(case, gone, came)
+            same = same and not of_one_visit(gone.appeared, came.appeared)  # else it was on its way
             if same and not case.seen.piece.missing:
                 drawn = _may_come_from_the_shoe(case, gone, came)
                 unseen = drawn and not _alone_and_straight(cards, gone, came)
+                alike = _chance(gone, came)
                 yield from found(
                     case,
                     "P245",
                     code="card-moved",
-                    mass=UNKNOWN if unseen else CERTAIN,
+                    mass=UNKNOWN if unseen else Mass(broken=alike, kept=1.0 - alike),
                     span=came.appeared.span,
                     expected="no card backed up to another hand",
                     observed=f"{came.likeliest} moved from {gone.owner} to {came.owner}",
@@ -102,7 +104,13 @@ def _same_card(gone: SeenCard, came: SeenCard) -> bool:
     face = gone.likeliest
     if gone.gone is None or face is None or face != came.likeliest or gone.gone.state != came.appeared.state:
         return False
-    return gone.chances[face] >= _SURE and came.chances[face] >= _SURE and "dealer" in came.appeared.sides
+    return _chance(gone, came) >= _LIKELY and "dealer" in came.appeared.sides
+
+
+def _chance(gone: SeenCard, came: SeenCard) -> float:
+    """How likely both cards have the face that is the likeliest of the one that went."""
+    face = gone.likeliest
+    return 0.0 if face is None else gone.chances[face] * came.chances.get(face, 0.0)
 
 
 def _drawn(case: Case, gone: SeenCard, came: SeenCard) -> bool:
@@ -118,11 +126,11 @@ def _drawn(case: Case, gone: SeenCard, came: SeenCard) -> bool:
 
 
 def _alone_and_straight(cards: Sequence[SeenCard], gone: SeenCard, came: SeenCard) -> bool:
-    """Whether a card left its hand alone, and the dealer's hand was there before it was where the like one came."""
+    """Whether a card left its hand alone, and the dealer's hand came there no later than to where the like one came."""
     taken = [hand.span for hand in (() if gone.gone is None else gone.gone.hands) if hand.side == "dealer"]
     given = [hand.span for hand in came.appeared.hands if hand.side == "dealer"]
     stay = [card for card in cards if card.owner == gone.owner and card is not gone and _outlasts(card, came)]
-    return bool(stay and taken and given) and min(taken).first < min(given).first
+    return bool(stay and taken and given) and min(taken).first <= min(given).first
 
 
 def _outlasts(card: SeenCard, came: SeenCard) -> bool:

@@ -28,6 +28,7 @@ from audit.procedures.limits import limit
 from audit.procedures.moments import settlements, things
 from audit.readings import CERTAIN, Mass, mass_where
 from audit.reconstruction.amounts import best_amount, in_colours, worth
+from audit.reconstruction.changes import of_one_visit
 from audit.reconstruction.doubts import UNREAD
 from audit.reconstruction.evidence import Stack, best
 from audit.reconstruction.observation import MoneyMove, SeenWager
@@ -281,7 +282,8 @@ def payment_topped_up(case: Case) -> Iterator[Draft]:
         whole = sum(amount for amount in amounts if amount is not None) == owed
         one_pile = len(colours) == _EVEN and len(_stack(more)) <= FULL_STACK and more.before[0] == piles[0].after[0]
         one_pile = one_pile and sum("rack" in hand.zones for hand in more.change.hands) <= _EVEN
-        if whole and fetched and one_pile and more.change.by_dealer and min(a for a in amounts if a is not None) > 0:
+        brought = more.change.by_dealer and not of_one_visit(piles[0].change, more.change)
+        if whole and fetched and one_pile and brought and min(a for a in amounts if a is not None) > 0:
             words = ("a short payment brought back and done again", f"{dollars(amounts[-1])} put upon it")
             yield from _manner(case, wager, more, "P265", *words, capped=True)
 

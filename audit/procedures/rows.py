@@ -30,7 +30,8 @@ def highest_to_the_middle(session: Session) -> Iterator[Draft]:
     for show in shows(session):
         if _is_counted(session, show):
             continue
-        mass = misplaced(session, show.piles[-1], _is_farther_out)
+        fullest = max(reversed(show.piles), key=len)
+        mass = misplaced(session, fullest, _is_farther_out)
         words = ("the highest cheques nearest the middle", "a lower colour nearer")
         yield from of_show(session, show, "P276", *words, "P106", mass=mass)
 

@@ -9,6 +9,7 @@ from itertools import pairwise
 from statistics import fmean
 from typing import Final
 
+from audit.polygons import crossed_at
 from audit.procedures.before_rack import before_the_rack, hides_before_the_rack
 from audit.procedures.drafts import BLACKJACK, STUD, AuditedTable, Case, Draft, Session, found
 from audit.procedures.limits import limit
@@ -18,6 +19,7 @@ from audit.readings import CERTAIN, UNKNOWN
 from audit.reconstruction.clearing import lies_as
 from audit.reconstruction.evidence import Stack, best, stack_chances
 from audit.reconstruction.places import distance
+from audit.reconstruction.slices import is_spread
 from audit.states import CARD_KINDS, SeenObject, TableState
 from audit.table import Point, Zone
 from audit.timing import Span
@@ -112,8 +114,9 @@ def _brought_to_the_rack(session: Session, one: Break) -> list[SeenObject]:
     brought: list[SeenObject] = []
     for before, after in pairwise(one.states):
         single, still = _loose(session, before), _loose(session, after)
-        own = {zone for hand in after.hands if hand.side == "dealer" for zone in hand.zones}
-        by_hand = "discard" in own and "shoe" not in own
+        own = [hand for hand in after.hands if hand.side == "dealer"]
+        drew = any("shoe" in hand.zones and hand.span.first > before.span.last for hand in own)  # else it rests there
+        by_hand = any("discard" in hand.zones for hand in own) and not drew
         there = (
             "discard" in after.covered or discards_mm(after) is not None or bool(_in_zone(session, [after], "discard"))
         )
@@ -318,13 +321,15 @@ def _only_dealer(state: TableState, seat: int) -> bool:
 
 
 def behind_the_line(session: Session) -> Iterator[Draft]:
-    """Yield cards to be shuffled or cut that lie past the insurance line: P130, P137."""
+    """Yield cards to be shuffled or cut that lie past the insurance line: P130, P137. What is washed is no stack."""
     if not _lines(session):
         return
     for one in breaks(session):
         told: set[str] = set()
         cut = False
         for state in one.states[:-1]:
+            if is_spread(state):
+                continue
             past = [mm for item in things(state, "card_back") if (mm := past_the_line(session, item.xy_mm)) > 0]
             cut = cut or bool(_beside_the_cut_card(state, "card_back"))
             procedure = "P137" if cut else "P130"
@@ -377,13 +382,15 @@ def _lines(session: Session) -> list[Zone]:
 def past_the_line(session: Session, at: Point) -> float:
     """How many mm a point lies past the piece of the insurance line that is nearest to it along the table.
 
-    Less than nothing where it does not, or where the table has no such line.
+    Less than nothing where it does not, or where the table has no such line. The line may be an arc: it counts where it
+    is drawn.
     """
     if not _lines(session):
         return -1.0
     middles = [(fmean(x for x, _ in line.polygon_mm), line) for line in _lines(session)]
     _, line = min(middles, key=lambda one: abs(one[0] - at[0]))
-    return at[1] - max(y for _, y in line.polygon_mm) - limit("felt", "line_mm")
+    far = max(crossed_at(line.polygon_mm, at[0]), default=max(y for _, y in line.polygon_mm))
+    return at[1] - far - limit("felt", "line_mm")
 
 
 def cards_complete(session: Session) -> Iterator[Draft]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from statistics import median
 from typing import Final
 
 from audit.procedures.drafts import BLACKJACK, STUD, AuditedTable, Draft, Session, found
@@ -19,6 +20,8 @@ from audit.timing import Span
 
 _ARCS: Final = 2
 _APART_MM: Final = 40.0
+_TOUCH_MM: Final = 15.0
+_GAP: Final = 6.0  # times as far as neighbours lie apart as a rule: there a row ends
 _UNEVEN: Final = 0.3
 
 
@@ -150,15 +153,21 @@ def _unattended_ms(session: Session, one: Spread) -> int:
 
 def _arcs(cards: tuple[SeenObject, ...]) -> list[int]:
     """Return how many cards lie in each row: in rows that touch, no card lies as near as its neighbours."""
-    left, sizes = set(range(len(cards))), []
+    left, sizes, within = set(range(len(cards))), [], _row_gap_mm(cards)
     while left:
         row, new = set(), {left.pop()}
         while new:
             row |= new
-            new = {i for i in left for j in new if distance(cards[i].xy_mm, cards[j].xy_mm) < _APART_MM}
+            new = {i for i in left for j in new if distance(cards[i].xy_mm, cards[j].xy_mm) < within}
             left -= new
         sizes.append(len(row))
     return sorted(sizes)
+
+
+def _row_gap_mm(cards: tuple[SeenObject, ...]) -> float:
+    """Return how far apart two cards may lie that are neighbours in a row: less where the cards lie closely."""
+    nearest = [min(distance(card.xy_mm, one.xy_mm) for one in cards if one is not card) for card in cards]
+    return min(_APART_MM, max(_TOUCH_MM, _GAP * median(nearest)))
 
 
 CHECKS: Final = (

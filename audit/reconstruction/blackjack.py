@@ -108,8 +108,12 @@ def _with_told_wagers(seat: int, seen: SeatSeen, elements: Sequence[Element], pi
 def _without_surplus(dealer: Sequence[SeenCard], places: Places) -> tuple[tuple[SeenCard, ...], tuple[Point, ...]]:
     """Return the dealer's cards, and where one lay at the ace finder that came while his hole card lay face down.
 
-    Drawn too early, and laid where none of his is laid, it is none of his hand (004:L781).
+    Drawn too early, and laid where none of his is laid, it is none of his hand (004:L781). What lies there once his
+    hand was cleared is none of it either: cards may be made ready for the shuffle while another hand still lies.
     """
+    cleared = [card.gone.state for card in dealer[:_TWO] if card.gone is not None and card.gone.by_dealer]
+    if len(cleared) == _TWO:
+        dealer = [card for card in dealer if card.appeared.state <= max(cleared)]
     shown = dealer[1].face_shown if len(dealer) > 1 else None
     surplus = [
         card

@@ -74,6 +74,11 @@ def last_of(changes: Iterable[Change | None]) -> Change | None:
     return max(known, key=lambda change: change.state, default=None)
 
 
+def of_one_visit(one: Change, later: Change) -> bool:
+    """Return whether a hand that made the later of two changes was there when a look showed the earlier one."""
+    return any(hand.side in one.sides and hand.span.first <= one.seen.last for hand in later.hands)
+
+
 def change_between(states: Sequence[TableState], before: int | None, after: int, zones: Iterable[str]) -> Change:
     """Return the change between the state ``before`` (None: before all of them) and the state ``after``.
 

@@ -10,7 +10,7 @@ from audit.money import Money
 from audit.reconstruction.amounts import best_amount, total_amounts
 from audit.reconstruction.cards import CardTrack
 from audit.reconstruction.evidence import best
-from audit.reconstruction.observation import Ending, SeenCard, SeenWager
+from audit.reconstruction.observation import Ending, MoneyMove, SeenCard, SeenWager
 from audit.reconstruction.slices import Slice
 from audit.rounds import Movement, ObservedRound, Round, RoundStatus, Wager
 from audit.timing import Span
@@ -64,7 +64,7 @@ def _end(piece: Slice) -> Span:
 
 def _pays(wagers: Sequence[SeenWager], chips: Mapping[str, Money]) -> Iterator[Movement]:
     for wager in wagers:
-        for move in () if _only_lifted(wager, chips) else wager.kept_pays:
+        for move in () if _only_lifted(wager, chips) else _laid_on_a_toke(wager) or wager.kept_pays:
             amount = best_amount(move.net(chips))
             if amount is None or amount != 0:
                 yield Movement(key=wager.key, amount=amount, span=move.change.span)
@@ -73,9 +73,11 @@ def _pays(wagers: Sequence[SeenWager], chips: Mapping[str, Money]) -> Iterator[M
 def _takes(wagers: Sequence[SeenWager], chips: Mapping[str, Money], piece: Slice) -> Iterator[Movement]:
     """Yield what the house took: the wager, or what was left of it where it was changed after the first card.
 
-    Of one that stands, what the dealer lifted off it in the round.
+    Of one that stands, what the dealer lifted off it in the round. A toke that was paid is his, with its payment.
     """
     for wager in wagers:
+        if _laid_on_a_toke(wager):
+            continue
         if wager.ending is Ending.TAKEN and wager.taken is not None:
             changed = wager.raised or wager.lowered
             taken = total_amounts(wager.taken.before, chips) if changed else wager.stake
@@ -85,6 +87,11 @@ def _takes(wagers: Sequence[SeenWager], chips: Mapping[str, Money], piece: Slice
                 amount = best_amount(move.net(chips))
                 if amount and move.change.by_dealer and move.change.state <= piece.last:
                     yield Movement(key=wager.key, amount=-amount, span=move.change.span)
+
+
+def _laid_on_a_toke(wager: SeenWager) -> tuple[MoneyMove, ...]:
+    """Return what was paid on a toke, though both came down together then (004:L995); nothing of another wager."""
+    return tuple(move for move in wager.pays if move.after) if wager.key.bet == "toke" else ()
 
 
 def _only_lifted(wager: SeenWager, chips: Mapping[str, Money]) -> bool:

@@ -14,6 +14,7 @@ from audit.reconstruction.pile_track import PileTrack
 from audit.states import HandSeen, TableState
 
 _RACKED_MS: Final = 3000
+_SWEEP_MS: Final = 800  # from one wager to the next that he takes with it
 _RACK: Final = "rack"
 
 
@@ -52,17 +53,29 @@ def never_racked(element: Element, change: Change, states: Sequence[TableState],
     """Return whether the dealer lifted a paid wager and his hand, seen over the rack else, did not come there.
 
     He pushed it to its player then, or holds it still: nobody saw where it went. A paid toke goes to the dealer's box,
-    and so does one that stands beside a bet that stays. What went with a paid wager of its spot went the same way.
+    and so does one that stands beside a bet that stays. What went with a paid wager of its spot went the same way. An
+    arm that had begun to settle another wager brought nothing to the rack, nor one that came for another much later.
     """
     row = [one for one in others if one.spot == element.spot]
     toke = element.spot.endswith(".toke") or any(one.track.stands_in(change.state) for one in row)
     stays = any(pile.stands_in(change.state) for one in row for pile in one.payments)
     if not any(one.pays for one in (element, *row)) or not change.by_dealer or toke or stays:
         return False
-    left = max(hand.span.last for hand in change.hands)
+    came, left = min(hand.span.first for hand in change.hands), max(hand.span.last for hand in change.hands)
     racked = [hand for state in states for hand in state.hands if _is_over_the_rack(hand)]
-    after = [hand for hand in racked if hand.span.last >= change.seen.first]
-    return bool(racked) and not any(hand.span.first <= left + _RACKED_MS for hand in after)
+    after = [
+        hand
+        for hand in racked
+        if hand.span.last >= change.seen.first and not (hand.span.first < came and _settles_others(hand, element))
+    ]
+    soon = {hand: left + (_SWEEP_MS if _settles_others(hand, element) else _RACKED_MS) for hand in after}
+    return bool(racked) and not any(hand.span.first <= until for hand, until in soon.items())
+
+
+def _settles_others(hand: HandSeen, element: Element) -> bool:
+    """Whether a hand came to other wagers, and not to this one."""
+    spots = {zone for zone in hand.zones if zone.startswith("seat") and not zone.endswith(".cards")}
+    return bool(spots) and element.spot not in spots
 
 
 def _is_over_the_rack(hand: HandSeen) -> bool:

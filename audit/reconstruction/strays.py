@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import Final
 
 from audit.reconstruction.cards import CardTrack, lain_before
@@ -20,9 +20,10 @@ _MOUTH_MM: Final = 20.0
 def strays(tracks: Sequence[CardTrack], piece: Slice, places: Places) -> tuple[Point, ...]:
     """Return where cards lay, in at least two states, outside every zone, or on a bet's, and beside no hand.
 
-    Or in one, if its face was surely read and the dealer's hand had just been at the shoe. One with the face of a card
-    that had gone is that card, picked up and laid down with others. What lay there before the round and has no face
-    that is likely is no card of it: a sign with the table's limits.
+    Or in one, if its face was surely read and the dealer's hand had just been at the shoe, unless that hand goes on and
+    lays a card with this face down by the next look: it was on its way. One with the face of a card that had gone is
+    that card, picked up and laid down with others. What lay there before the round and has no face that is likely is no
+    card of it: a sign with the table's limits.
     """
     lay_there = lain_before(piece, places, "card")
     known = {(index, id(item)) for track in tracks for index, item in track.looks}
@@ -36,7 +37,8 @@ def strays(tracks: Sequence[CardTrack], piece: Slice, places: Places) -> tuple[P
         cards = [c for c in cards if not card_chances(c) or best(card_chances(c)) not in went]
         loose = [c.xy_mm for c in cards if (index, id(c)) not in known and _is_nowhere(places, c.xy_mm)]
         loose = [point for point in loose if not any(distance(point, other) <= STILL_MM for other in lay_there)]
-        drawn = [c.xy_mm for c in cards if _is_drawn(c, piece.states[index])]
+        laid = {best(card_chances(track.looks[0][1])) for track in tracks if track.looks[0][0] == index + 1}
+        drawn = [c.xy_mm for c in cards if _is_drawn(c, piece.states[index]) and not _on_its_way(c, laid, piece, index)]
         found += [p for p in loose if p in drawn or any(distance(p, other) <= STILL_MM for other in before)]
         before = loose
     return tuple(found)
@@ -51,6 +53,13 @@ def at_the_mouth(places: Places, point: Point) -> bool:
     """Return whether a card lies so that it may be half out of the shoe."""
     shoe = places.profile.zone(_SHOE)
     return shoe is not None and away_mm(shoe.polygon_mm, point) <= _MOUTH_MM
+
+
+def _on_its_way(card: SeenObject, laid: Set[str | None], piece: Slice, index: int) -> bool:
+    """Whether the dealer's hand is still there while a card is seen whose face is among those laid by the next look."""
+    now = piece.states[index].span
+    moving = any(hand.side == DEALER and hand.span.overlaps(now) for hand in piece.states[index].hands)
+    return moving and best(card_chances(card)) in laid
 
 
 def _is_drawn(card: SeenObject, state: TableState) -> bool:

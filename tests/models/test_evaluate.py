@@ -149,6 +149,14 @@ def test_a_round_with_all_cards_and_money_is_entirely_right() -> None:
     assert (record["wagers right"], record["pays right"]) == (1, 1)
 
 
+def test_a_toke_that_a_truth_lists_among_the_bets_is_the_one_told_among_the_tokes() -> None:
+    toke = {"seat": 1, "bet": "toke", "amount": "5.00"}
+    truth = {"rounds": [ROUND | {"bets": [*ROUND["bets"], toke]}], "findings": []}
+    for tokes, right in (([toke], 1), ([], 0), ([toke | {"amount": "10.00"}], 0)):
+        found = {"rounds": [ROUND | {"tokes": tokes}], "findings": []}
+        assert score_rounds(found, truth).as_record()["rounds entirely right"] == right
+
+
 def test_an_unread_card_or_amount_is_not_entirely_right() -> None:
     unread = ROUND | {"table": {**ROUND["table"], "dealer": ["Kd", None]}}
     assert scored([unread], [])["rounds entirely right"] == 0

@@ -293,13 +293,13 @@ _HANDS: tuple[tuple[str, str, Callable[[], Felt], Callable[[], Felt], str], ...]
         "violation",
     ),
     ("P217", "a player pushes a card", lambda: pushed_card(60.0), lambda: pushed_card(12.0), "suspect"),
-    ("P217", "a player lifts his cards", lambda: handled("player"), lambda: handled("dealer"), "violation"),
+    ("P217", "a player lifts his cards", lambda: handled("player"), lambda: handled("dealer"), "suspect"),
     (
         "P390",
         "a player lifts his cards of two decks",
         lambda: handled("player", "double_deck"),
         lambda: handled("dealer", "double_deck"),
-        "violation",
+        "suspect",
     ),
     (
         "P195",
