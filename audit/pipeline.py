@@ -25,6 +25,7 @@ from audit.procedures.ways import with_ways_told_once
 from audit.readings import Thresholds
 from audit.reconstruction import reconstruct
 from audit.reconstruction.always_there import always_there, without
+from audit.reconstruction.doubled import without_doubles
 from audit.reconstruction.merged import with_touching_piles_apart
 from audit.reconstruction.missed_cards import with_last_cards
 from audit.reconstruction.offered import with_offered_stacks
@@ -77,7 +78,8 @@ def audit_states(
     thresholds: Thresholds | None = None,
 ) -> AuditResult:
     """Return the rounds that the states show, each settled and checked."""
-    looks = tuple(with_last_cards(tuple(_as_they_are(hands_in_their_gaps(states), profile)), profile))
+    each = tuple(without_doubles(tuple(hands_in_their_gaps(states))))
+    looks = tuple(with_last_cards(tuple(_as_they_are(each, profile)), profile))
     seen = tuple(with_touching_piles_apart(tuple(with_parts_together(looks, profile)), profile))
     places = Places(profile=profile)
     seen = tuple(with_offered_stacks(with_sides_by_deeds(seen, places), places))

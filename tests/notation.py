@@ -15,11 +15,12 @@ from pathlib import Path
 
 from audit.money import Money, parse_money
 from audit.states import HandSeen, SeenObject, StackCandidate, TableState
-from audit.table import TableProfile, load_profile, parse_profile
+from audit.table import TableProfile, Zone, load_profile, parse_profile
 from audit.timing import Span
 
 ROOT = Path(__file__).parent.parent
 STEP_MS = 400
+_FINDER_MM = (-75, 0, 75, 77)
 
 
 def sample_profile(*, finder: bool = False) -> TableProfile:
@@ -30,11 +31,11 @@ def sample_profile(*, finder: bool = False) -> TableProfile:
 
 
 def wide_profile(
-    game: str, bets: tuple[str, ...], *, seats: int = 3, extra: str = "", rules: str | None = None, finder: bool = True
+    game: str, bets: tuple[str, ...], *, seats: int = 3, extra: str = "", rules: str | None = None, finder: bool = False
 ) -> TableProfile:
     """A table whose seats all face the same way, with one row of bet zones each, and the zones of its game.
 
-    ``finder``: whether it has an ace finder, into which the dealer has to look.
+    ``finder``: whether it has an ace finder, into which the dealer has to look; a scene in which he does gets it then.
     """
 
     def zone(name: str, x0: float, y0: float, x1: float, y1: float) -> str:
@@ -47,7 +48,7 @@ def wide_profile(
     parts += [zone("rack", -205, -160, 205, -2), zone("shoe", -520, -70, -405, 130), zone("discard", 415, 10, 495, 116)]
     if game in ("blackjack", "double_deck", "lucky_draw_baccarat"):
         parts.append(zone("dealer.cards", -330, 78, 330, 164))
-        parts += [zone("ace_finder", -75, 0, 75, 77)] if finder else []
+        parts += [zone("ace_finder", *_FINDER_MM)] if finder else []
         parts.append(zone("insurance", -1500, 166, 1500, 186))
     if game == "stud_21":
         parts += [zone("dealer.card1", -120, 40, -20, 150), zone("dealer.card2", 20, 40, 120, 150)]
@@ -108,6 +109,8 @@ class Felt:
 
     def hand(self, side: str, *zones: str, seat: int | None = None) -> Felt:
         """A hand comes, stays and goes."""
+        if "ace_finder" in zones:
+            self._with_a_finder()
         self.hands.append(HandSeen(side=side, zones=zones, span=Span.of(self.now, self.now + STEP_MS), seat=seat))
         self.now += STEP_MS + 50
         return self
@@ -121,12 +124,21 @@ class Felt:
     # -- places ----------------------------------------------------------------------------------------------------
     def at(self, zone: str, right: float = 0.0, away: float = 0.0) -> tuple[float, float]:
         """A point from the centre of a zone, to the dealer's right and away from the dealer, along the seat's axis."""
+        if zone == "ace_finder":
+            self._with_a_finder()
         found = self.profile.zone(zone)
         assert found is not None, zone
         turn = math.radians(self.profile.seat_axis_deg(found.seat)) if found.seat else 0.0
         x, y = found.centre_mm
         c, s = math.cos(turn), math.sin(turn)
         return (round(x + right * c - away * s, 1), round(y + right * s + away * c, 1))
+
+    def _with_a_finder(self) -> None:
+        if self.profile.zone("ace_finder") is None:
+            x0, y0, x1, y1 = _FINDER_MM
+            corners = ((x0, y0), (x1, y0), (x1, y1), (x0, y1))
+            finder = Zone(name="ace_finder", polygon_mm=tuple((float(x), float(y)) for x, y in corners))
+            self.profile = replace(self.profile, zones=(*self.profile.zones, finder))
 
     def axis(self, seat: int) -> float:
         return self.profile.seat_axis_deg(seat)

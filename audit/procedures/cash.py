@@ -26,7 +26,7 @@ from audit.timing import Span
 
 _COLUMN_MM: Final = 30.0
 _UPRIGHT_DEG: Final = 30.0
-_BELOW_MM: Final = 130.0
+_BELOW_MM: Final = 230.0
 _LOOKS: Final = 3  # one of them may have missed a pile
 _AWAY: Final = "away from the insurance line"
 

@@ -31,7 +31,7 @@ from audit.reconstruction.changes import Change, first_of
 from audit.reconstruction.closing import in_finder, look_at_hole_card
 from audit.reconstruction.observation import SeenWager
 from audit.reconstruction.places import DEALER, STILL_MM, lies_there, turned_apart
-from audit.states import SeenObject, TableState
+from audit.states import CARD_KINDS, SeenObject, TableState
 from audit.timing import Span
 
 _FINDER: Final = "ace_finder"
@@ -131,10 +131,11 @@ def slid_into_the_finder(case: Case) -> Iterator[Draft]:
 def peeked(session: Session) -> Iterator[Draft]:
     """Yield rounds with a ten or an ace up and no look at the hole card: P308, P309.
 
-    Judged only where a look was seen in some round, and no hand was at the ace finder for as long as a look takes.
+    Judged only where no hand was at the ace finder for as long as a look takes; where no look was seen in any round, at
+    most suspect, and not in footage, which may not show them at all.
     """
-    rounds = _without_a_look(session)
-    for case, acted in rounds if _looks_were_seen(session) else ():
+    rounds, seen = _without_a_look(session), _looks_were_seen(session)
+    for case, acted in rounds if seen or session.thresholds.hands_sure else ():
         ten, ace = up_card(case, TEN_VALUED), ace_up(case)
         twice = any(len(_at_the_finder(gap)) > 1 for gap in _gaps(case, acted))  # there, and back again
         yield from found(
@@ -146,6 +147,7 @@ def peeked(session: Session) -> Iterator[Draft]:
             expected="a look at the hole card with a ten or an ace up",
             observed="no card in the ace finder, and no hand there long enough",
             unread=[_CAME_TWICE] if twice else UP_CARD_UNREAD,
+            capped=not seen,
             name=("no-peek", case.seen.observed.start.first),
             follows=(("hole-early",),),  # nothing is left to look for
             rests_on=unsure_cards(case.seen.dealer[:1]),
@@ -153,7 +155,9 @@ def peeked(session: Session) -> Iterator[Draft]:
 
 
 def looks_seen(session: Session) -> Iterator[Draft]:
-    """Yield, once, that no look at a hole card was seen at a table with an ace finder: P308, P309."""
+    """Yield, once, that footage of a table with an ace finder shows no look at a hole card: P308, P309."""
+    if session.thresholds.hands_sure:
+        return
     rounds = [case for case, _ in _without_a_look(session) if up_card(case, _PEEKED) >= session.thresholds.violation]
     if rounds and not _looks_were_seen(session):
         reason = f"a look into the ace finder in any of {len(rounds)} rounds with a ten or an ace up"
@@ -180,7 +184,16 @@ def _may_have_looked(case: Case, acted: Change) -> bool:
     Only states with both in view are looks: in each the cards lie where they were dealt.
     """
     gaps = _gaps(case, acted)
-    return not gaps or any(_is_long_enough(gap) for gap in gaps)
+    return not gaps or any(_is_long_enough(gap) or _out_of_sight(case, gap) for gap in gaps)
+
+
+def _out_of_sight(case: Case, gap: Sequence[TableState]) -> bool:
+    """Whether the dealer had his cards in his hand at the finder in some state between two looks at them."""
+    lie, between = _dealers_cards(case, gap[-1]), gap[1:-1]
+    return any(
+        state.view == "ok" and _dealers_cards(case, state) < lie and _at_the_finder((gap[0], state))
+        for state in between
+    )
 
 
 def _gaps(case: Case, acted: Change) -> list[Sequence[TableState]]:
@@ -191,8 +204,16 @@ def _gaps(case: Case, acted: Change) -> list[Sequence[TableState]]:
         return []
     hidden = frozenset({_FINDER, "dealer.cards"})
     clear = [n for n in range(max(dealt), acted.state) if states[n].view == "ok" and not hidden & states[n].covered]
+    lie = _dealers_cards(case, states[max(dealt)])
+    clear = [n for n in clear if _dealers_cards(case, states[n]) >= lie]  # else he has them in his hand
     looks = [max(dealt) - 1, max(dealt), *clear, acted.state]  # his second card may have been looked at as it came
     return [states[before : after + 1] for before, after in pairwise(looks)]
+
+
+def _dealers_cards(case: Case, state: TableState) -> int:
+    """How many cards a state lists before the dealer or in the ace finder."""
+    zones = {_FINDER, *case.places.card_zones(DEALER)}
+    return sum(not zones.isdisjoint(case.places.zones(item.xy_mm)) for item in things(state, *CARD_KINDS))
 
 
 def _at_the_finder(gap: Sequence[TableState]) -> list[Span]:

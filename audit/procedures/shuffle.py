@@ -28,6 +28,7 @@ _SHOE: Final = frozenset({"shoe", "discard"})
 _NO_CARDS: Final = frozenset({"rack", "shoe"})  # a hand over them hides none of a round's
 _MOUTH_MM: Final = 40.0
 _A_DECK: Final = 1.1  # as high as a camera may tell it
+_LOADED: Final = 2  # looks at least: the cards out of the rack, in the shoe, and the next round's first one
 _OFFERED_MM: Final = 120.0  # so near to the cards lies the cut card that is offered with them
 
 
@@ -35,7 +36,7 @@ _OFFERED_MM: Final = 120.0  # so near to the cards lies the cut card that is off
 class Break:
     """The states from a shuffle's beginning to the next round's first card, both included.
 
-    ``visits``: hands of the dealer over the discard rack since it was last seen full; the first one emptied it.
+    ``visits``: hands of the dealer over the discard rack since it was last seen full; those that emptied it are one.
     ``watched``: the view was not lost since then.
     """
 
@@ -45,8 +46,8 @@ class Break:
 
     @property
     def seen(self) -> bool:
-        """Whether it was seen: nothing lost, some states between the ends, and hands of the dealer."""
-        hands = any(hand.side == "dealer" for state in self.states[1:] for hand in state.hands)
+        """Whether it was seen: nothing lost, some states between the ends, and hands of the dealer before the deal."""
+        hands = any(hand.side == "dealer" for state in self.states[1:-1] for hand in state.hands)
         return len(self.states) > 2 and hands and self.watched  # noqa: PLR2004
 
     @property
@@ -65,10 +66,18 @@ def breaks(session: Session) -> Iterator[Break]:
                 (i for i in range(shoe.shuffled) if discards_mm(session.states[i]) is not None), default=shoe.shuffled
             )
             since = tuple(s for s in session.states[full + 1 :] if s.span.first <= until)
-            hands = [hand for state in since for hand in state.hands if hand.side == "dealer"]
             states = tuple(s for s in session.states[shoe.shuffled :] if s.span.first <= until)
-            visits = sum("discard" in hand.zones for hand in hands)
-            yield Break(states=states, visits=visits, watched=all(state.view == "ok" for state in since))
+            yield Break(states=states, visits=_visits(since), watched=all(state.view == "ok" for state in since))
+
+
+def _visits(since: Sequence[TableState]) -> int:
+    """How often the dealer's hand was over the discard rack since it was full; all that emptied it count as one.
+
+    What the first look after that shows empty was not filled again by then, as shuffling takes more than one look.
+    """
+    counts = [sum(hand.side == "dealer" and "discard" in hand.zones for hand in state.hands) for state in since]
+    emptied = len(since) > _LOADED and since[0].view == "ok" and "discard" not in since[0].covered
+    return min(1, counts[0]) + sum(counts[1:]) if emptied else sum(counts)
 
 
 def burned(session: Session) -> Iterator[Draft]:
@@ -115,8 +124,9 @@ def _brought_to_the_rack(session: Session, one: Break) -> list[SeenObject]:
     for before, after in pairwise(one.states):
         single, still = _loose(session, before), _loose(session, after)
         own = [hand for hand in after.hands if hand.side == "dealer"]
-        drew = any("shoe" in hand.zones and hand.span.first > before.span.last for hand in own)  # else it rests there
-        by_hand = any("discard" in hand.zones for hand in own) and not drew
+        to_rack = [hand.span.first for hand in own if "discard" in hand.zones]
+        to_shoe = [hand.span.first for hand in own if "shoe" in hand.zones and hand.span.first > before.span.last]
+        by_hand = bool(to_rack) and min(to_shoe, default=math.inf) > max(to_rack)  # else it rests there, or came back
         there = (
             "discard" in after.covered or discards_mm(after) is not None or bool(_in_zone(session, [after], "discard"))
         )

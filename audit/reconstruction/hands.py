@@ -212,8 +212,8 @@ class _SeatTable:
                 before = max((i for i, _ in hand[0].looks if i < index), default=before)
                 zones = self.places.card_zones(self.owner)
                 change = change_between(self.piece.states, before, index, zones)
-                if change.by_player:
-                    continue  # a player who touches his cards splits nothing: the dealer parts them
+                if change.by_player and not new:
+                    continue  # a player who touches his cards splits nothing; the dealer parts them, and deals
                 self._split(hand, change)
         if self.may_split and broken_in_part(self.hands, index, self.piece.states[index], self.places):
             self.unclear = BROKEN

@@ -158,7 +158,7 @@ def test_cheques_that_a_player_alone_laid_before_the_rack_were_not_cut_there(fel
     assert "P108" not in {procedure for _, procedure, _ in accused(felt.snap())}
 
 
-@pytest.mark.parametrize(("below_mm", "told"), [(90.0, []), (190.0, ["P165"])])
+@pytest.mark.parametrize(("below_mm", "told"), [(190.0, []), (280.0, ["P165"])])
 def test_bill_lies_below_the_line_where_an_arc_of_it_passes(below_mm: float, told: list[str]) -> None:
     """Towards its ends the line of most tables comes nearer to the dealer than where the bill is laid."""
     felt = bills((100, 1, -100.0))

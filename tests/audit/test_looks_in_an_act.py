@@ -171,7 +171,7 @@ def test_cards_that_are_washed_past_the_line_are_no_stack_yet() -> None:
     assert told(laid_out(blackjack(seats=2), ((0.0, 230.0),)), "P130") == ["violation"]
 
 
-@pytest.mark.parametrize(("y", "verdicts"), [(100.0, []), (30.0, ["suspect"]), (230.0, ["violation"])])
+@pytest.mark.parametrize(("y", "verdicts"), [(100.0, []), (20.0, []), (230.0, ["violation"])])
 def test_bill_between_rack_and_line_is_hardly_far_below_it(y: float, verdicts: list[str]) -> None:
     """P165: how near "just below" is, no document says."""
     felt = bill((-100.0, 0.0), (-100.0, 0.0))

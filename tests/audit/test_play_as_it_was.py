@@ -8,6 +8,8 @@ import pytest
 
 from audit.findings import Finding
 from audit.money import parse_money
+from audit.pipeline import audit_states
+from audit.readings import RECOGNISED
 from tests.audit.asking import accused, audited, found, only_round
 from tests.audit.pairs.deal import insured, peek, push, start, table, turn_cards
 from tests.audit.pairs.pair import change
@@ -179,13 +181,14 @@ def test_two_hands_at_the_finder_between_two_states_may_have_looked() -> None:
     assert found(felt.turn().take_spot(1, "main").pick_up()) == [("undetermined", "P308", None)]
 
 
-def test_table_at_which_nobody_looks_into_the_ace_finder_is_told_once() -> None:
-    felt = table()
+def test_rounds_at_a_table_at_which_nobody_looks_into_the_ace_finder_are_suspected_but_in_footage() -> None:
+    """Footage may show no look at all: told once there."""
+    felt = Felt(wide_profile("blackjack", ("main",), finder=True))
     for cards in ("Td Ks", "Ah 8s"):
         push(start(felt, {1: "Th Qc" if cards == "Td Ks" else "Ts 9h"}, cards))
-    assert [(one.verdict.value, one.procedures) for one in audited(felt).findings] == [
-        ("undetermined", ("P308", "P309"))
-    ]
+    assert [one[:2] for one in accused(felt)] == [("suspect", "P308"), ("suspect", "P309")]
+    footage = audit_states(felt.states, felt.profile, thresholds=RECOGNISED).findings
+    assert [(one.verdict.value, one.procedures) for one in footage] == [("undetermined", ("P308", "P309"))]
 
 
 def test_insurance_against_an_ace_that_no_round_shows_turned_was_not_opened() -> None:
