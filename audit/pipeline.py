@@ -33,6 +33,7 @@ from audit.reconstruction.parted import with_parts_together, with_whole_piles
 from audit.reconstruction.places import Places
 from audit.reconstruction.sides import with_sides_by_deeds
 from audit.reconstruction.tangles import built_up_again, tangle
+from audit.reconstruction.wrists import with_fingers
 from audit.rounds import ObservedRound, RoundStatus
 from audit.settlement import RuleSet, Settlement, settle
 from audit.states import SeenObject, TableState, hands_in_their_gaps, is_known
@@ -82,7 +83,7 @@ def audit_states(
     looks = tuple(with_last_cards(tuple(_as_they_are(each, profile)), profile))
     seen = tuple(with_touching_piles_apart(tuple(with_parts_together(looks, profile)), profile))
     places = Places(profile=profile)
-    seen = tuple(with_offered_stacks(with_sides_by_deeds(seen, places), places))
+    seen = tuple(with_offered_stacks(with_sides_by_deeds(with_fingers(seen, places), places), places))
     rules = rules or load_rules(profile.game, profile.rules, profile.variant)
     session = _session(seen, profile, rules, thresholds)
     printed = always_there(seen, session.places) if len(session.cases) > 1 else []

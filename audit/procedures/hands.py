@@ -91,13 +91,17 @@ def _some_signal(case: Case) -> bool:
 
 
 def _signalled(case: Case, seen: SeatSeen, card: SeenCard) -> bool:
-    """Whether a player may have signalled since the card before, or since this one may have come."""
+    """Whether a player may have signalled since the card before, or since this one may have come.
+
+    His hand may be told over nothing: beside its zones, or by the wrist.
+    """
     every = case.seen.piece.states
     earlier = [other.appeared.state for other in seen.cards if other.number < card.number]
     perhaps = next(n for n, state in enumerate(every) if state.span.last >= card.appeared.seen.first)
     states = every[min(perhaps, max(earlier, default=0)) : card.appeared.state + 1]
     return any(
-        may_signal(hand, seen.seat) and hand.span.first <= card.appeared.span.last
+        (may_signal(hand, seen.seat) or (hand.seat == seen.seat and not hand.zones))
+        and hand.span.first <= card.appeared.span.last
         for state in states
         for hand in state.hands
     )

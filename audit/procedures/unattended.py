@@ -30,6 +30,8 @@ _CODES: Final = (
 )
 _BY_AN_UNSEEN_HAND: Final = frozenset(_CODES.split())
 _OF_LESS: Final = "pay-amount"
+_NO_HAND_CAME: Final = frozenset({"no-signal", "no-pat"})
+_HARDLY: Final = 0.3
 
 
 def unattended(rounds: Iterable[Observation], states: tuple[TableState, ...]) -> str:
@@ -56,10 +58,17 @@ def _changes(seen: Observation) -> Iterator[Change]:
 
 
 def as_far_as_hands_show(drafts: Iterable[Draft], why: str) -> Iterator[Draft]:
-    """Yield what was found, as suspected where an unseen hand may excuse it and ``why`` says that some were missed."""
+    """Yield what was found, as suspected where an unseen hand may excuse it and ``why`` says that some were missed.
+
+    That a hand did not come is hardly known then.
+    """
     for draft in drafts:
-        excused = why and draft.finding.verdict is Verdict.VIOLATION and may_be_by_an_unseen_hand(draft)
-        yield as_suspected(draft, why) if excused else draft
+        if not why or draft.finding.verdict is Verdict.UNDETERMINED:
+            yield draft
+        elif draft.finding.code in _NO_HAND_CAME:
+            yield as_suspected(draft, why, _HARDLY)
+        else:
+            yield as_suspected(draft, why) if may_be_by_an_unseen_hand(draft) else draft
 
 
 def may_be_by_an_unseen_hand(draft: Draft) -> bool:

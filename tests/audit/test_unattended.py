@@ -36,3 +36,20 @@ def test_the_finding_says_how_many_changes_show_no_hand() -> None:
 
 def test_too_much_paid_in_sight_is_a_violation_whatever_hands_were_missed() -> None:
     assert accused(round_with("30", missed=4)) == [("violation", "P280", "5.00")]
+
+
+@pytest.mark.parametrize(("missed", "likely"), [(0, 1.0), (4, 0.3)])
+def test_signal_that_nobody_saw_is_hardly_missing_where_hands_were_missed(missed: int, likely: float) -> None:
+    """P194: two players signal their hits, one was not seen to."""
+    felt = Felt(wide_profile("blackjack", ("main",), seats=3)).bets({1: "25", 2: "25", 3: "25"})
+    felt.deal({1: "5h 4c", 2: "Ts 2d", 3: "5c 6h"}, dealer="Td 8s").hit(1, "Tc")
+    unseen = len(felt.states)
+    felt.card(2, "7h").hit(3, "9d").turn().pay(3, "25").pay(2, "25").pay(1, "25")
+    felt.collect(1).collect(2).collect(3).pick_up()
+    left = missed
+    for index, state in enumerate(felt.states):
+        if state.hands and left and index not in (unseen, unseen - 1):
+            felt.states[index] = replace(state, hands=())
+            left -= 1
+    told = [one for one in audited(felt).rounds[0].findings if one.code == "no-signal"]
+    assert [(one.verdict.value, one.probability) for one in told] == [("suspect", likely)]
