@@ -237,9 +237,15 @@ def _is_long_enough(states: Sequence[TableState]) -> bool:
 
 
 def _slides(state: TableState) -> bool:
-    """Whether a hand of the dealer's was at his cards and at the finder, nowhere else, and not in passing."""
-    own = [hand for hand in state.hands if hand.side == "dealer" and set(hand.zones) == {_FINDER, "dealer.cards"}]
-    return any(hand.span.last - hand.span.first >= limit("time", "slide_ms") for hand in own)
+    """Whether a hand of the dealer's was at his cards and at the finder, nowhere else, and not in passing.
+
+    In one entry, or at his cards, at the finder and at his cards again.
+    """
+    own = [hand for hand in state.hands if hand.side == "dealer"]
+    both = [hand.span for hand in own if set(hand.zones) == {_FINDER, "dealer.cards"}]
+    cards, finder = ([hand.span for hand in own if set(hand.zones) == {zone}] for zone in ("dealer.cards", _FINDER))
+    there = [one for one in finder if min(cards, default=one) < one < max(cards, default=one)]
+    return any(span.last - span.first >= limit("time", "slide_ms") for span in (*both, *there))
 
 
 def _nothing_else(before: TableState, after: TableState) -> bool:

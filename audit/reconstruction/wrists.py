@@ -1,7 +1,7 @@
 """Hands that are listed where the wrist was: a recogniser may follow that, not the fingers that change something.
 
-So the hand that pays a wager is listed over the cards of its seat, and a player that bets over nothing. Where one in five
-changes of cheques is so, the hand nearest to it is taken to have been over it; elsewhere hands are as told.
+So the hand that pays a wager is listed over the cards of its seat, and a player's that bets over nothing. Where one in
+five changes of cheques is so, the hand nearest to it is taken to have been over it; elsewhere hands are as told.
 """
 
 from __future__ import annotations

@@ -14,13 +14,13 @@ from audit.states import HandSeen, SeenObject, StackCandidate
 from audit.timing import Span
 from tests.audit.asking import accused, audited
 from tests.audit.pairs.bankroll import counted
-from tests.audit.pairs.deal import push, start, table
+from tests.audit.pairs.deal import push, start, table, turn_cards
 from tests.audit.pairs.lying import bill, spread_dead_game
 from tests.audit.pairs.manner import topped_up
 from tests.audit.pairs.packs import laid_out, play_on
 from tests.audit.pairs.pair import put
 from tests.audit.pairs.whole_shoes import blackjack, cards, shuffled_round, stand_all
-from tests.notation import Felt
+from tests.notation import Felt, wide_profile
 
 
 def told(felt: Felt, procedure: str) -> list[str]:
@@ -219,3 +219,15 @@ def _sent_out(*, near: str, far: str) -> Felt:
     for number, colour in enumerate((near, far)):
         felt.put_chips(f"own.{number}", " ".join([colour] * 4), felt.at("seat1.main", 70.0 + 42.0 * number, 60.0))
     return push(start(felt.snap(), {2: "Th 8c"}, "Td 8s"), 2)
+
+
+def test_look_told_zone_by_zone_in_one_gap_in_which_the_ace_was_turned_back_is_one() -> None:
+    """P309: his hand at the cards, at the finder and at the cards again."""
+    felt = Felt(wide_profile("blackjack", ("main",), finder=True))
+    start(felt, {1: "Th 9c"}, "Ah 8s")
+    turn_cards(felt, 90.0)
+    felt.hand("dealer", "dealer.cards").hand("dealer", "ace_finder")
+    felt.hands[-1] = replace(felt.hands[-1], span=Span.of(felt.hands[-1].span.first, felt.hands[-1].span.first + 1300))
+    felt.now += 900
+    turn_cards(felt.hand("dealer", "dealer.cards"), 0.0)
+    assert told(push(felt), "P309") == []
