@@ -27,6 +27,8 @@ from audit.reconstruction.places import lies_there
 from audit.states import SeenObject
 from audit.table import Point
 
+_HIGHEST_NEAR: Final = ("the highest cheques nearest the rack", "a lower one nearer")
+
 
 def cheque_change(session: Session) -> Iterator[Draft]:
     """Yield change of another value than the player's cheques: left his, right the change, P180; P168 its order."""
@@ -53,9 +55,8 @@ def cheque_change(session: Session) -> Iterator[Draft]:
             words = ("the highest cheques of the change nearest the rack", "a lower one nearer")
             yield from of_show(session, show, "P168", *words, mass=misplaced(session, right, _is_farther_off))
         elif not are_cards_out(show.states[0]) and _sent(session, show):  # for bills that nobody saw, perhaps
-            words, set_out = ("the highest cheques nearest the rack", "a lower one nearer"), max(show.piles, key=len)
-            mass = misplaced(session, set_out, _is_farther_off)
-            yield from of_show(session, show, "P168", *words, mass=mass, capped=True)
+            mass = misplaced(session, max(show.piles, key=len), _is_farther_off)
+            yield from of_show(session, show, "P168", *_HIGHEST_NEAR, mass=mass, capped=True)
 
 
 def _bought(session: Session, show: Show) -> Iterator[Draft]:
@@ -65,8 +66,7 @@ def _bought(session: Session, show: Show) -> Iterator[Draft]:
     if max(pile.xy_mm[0] for pile in piles) < 0 and max(lay) < 0:
         yield from of_show(session, show, "P168", "cheques set out at the dealer's right", "set out at his left")
     else:
-        words = ("the highest cheques nearest the rack", "a lower one nearer")
-        yield from of_show(session, show, "P168", *words, mass=misplaced(session, piles, _is_farther_off))
+        yield from of_show(session, show, "P168", *_HIGHEST_NEAR, mass=misplaced(session, piles, _is_farther_off))
 
 
 def _are_fetched(session: Session, show: Show, amount: Money | None) -> bool:

@@ -21,7 +21,7 @@ _DIE_MM: Final = 8.0
 
 
 def without_doubles(states: Sequence[TableState]) -> Iterator[TableState]:
-    """Yield the states, of what is listed twice once: that which lies there in the look before, else the surer one.
+    """Yield the states, of what is listed twice once: that which lies there in the look before, else the first listed.
 
     Piles are one only in a look whose neighbours list one there, too: cheques may have been laid carelessly.
     """

@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
-from audit.reconstruction.evidence import best, stack_chances
+from audit.reconstruction.evidence import may_be_same, stack_chances
 from audit.reconstruction.places import Places, lies_there
 from audit.states import HandSeen, SeenObject, TableState
 
@@ -43,14 +43,15 @@ def _changed(before: TableState, after: TableState, places: Places) -> Iterator[
         pile
         for these, others in (there, there[::-1])
         for pile in these
-        if not any(lies_there(pile, one) and _as_high(pile, one) for one in others)
+        if not any(lies_there(pile, one) and _perhaps_as_high(pile, one) for one in others)
     ]
     spots = {spot for pile in moved if (spot := places.spot(pile.xy_mm)) is not None and spot.startswith("seat")}
     yield from sorted(spots - before.covered - after.covered)
 
 
-def _as_high(one: SeenObject, other: SeenObject) -> bool:
-    return best(stack_chances(one)) == best(stack_chances(other))
+def _perhaps_as_high(one: SeenObject, other: SeenObject) -> bool:
+    """Whether two looks at a place may show the same cheques: a pile read otherwise was not changed by that."""
+    return may_be_same(stack_chances(one), stack_chances(other))
 
 
 def _nearest(hands: Sequence[HandSeen], spot: str) -> HandSeen | None:
