@@ -132,13 +132,13 @@ def peeked(session: Session) -> Iterator[Draft]:
     """Yield rounds with a ten or an ace up and no look at the hole card: P308, P309.
 
     Judged only where no hand was at the ace finder for as long as a look takes; where no look was seen in any round, at
-    most suspect, only by an up card that is sure, and not in footage, which may not show them at all.
+    most suspect, only by an up card that is likely one, and not in footage, which may not show them at all.
     """
     rounds, seen = _without_a_look(session), _looks_were_seen(session)
     for case, acted in rounds if seen or session.thresholds.hands_sure else ():
         ten, ace = up_card(case, TEN_VALUED), ace_up(case)
         twice = any(len(_at_the_finder(gap)) > 1 for gap in _gaps(case, acted))  # there, and back again
-        if not seen and (twice or up_card(case, _PEEKED) < session.thresholds.violation):
+        if not seen and (twice or up_card(case, _PEEKED) <= _HALF):
             continue
         yield from found(
             case,
