@@ -191,11 +191,14 @@ def _may_have_looked(case: Case, acted: Change) -> bool:
 
 def _out_of_sight(case: Case, gap: Sequence[TableState]) -> bool:
     """Whether the dealer had his cards in his hand at the finder in some state between two looks at them."""
-    lie, between = _dealers_cards(case, gap[-1]), gap[1:-1]
-    return any(
-        state.view == "ok" and _dealers_cards(case, state) < lie and _at_the_finder((gap[0], state))
-        for state in between
-    )
+    return any(_in_his_hand(case, state) and _at_the_finder((gap[0], state)) for state in gap[1:-1])
+
+
+def _in_his_hand(case: Case, state: TableState) -> bool:
+    """Whether a clear state lists no card before the dealer nor in the ace finder, once both his were dealt."""
+    zones = {_FINDER, *case.places.card_zones(DEALER)}
+    lie = (not zones.isdisjoint(case.places.zones(item.xy_mm)) for item in things(state, *CARD_KINDS))
+    return state.view == "ok" and not any(lie)
 
 
 def _gaps(case: Case, acted: Change) -> list[Sequence[TableState]]:
@@ -206,16 +209,9 @@ def _gaps(case: Case, acted: Change) -> list[Sequence[TableState]]:
         return []
     hidden = frozenset({_FINDER, "dealer.cards"})
     clear = [n for n in range(max(dealt), acted.state) if states[n].view == "ok" and not hidden & states[n].covered]
-    lie = _dealers_cards(case, states[max(dealt)])
-    clear = [n for n in clear if _dealers_cards(case, states[n]) >= lie]  # else he has them in his hand
+    clear = [n for n in clear if not _in_his_hand(case, states[n])]
     looks = [max(dealt) - 1, max(dealt), *clear, acted.state]  # his second card may have been looked at as it came
     return [states[before : after + 1] for before, after in pairwise(looks)]
-
-
-def _dealers_cards(case: Case, state: TableState) -> int:
-    """How many cards a state lists before the dealer or in the ace finder."""
-    zones = {_FINDER, *case.places.card_zones(DEALER)}
-    return sum(not zones.isdisjoint(case.places.zones(item.xy_mm)) for item in things(state, *CARD_KINDS))
 
 
 def _at_the_finder(gap: Sequence[TableState]) -> list[Span]:
@@ -246,7 +242,8 @@ def _slides(state: TableState) -> bool:
     own = [hand for hand in state.hands if hand.side == "dealer"]
     both = [hand.span for hand in own if set(hand.zones) == {_FINDER, "dealer.cards"}]
     cards, finder = ([hand.span for hand in own if set(hand.zones) == {zone}] for zone in ("dealer.cards", _FINDER))
-    there = [one for one in finder if min(cards, default=one) < one < max(cards, default=one)]
+    elsewhere = any(not {_FINDER, "dealer.cards"}.issuperset(hand.zones) for hand in own)
+    there = [one for one in finder if min(cards, default=one) < one < max(cards, default=one) and not elsewhere]
     return any(span.last - span.first >= limit("time", "slide_ms") for span in (*both, *there))
 
 
