@@ -61,15 +61,17 @@ def never_racked(element: Element, change: Change, states: Sequence[TableState],
     stays = any(pile.stands_in(change.state) for one in row for pile in one.payments)
     if not any(one.pays for one in (element, *row)) or not change.by_dealer or toke or stays:
         return False
-    came, left = min(hand.span.first for hand in change.hands), max(hand.span.last for hand in change.hands)
     racked = [hand for state in states for hand in state.hands if _is_over_the_rack(hand)]
-    after = [
-        hand
-        for hand in racked
-        if hand.span.last >= change.seen.first and not (hand.span.first < came and _settles_others(hand, element))
-    ]
-    soon = {hand: left + (_SWEEP_MS if _settles_others(hand, element) else _RACKED_MS) for hand in after}
-    return bool(racked) and not any(hand.span.first <= until for hand, until in soon.items())
+    return bool(racked) and not any(_may_have_brought(hand, element, change) for hand in racked)
+
+
+def _may_have_brought(hand: HandSeen, element: Element, change: Change) -> bool:
+    """Whether a hand at the rack may have come there with what the dealer lifted."""
+    came, left = min(one.span.first for one in change.hands), max(one.span.last for one in change.hands)
+    busy = _settles_others(hand, element)
+    if hand.span.last < change.seen.first or (busy and hand.span.first < came):
+        return False
+    return hand.span.first <= left + (_SWEEP_MS if busy else _RACKED_MS)
 
 
 def _settles_others(hand: HandSeen, element: Element) -> bool:

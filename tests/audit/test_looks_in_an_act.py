@@ -145,7 +145,6 @@ def _hardly(item: SeenObject) -> SeenObject:
 
 def test_height_a_little_below_the_felt_is_none() -> None:
     """A camera measures an empty rack within a millimetre or two."""
-    from audit.states import parse_state  # noqa: PLC0415 - what is said here is about one line
 
     line = '{"t_ms": [0, 1], "objects": [{"kind": "discards", "xy_mm": [0, 0], "height_mm": -0.2}]}'
     assert parse_state(line).objects[0].height_mm == 0
