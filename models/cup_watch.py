@@ -57,6 +57,7 @@ _REST_MS: Final = 300
 _LEARN_MS: Final = 2_000
 _COARSE_MS: Final = 150  # from one picture to the next: swings that are seen so seldom are not counted
 _MISSED: Final = 2.2  # of the time between two pictures: one may be missing
+_FOLDED: Final = 1_000  # looks, of a minute and more
 _ENOUGH: Final = 3  # as often as every document asks for: more of them change nothing
 
 
@@ -179,6 +180,17 @@ class CupWatch:
             self._corner_px = corner
             moved = (corner - template.corner_px) / template.px_per_mm
             self._seen.append(_Seen(t_ms=t_ms, at_mm=moved, alike=alike))
+            self._fold_rest()
+
+    def _fold_rest(self) -> None:
+        """Let go of the looks at a cup that has stood for minutes without a state: nobody has shaken it until then."""
+        if len(self._seen) < 2 * _FOLDED or self._told_ms is None:
+            return
+        old = self._seen[:_FOLDED]
+        times = [self._told_ms, *(one.t_ms for one in old)]
+        rested = all(float(np.linalg.norm(one.at_mm - old[0].at_mm)) <= _REST_MM for one in old)
+        if rested and all(later - earlier <= _GAP_MS for earlier, later in pairwise(times)):
+            self._told_ms, self._seen = old[-1].t_ms, self._seen[_FOLDED:]
 
     def _with_cup(self, state: TableState) -> tuple[SeenObject, ...]:
         others = self._without_apart([one for one in state.objects if one.kind != "dice_cup"])
@@ -230,7 +242,8 @@ class CupWatch:
         dice = [one for one in things if one.kind == "die"]
         unread = tuple(one for one in dice if one.value is None)
         if len(dice) - len(unread) >= _TOGETHER:
-            self._print_mm += tuple(one.xy_mm for one in unread if any(_is_same(one, other) for other in self._unread))
+            print_mm = (one.xy_mm for one in unread if any(_is_same(one, other) for other in self._unread))
+            self._print_mm += tuple(place for place in print_mm if not self._is_print(place, read=False))
             self._unread = ()
         elif dice:
             self._unread = unread if len(unread) == len(dice) else ()

@@ -29,7 +29,6 @@ ONE_OF: Final = 37
 """One of so many pixels of felt is enough to know its colour."""
 
 _MARGIN_MM: Final = 190.0
-_LARGEST_MM: Final = 2600.0
 _SURROUND_MM: Final = 320
 _GRID_MM: Final = 8.0
 _PRINT_MM: Final = 15  # printed lines and letters are thinner, cards and chips are not
@@ -79,7 +78,6 @@ class FeltView:
         corners = np.array([point for zone in profile.zones for point in zone.polygon_mm])
         low = np.floor(corners.min(axis=0) - _MARGIN_MM)
         high = np.ceil(corners.max(axis=0) + _MARGIN_MM)
-        high = np.minimum(high, low + _LARGEST_MM)
         self.origin_mm = low
         self.shape = (int(high[1] - low[1]), int(high[0] - low[0]))
         self._map = self._picture_of_view()

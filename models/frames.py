@@ -30,6 +30,8 @@ LONGEST_SEGMENT_MS: Final = 300_000
 _PIECES: Final = 12  # of an hour: two, three, four or six workers share them evenly
 _SHORTAGE_MS: Final = 1_000
 _SPARED_GAP_MS: Final = 125
+_STEP_BACK_MS: Final = 1_000  # pictures that are shown in another order than stored are apart far less
+_LOOKS_BACK_MS: Final = (2_000, 60_000)
 # Demuxers of recorded video only: a playlist named .mp4 must not make us open other files or addresses.
 _FORMATS: Final = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,h264,hevc,flv,asf,mxf,m4v,mpegvideo"
 _PICTURES: Final = (b"\xff\xd8\xff", b"\x89PNG", b"GIF8", b"BM", b"RIFF")
@@ -48,7 +50,7 @@ class Footage:
     """What the container says about a file, and how far it can be read.
 
     ``promised_ms`` is the length the header gives, None if it gives none; ``readable_ms`` that of the packets that are
-    there. ``keyframes_ms`` are the moments at which decoding can start.
+    there. ``keyframes_ms`` are the moments at which decoding can start. ``begins_anew``: its times do so after that.
     """
 
     path: Path
@@ -58,10 +60,16 @@ class Footage:
     keyframes_ms: tuple[int, ...]
     readable_ms: int
     promised_ms: int | None
+    begins_anew: bool = False
 
     @property
     def shortage(self) -> str | None:
-        """One sentence if the file ends well before its header says, else None."""
+        """One sentence if the file ends well before its header says, or its times begin anew, else None."""
+        if self.begins_anew:
+            return (
+                f"{self.path.name}: expected times that go on, found that they begin anew after"
+                f" {self.readable_ms / 1000:.1f} s: what follows is another recording and is not looked at"
+            )
         if self.promised_ms is None or self.promised_ms - self.readable_ms < _SHORTAGE_MS:
             return None
         return (
@@ -151,7 +159,7 @@ def probe(path: Path) -> Footage:
     """
     with _opened(path) as container:
         stream = _video_stream(container, path)
-        starts, keys, ends = _packet_times(container, stream)
+        starts, keys, ends, begins_anew = _packet_times(container, stream)
         promised = _promised_ms(container, stream)
         codec, size = stream.codec_context.name, (int(stream.codec_context.width), int(stream.codec_context.height))
     if not keys or not all(size):
@@ -165,6 +173,7 @@ def probe(path: Path) -> Footage:
         keyframes_ms=tuple(sorted(keys)),
         readable_ms=max(ends),
         promised_ms=promised,
+        begins_anew=begins_anew,
     )
 
 
@@ -235,12 +244,14 @@ def frames(
             more than an eighth of a second.
 
     Raises:
-        FootageError: if the file cannot be opened. Damage inside ends or thins the frames and is logged.
+        FootageError: if the file cannot be opened, or its pictures change their size. Damage inside ends or thins the
+            frames and is logged; where the times begin anew (``Footage.shortage``) they end.
     """
     with _opened(path) as container:
         stream = _video_stream(container, path)
         stream.codec_context.thread_count = threads
         stream.thread_type = "FRAME" if threads > 1 else "NONE"
+        size = (int(stream.codec_context.width), int(stream.codec_context.height))
         origin = stream.start_time or 0
         if segment is not None and segment.start_ms > 0:
             offset = origin + int(segment.start_ms / 1000 / stream.time_base)
@@ -248,8 +259,14 @@ def frames(
         last = -1e12
         for source in _decoded(container, stream, path, sparing=sparing):
             t_ms = _millis(source.pts, origin, stream.time_base)
-            if segment is not None and t_ms >= segment.end_ms:
+            if (segment is not None and t_ms >= segment.end_ms) or t_ms < last - _STEP_BACK_MS:
                 return
+            if (source.width, source.height) != size:
+                msg = (
+                    f"{path.name}: expected {size[0]}x{size[1]} as at its beginning,"
+                    f" found {source.width}x{source.height} at {t_ms / 1000:.1f} s"
+                )
+                raise FootageError(msg)
             if (segment is None or t_ms >= segment.start_ms) and t_ms - last >= max(interval_ms, 1e-9):
                 last = t_ms
                 yield Frame(t_ms=Millis(t_ms), source=source)
@@ -261,13 +278,14 @@ def frame_at(path: Path, t_ms: int) -> Frame:
     Raises:
         FootageError: if there is none.
     """
-    shown: Frame | None = None
-    for frame in frames(path, Segment(index=0, start_ms=max(0, t_ms - 2_000), end_ms=t_ms + 1)):
-        shown = frame
-    if shown is None:
-        msg = f"{path.name}: expected a frame at {t_ms} ms, found none"
-        raise FootageError(msg)
-    return shown
+    for back_ms in (*_LOOKS_BACK_MS, t_ms):
+        shown: Frame | None = None
+        for frame in frames(path, Segment(index=0, start_ms=max(0, t_ms - back_ms), end_ms=t_ms + 1)):
+            shown = frame
+        if shown is not None:
+            return shown
+    msg = f"{path.name}: expected a frame at {t_ms} ms, found none"
+    raise FootageError(msg)
 
 
 def _opened(path: Path) -> Any:
@@ -308,8 +326,8 @@ def _video_stream(container: Any, path: Path) -> Any:
     return container.streams.video[0]
 
 
-def _packet_times(container: Any, stream: Any) -> tuple[list[int], list[int], list[int]]:
-    """Return the times of all whole packets, of the keyframes among them, and where each ends."""
+def _packet_times(container: Any, stream: Any) -> tuple[list[int], list[int], list[int], bool]:
+    """Return the times of all whole packets, of the keyframes among them, where each ends; whether they begin anew."""
     starts: list[int] = []
     keys: list[int] = []
     ends: list[int] = []
@@ -318,13 +336,16 @@ def _packet_times(container: Any, stream: Any) -> tuple[list[int], list[int], li
         for packet in container.demux(stream):
             if packet.pts is None or packet.is_corrupt or not packet.size:
                 continue
-            starts.append(_millis(packet.pts, origin, stream.time_base))
+            t_ms = _millis(packet.pts, origin, stream.time_base)
+            if packet.is_keyframe and keys and t_ms < keys[-1] - _STEP_BACK_MS:
+                return starts, keys, ends, True
+            starts.append(t_ms)
             ends.append(_millis(packet.pts + (packet.duration or 0), origin, stream.time_base))
             if packet.is_keyframe:
                 keys.append(starts[-1])
     except FFmpegError as error:
         logger.warning("stopped reading packets of %s: %s", container.name, error)
-    return starts, keys, ends
+    return starts, keys, ends, False
 
 
 def _promised_ms(container: Any, stream: Any) -> int | None:

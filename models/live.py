@@ -121,10 +121,20 @@ class LiveCamera:
         for picture in self._decoded():
             if picture.pts is None or picture.is_corrupt:
                 continue
+            if (picture.width, picture.height) != self.size:
+                self._end_with(f"expected {_as_text(self.size)}, found {picture.width}x{picture.height}")
+                return
             t_ms = self._shown_ms = self._millis(picture.pts)
             if t_ms >= 0 and t_ms - last >= max(interval_ms, 1e-9):
                 last = t_ms
                 yield Frame(t_ms=Millis(t_ms), source=picture)
+
+    def _end_with(self, why: str) -> None:
+        """Stop, as the stream is another now; what was recorded of it is not decoded."""
+        self.ended = why
+        self.stop()
+        while self._packets.get() is not None:
+            pass
 
     def _decoded(self) -> Iterator[Any]:
         more = True
@@ -147,7 +157,7 @@ class LiveCamera:
                     break
                 if packet.pts is not None and packet.dts is not None and packet.size and not packet.is_corrupt:
                     self._take(packet)
-            self.ended = "stopped" if self._stops.is_set() else "the stream ended"
+            self.ended = self.ended or ("stopped" if self._stops.is_set() else "the stream ended")
         except (FFmpegError, OSError, ValueError) as error:
             self.ended = f"the stream broke off: {getattr(error, 'strerror', None) or error}"
         finally:
@@ -186,6 +196,10 @@ class LiveCamera:
 
     def _millis(self, pts: int) -> int:
         return round(float((pts - (self._origin or 0)) * self._time_base * 1000))
+
+
+def _as_text(size: tuple[int, int]) -> str:
+    return f"{size[0]}x{size[1]}"
 
 
 def _opened(source: str, address: str, wait_s: float) -> Any:

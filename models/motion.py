@@ -157,6 +157,15 @@ class Watcher:
         passed = (lasted < _PASSING_MS) & (now > np.maximum(lasted, _PASSING_MS / 2)) & (self.changed > 0)
         return np.where(passed & (self.known > 0), np.uint8(255), np.uint8(0))
 
+    def recoloured(self, mask: Mask) -> float:
+        """Return of how much of a mask, 0 to 1, the colour differs from the known one; a shadow's does not."""
+        x, y, w, h = cv2.boundingRect(mask)
+        if self._reference is None or self._now is None or not w:
+            return 0.0
+        part = np.s_[y : y + h, x : x + w]
+        differs = cv2.compare(_colour_gap(self._now, self._reference, part), CHANGE_COLOUR, cv2.CMP_GT)
+        return share_of(mask[part], np.asarray(cv2.bitwise_and(differs, self.changed[part]), dtype=np.uint8))
+
     def ignore(self, ticking: Mask | None) -> None:
         """Heed no motion and no change of these pixels from now on, but those of all others; None: heed all."""
         self._heeded = None if ticking is None else np.asarray(cv2.bitwise_not(ticking), dtype=np.uint8)
@@ -207,7 +216,7 @@ class Watcher:
             return np.full(self.shape, 255, dtype=np.uint8)
         reference = self._reference
         luma = cv2.absdiff(small.luma, reference.luma)
-        colour = cv2.max(cv2.absdiff(small.blue, reference.blue), cv2.absdiff(small.red, reference.red))
+        colour = _colour_gap(small, reference, np.s_[:, :])
         differs = cv2.bitwise_or(
             cv2.compare(luma, CHANGE_LUMA, cv2.CMP_GT), cv2.compare(colour, CHANGE_COLOUR, cv2.CMP_GT)
         )
@@ -219,6 +228,12 @@ class Watcher:
     def _heeding(self, mask: Mask) -> Mask:
         """Return a mask without what is ignored."""
         return mask if self._heeded is None else np.asarray(cv2.bitwise_and(mask, self._heeded), dtype=np.uint8)
+
+
+def _colour_gap(one: SmallPicture, other: SmallPicture, part: tuple[slice, slice]) -> Mask:
+    """Return by how many levels two pictures differ in colour at most, in a part of them."""
+    blue, red = cv2.absdiff(one.blue[part], other.blue[part]), cv2.absdiff(one.red[part], other.red[part])
+    return np.asarray(cv2.max(blue, red), dtype=np.uint8)
 
 
 def _shaded(small: SmallPicture, reference: SmallPicture, where: Mask) -> Mask:

@@ -8,7 +8,7 @@ with a look at the whole table, and what it could not see then is covered.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
@@ -37,7 +37,6 @@ from models.tracking import (
     Known,
     Places,
     came_before,
-    grouped,
     is_of_covered,
     is_same_content,
     is_same_place,
@@ -53,11 +52,9 @@ from models.zones import ZoneMap
 INTERVAL_MS: Final = 60.0
 """Least time between two pictures that are watched: 12.5 a second of 25, 15 of 30 and all of 15."""
 
-_LOOKS: Final = 1
 _HIDDEN_SHARE: Final = 0.3
 _READ_AGAIN_MS: Final = 200
 _MOST_READINGS: Final = 5
-_NEXT_LOOK_MS: Final = 110
 _HELD_STILL_MS: Final = 900  # beside a resting hand: a card held over the felt seldom rests so long
 _HAND_AGAIN_MS: Final = 1_500  # what was a resting hand is looked at again after this, or when it has moved
 _GHOST_MS: Final = 1_200
@@ -75,18 +72,16 @@ _NO_CHIPS_ZONES: Final = _UNSEEN_ZONES | {"ace_finder"}
 
 @dataclass(slots=True, eq=False)
 class _Look:
-    """A place that came to rest, while it is being looked at.
+    """A place that came to rest, and what was seen there.
 
     ``kept``: known objects that lie there as before; ``under``: cards and piles unmoved, but partly covered now.
     """
 
     mask: Mask
     settled_ms: int
-    beside_hand: bool
-    glimpses: list[Glimpse] = field(default_factory=list)
-    kept: list[Known] = field(default_factory=list)
-    under: list[Known] = field(default_factory=list)
-    next_ms: int = 0
+    glimpse: Glimpse
+    kept: list[Known]
+    under: list[Known]
 
 
 class Recogniser:
@@ -131,7 +126,6 @@ class Recogniser:
         self._ticking = Ticking(self._zones)
         self._view = ViewWatch()
         self._timeline = Timeline(self._hands, self._profile)
-        self._looks: list[_Look] = []
         self._touched: Mask = np.zeros(self._shape, dtype=np.uint8)
         self._hand_until = np.zeros(self._shape, dtype=np.float32)
         self._hands_until_ms = self._read_again_ms = 0
@@ -143,8 +137,11 @@ class Recogniser:
     def _see(self, frame: Frame) -> None:
         t_ms = int(frame.t_ms)
         self._watch.see(t_ms, frame.small)
-        watch, moved = self._watch, self._drift.is_lost
+        watch, moved, was_lost = self._watch, self._drift.is_lost, self._view.is_lost
         lost = self._view.see(t_ms, frame.small, changed=watch.changed, known=watch.known, moved=moved)
+        begun = None if was_lost else self._view.pending()
+        if begun is not None:
+            self._timeline.break_off(begun.first_ms, self._objects())
         if lost is not None:
             self._timeline.lose(lost.first_ms, t_ms, lost.reason)
         if self._view.is_lost or lost is not None:
@@ -158,11 +155,10 @@ class Recogniser:
         self._ticking.tell(self._watch, self._hands.mask, self._places.covering)
         self._hands.see(self._watch, self._places.covering, self._places.covering(self._shape, "dice_cup"))
         self._places.touch(self._watch.active, t_ms)
-        self._go_on_looking(frame)
         self._find_rested(frame)
         self._read_again(frame)
         self._cup.see(frame, self._places.known)
-        self._timeline.tick(t_ms, self._covered(), self._objects(), calm=not self._looks and not self._waiting)
+        self._timeline.tick(t_ms, self._covered(), self._objects(), calm=not self._waiting)
         if t_ms - self._light_ms >= _LIGHT_MS:
             self._light_ms = t_ms
             self._watch.follow_light()
@@ -199,13 +195,10 @@ class Recogniser:
         self._hands.forget()
         self._cup.forget()
         self._places.known.clear()
-        self._looks.clear()
         self._touched[:] = 0
         self._began_ms = None
 
     def _end(self, frame: Frame) -> None:
-        for look in list(self._looks):
-            self._conclude(look, frame)
         lost = self._view.pending()
         if lost is not None:
             self._timeline.lose(lost.first_ms, int(frame.t_ms), lost.reason)
@@ -237,7 +230,7 @@ class Recogniser:
             away |= self._zones.polygon_mask(hand.polygon_px, grow_px=20)
         for sighting in glimpse.sightings:
             if self._counts(sighting) and not self._is_hidden(sighting, away) and not self._is_known(sighting):
-                self._add([sighting], frame)
+                self._add(sighting, frame)
         self._watch.account(cv2.bitwise_not(away))
         t_ms = int(frame.t_ms)
         self._timeline.change(
@@ -257,15 +250,13 @@ class Recogniser:
     # Looking at places that came to rest
 
     def _find_rested(self, frame: Frame) -> None:
-        """Begin a look at every changed or touched place that is at rest now."""
+        """Look at every changed or touched place that is at rest now."""
         for known in self._places.touched():
             self._touched |= known.mask
         calm = cv2.bitwise_and(self._watch.still(STILL_MS), cv2.bitwise_not(grown(self._hands.mask, 3)))
         calm |= self._watch.still(_GHOST_MS)  # an arm that was there from the beginning leaves its place behind
         self._watch.account(np.asarray(cv2.bitwise_and(self._ignored, calm), dtype=np.uint8))
         pending = np.asarray(cv2.bitwise_or(self._watch.active, self._touched), dtype=np.uint8)
-        for look in self._looks:
-            pending[grown(look.mask, 2) > 0] = 0
         arms = self._hands.mask
         self._waiting = False
         if self._hands_until_ms > self._watch.t_ms:
@@ -273,18 +264,15 @@ class Recogniser:
         for blob in blobs(pending, least=_LEAST_BLOB):
             beside = bool(np.any(arms[blob.box[1] : blob.box[3], blob.box[0] : blob.box[2]] & blob.mask))
             if self._watch.rests(blob, for_ms=_HELD_STILL_MS if beside else STILL_MS):
-                self._begin_look(blob, frame, beside_hand=beside)
+                self._look_at(blob, frame)
             self._waiting |= not beside
 
-    def _begin_look(self, blob: Blob, frame: Frame, *, beside_hand: bool) -> None:
+    def _look_at(self, blob: Blob, frame: Frame) -> None:
         x0, y0, x1, y1 = blob.box
         settled = float(np.max(self._watch.last_motion[y0:y1, x0:x1][blob.mask > 0]))
         mask = blob.on(self._shape)
-        if not self._needs_look(mask, frame):
-            return
-        look = _Look(mask=mask, settled_ms=max(int(settled), 0), beside_hand=beside_hand)
-        self._looks.append(look)
-        self._look_once(look, frame)
+        if self._needs_look(mask, frame):
+            self._conclude(self._look(mask, max(int(settled), 0), frame), frame)
 
     def _needs_look(self, mask: Mask, frame: Frame) -> bool:
         """Settle a place that only had something pass over it; return whether it differs and must be looked at."""
@@ -306,43 +294,33 @@ class Recogniser:
         for known in self._places.touched():
             self._touched |= known.mask
 
-    def _go_on_looking(self, frame: Frame) -> None:
-        t_ms = int(frame.t_ms)
-        for look in list(self._looks):
-            disturbed = cv2.countNonZero(cv2.bitwise_and(look.mask, self._watch.moving)) > max(
-                3, 0.03 * cv2.countNonZero(look.mask)
-            )
-            if disturbed:
-                self._conclude(look, frame) if len(look.glimpses) >= _LOOKS else self._looks.remove(look)
-            elif t_ms >= look.next_ms:
-                self._look_once(look, frame)
-
-    def _look_once(self, look: _Look, frame: Frame) -> None:
+    def _look(self, mask: Mask, settled_ms: int, frame: Frame) -> _Look:
         assert self._zones is not None  # noqa: S101
-        region = self._zones.surroundings(look.mask)
-        affected = self._places.touching(look.mask, least=1)
+        affected = self._places.touching(mask, least=1)
         if not affected:  # nothing explained what came to light when an arm of the first look had gone
-            hid = np.where(self._hand_until > 0, self._watch.soon_left(self._began_ms or 0) & look.mask, np.uint8(0))
+            hid = np.where(self._hand_until > 0, self._watch.soon_left(self._began_ms or 0) & mask, np.uint8(0))
             self._close.felt.forget(self._zones.outlines_px(hid))
-        look.kept = [known for known in affected if known.looks_the_same(frame.luma)]
-        kept = [known.now for known in self._places.known if known not in affected or known in look.kept]
-        parts = {id(known): self._unmoved_px(known, frame) for known in affected if known not in look.kept}
-        look.under = [known for known in affected if parts.get(id(known))]
-        lying = [known for known in look.under if known.kind != "chips"]
+        as_before = [known for known in affected if self._is_as_before(known, frame)]
+        kept = [known.now for known in self._places.known if known not in affected or known in as_before]
+        parts = {id(known): self._unmoved_px(known, frame) for known in affected if known not in as_before}
+        under = [known for known in affected if parts.get(id(known))]
+        lying = [known for known in under if known.kind != "chips"]
         lying += [known for known in affected if known.kind == "die" and id(known) in parts and known not in lying]
-        kept += [known.now for known in look.under if known.kind == "chips" and len(parts[id(known)]) >= WHOLE_FACE]
+        kept += [known.now for known in under if known.kind == "chips" and len(parts[id(known)]) >= WHOLE_FACE]
         away = cv2.bitwise_or(self._hands.mask, self._watch.moving)
-        lying += [one for one in look.under if one.kind == "chips"]
-        unmoved = [outline for known in look.under if known.kind != "chips" for outline in parts[id(known)]]
+        lying += [one for one in under if one.kind == "chips"]
+        unmoved = [outline for known in under if known.kind != "chips" for outline in parts[id(known)]]
+        region = self._zones.surroundings(mask)
         at = partial(self._close.at, frame, region, unmoved=unmoved, lying=[known.now for known in lying])
         at = partial(at, away=self._zones.outlines_px(np.asarray(away, dtype=np.uint8)))
-        at = partial(at, places=self._zones.outlines_px(look.mask))
-        glimpse, standing = look_beside(at, kept, [one for one in affected if one not in look.kept], frame.luma)
-        look.kept += standing
-        look.glimpses.append(glimpse)
-        look.next_ms = int(frame.t_ms) + _NEXT_LOOK_MS
-        if len(look.glimpses) >= _LOOKS:
-            self._conclude(look, frame)
+        at = partial(at, places=self._zones.outlines_px(mask))
+        others = [one for one in affected if one not in as_before]
+        glimpse, standing = look_beside(at, kept, others, frame.luma)
+        return _Look(mask=mask, settled_ms=settled_ms, glimpse=glimpse, kept=[*as_before, *standing], under=under)
+
+    def _is_as_before(self, known: Known, frame: Frame) -> bool:
+        """Whether an object's place looks as remembered; a cheque may be as bright as the felt that it leaves."""
+        return known.looks_the_same(frame.luma) and self._watch.recoloured(known.mask) < _HALF
 
     def _unmoved_px(self, known: Known, frame: Frame) -> list[Floats]:
         """Outlines of what shows that a card or pile lies where it lay, though it does not look the same all over."""
@@ -365,21 +343,19 @@ class Recogniser:
     def _conclude(self, look: _Look, frame: Frame) -> None:
         """Take over what the look saw at its place."""
         assert self._zones is not None  # noqa: S101
-        if look in self._looks:
-            self._looks.remove(look)
         t_ms = int(frame.t_ms)
         hidden = self._hidden(look, self._hands.mask & look.mask)
         affected = [known for known in self._places.touching(look.mask, least=1) if known not in look.kept]
         covered = self._hidden(look, self._hands.mask)
         unseen = any(share_of(known.mask, covered) > _HIDDEN_SHARE for known in affected)
-        unseen = unseen or any(glimpse.unexplained_px for glimpse in look.glimpses)
+        unseen = unseen or bool(look.glimpse.unexplained_px)
         again = look.mask if unseen else hidden & look.mask
         self._hand_until[grown(again, 2) > 0] = self._hands_until_ms = t_ms + _HAND_AGAIN_MS
-        groups = grouped([[s for s in glimpse.sightings if self._counts(s)] for glimpse in look.glimpses])
+        seen = sorted(filter(self._counts, look.glimpse.sightings), key=lambda one: -one.confidence)
         dirty = [self._dirty_from(known) for known in affected if known.touched_ms is not None]
         came = [(known, known.since_ms) for known in affected]
-        changed = self._match(affected, groups, covered, frame, under=look.under)
-        added = [self._add(group, frame) for group in groups if self._is_new(group, look.mask, hidden)]
+        changed = self._match(affected, seen, covered, frame, under=look.under)
+        added = [self._add(one, frame) for one in seen if self._is_new(one, look.mask, hidden)]
         dirty += [self._clean_until(known.mask & look.mask) for known in added]
         changed += [known.xy_mm for known in added]
         seen_free = np.asarray(cv2.bitwise_and(grown(look.mask, 2), cv2.bitwise_not(grown(hidden, 4))), dtype=np.uint8)
@@ -388,9 +364,10 @@ class Recogniser:
         if changed:
             settled = max(look.settled_ms, 0, came_before(came, self._places.known), *map(self._came_ms, added))
             before = min(dirty, default=settled - 1)
+            settled = max(settled, before + 1)  # what is as bright as the felt comes without moving
             self._timeline.change(
                 settled_ms=settled,
-                dirty_ms=max(0, min(before, settled - 1)),
+                dirty_ms=max(0, before),
                 t_ms=t_ms,
                 zones=frozenset(zone for place in changed for zone in self._zones.zones_at(place)),
                 covered=self._covered(),
@@ -407,20 +384,17 @@ class Recogniser:
         """Pixels that hands (``arms``), or something that is none of the things we know, hide."""
         assert self._zones is not None  # noqa: S101
         hidden: Mask = np.zeros(self._shape, dtype=np.uint8)
-        if not look.glimpses:
-            return hidden
-        glimpse = look.glimpses[-1]
-        for outline in [*glimpse.unexplained_px, *(hand.polygon_px for hand in glimpse.hands)]:
+        for outline in [*look.glimpse.unexplained_px, *(hand.polygon_px for hand in look.glimpse.hands)]:
             hidden |= self._zones.polygon_mask(outline)
         hidden |= arms
-        for sighting in [*glimpse.sightings, *(known.now for known in look.kept)]:
+        for sighting in [*look.glimpse.sightings, *(known.now for known in look.kept)]:
             hidden[self._zones.polygon_mask(sighting.polygon_px, grow_px=4) > 0] = 0
         return hidden
 
     def _match(
         self,
         affected: list[Known],
-        groups: list[list[Sighting]],
+        seen: list[Sighting],
         hidden: Mask,
         frame: Frame,
         *,
@@ -429,55 +403,52 @@ class Recogniser:
         """Find the affected objects among the sightings again; return where the content changed."""
         changed: list[tuple[float, float]] = []
         for known in affected:
-            group = next((g for g in groups if is_same_place(known.now, g[-1])), None)
-            if group is not None and known in under and known.kind == "chips":
-                groups.remove(group)
+            again = next((one for one in seen if is_same_place(known.now, one)), None)
+            if again is not None and known in under and known.kind == "chips":
+                seen.remove(again)
                 known.read_better = True
                 look_anew(known, frame.luma)
-            elif group is not None:
-                groups.remove(group)
-                if self._seen_again(known, group, frame):
+            elif again is not None:
+                seen.remove(again)
+                if self._seen_again(known, again, frame):
                     changed.append(known.xy_mm)
-            elif known in under and not any(replaces_unread(known, group[-1]) for group in groups):
-                others = [*(group[-1] for group in groups), *self._others(known)]
-                changed += self._turned(known, others, frame)
+            elif known in under and not any(replaces_unread(known, one) for one in seen):
+                changed += self._turned(known, [*seen, *self._others(known)], frame)
             elif known in under:
                 self._places.known.remove(known)
             elif share_of(known.mask, hidden) <= _HIDDEN_SHARE:
                 self._places.known.remove(known)
                 changed.append(known.xy_mm)
             if known in under and known in self._places.known:
-                groups[:] = [group for group in groups if not is_of_covered(known, group[-1])]
+                seen[:] = [one for one in seen if not is_of_covered(known, one)]
         return changed
 
     def _turned(self, known: Known, others: list[Sighting], frame: Frame) -> list[tuple[float, float]]:
         """Where an object that seems unmoved was turned, if it was."""
         seen = turned_in_place(known, others, partial(self._close.read, frame))
         look_anew(known, frame.luma)
-        return [known.xy_mm] if seen is not None and self._seen_again(known, [seen], frame) else []
+        return [known.xy_mm] if seen is not None and self._seen_again(known, seen, frame) else []
 
-    def _seen_again(self, known: Known, group: list[Sighting], frame: Frame) -> bool:
+    def _seen_again(self, known: Known, again: Sighting, frame: Frame) -> bool:
         """Return whether what lies at the place is another object than before."""
         assert self._zones is not None  # noqa: S101
-        if known.kind == "chips" and all(map(is_hardly_a_pile, group)) and known.stayed_inside(frame.luma):
+        if known.kind == "chips" and is_hardly_a_pile(again) and known.stayed_inside(frame.luma):
             look_anew(known, frame.luma)  # what was set beside it spoils its outline; itself it looks as it did
             return False
-        same = all(is_same_content(known, sighting) for sighting in group)
+        same = is_same_content(known, again)
         if not same:
             known.sightings.clear()
             known.since_ms = int(frame.t_ms)
-        for sighting in group:
-            known.seen_again(sighting)
+        known.seen_again(again)
         known.mask = self._zones.polygon_mask(known.now.polygon_px)
         known.clean_ms = int(frame.t_ms)
         look_anew(known, frame.luma)
         return not same
 
-    def _is_new(self, group: list[Sighting], place: Mask, hidden: Mask) -> bool:
+    def _is_new(self, seen: Sighting, place: Mask, hidden: Mask) -> bool:
         """Whether a sighting that is no known object may be one: at the place that changed, and not in a hand."""
         assert self._zones is not None  # noqa: S101
-        mask = self._zones.polygon_mask(group[-1].polygon_px)
-        seen = group[-1]
+        mask = self._zones.polygon_mask(seen.polygon_px)
         return not self._is_known(seen) and share_of(mask, place) >= _SHARE_OF_OBJECT and share_of(mask, hidden) < _HALF
 
     def _is_known(self, seen: Sighting) -> bool:
@@ -492,9 +463,8 @@ class Recogniser:
         times = self._watch.clean_until[mask > 0]
         return int(max(0.0, float(np.percentile(times, _CLEAN_PERCENTILE)))) if times.size else self._watch.t_ms
 
-    def _add(self, group: list[Sighting], frame: Frame) -> Known:
+    def _add(self, seen: Sighting, frame: Frame) -> Known:
         assert self._zones is not None  # noqa: S101
-        mask = self._zones.polygon_mask(group[-1].polygon_px)
-        known = remember(group, mask, frame.luma)
+        known = remember([seen], self._zones.polygon_mask(seen.polygon_px), frame.luma)
         self._places.add(known, int(frame.t_ms))
         return known

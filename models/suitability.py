@@ -14,8 +14,9 @@ from models.camera import Camera
 
 INDEX_READABLE_PX: Final = 9.0  # a rank of fewer pixels is a guess
 INDEX_GOOD_PX: Final = 12.0
-EDGE_COUNTABLE_PX: Final = 3.0  # issue 4: stacks are counted exactly from here on
+EDGE_COUNTABLE_PX: Final = 3.0  # stacks are meant to be counted exactly from here on
 EDGE_COLOURS_PX: Final = 2.0
+WIDEST_MM: Final = 4_000.0  # of all zones together: no table is wider, and every square millimetre is kept in mind
 _HIGHEST_STACK: Final = 20
 _HALF_CHIP: Final = 0.5
 _CARD_BETS: Final = ("cards", "card1", "card2")
@@ -80,8 +81,15 @@ def require_inside(profile: TableProfile, camera: Camera) -> None:
     """Check that most zones of cards and bets lie in the picture; what happens in the others is told as not seen.
 
     Raises:
-        SuitabilityError: naming the first that does not, if as many are outside as inside.
+        SuitabilityError: naming the first that does not, if as many are outside as inside; or if they lie farther apart
+            than a table is wide.
     """
+    corners = np.array([point for zone in profile.zones for point in zone.polygon_mm])
+    widest = float(np.ptp(corners, axis=0).max())
+    if widest > WIDEST_MM:
+        found = f"{widest / 1000:.1f} m from the first to the last"
+        msg = f"{profile.table_id}: expected zones within {WIDEST_MM / 1000:.0f} m, found {found}"
+        raise SuitabilityError(msg)
     outside = zones_outside(profile, camera)
     if outside and 2 * len(outside) >= len(_played_on(profile, camera)):
         name, share = next(iter(outside.items()))

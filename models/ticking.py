@@ -35,15 +35,16 @@ class Ticking:
         self._play, self._hand_px = zones.play(), zones.hand_px
         self._share = np.zeros(zones.shape, dtype=np.float32)
         self._ticks: Mask = np.zeros(zones.shape, dtype=np.uint8)
-        self._seen_ms = 0
+        self._seen_ms: int | None = None
 
     def tell(self, watcher: Watcher, arms: Mask, things: Callable[[tuple[int, int]], Mask]) -> None:
         """Have the watcher ignore what ticks, and heed again what has come to rest.
 
         ``arms``: where arms are; ``things`` gives where objects lie, for a picture's size.
         """
-        passed = min(watcher.t_ms - self._seen_ms, _MEMORY_MS)
-        if passed < _EVERY_MS:
+        before = watcher.t_ms if self._seen_ms is None else self._seen_ms
+        passed = min(watcher.t_ms - before, _MEMORY_MS)
+        if self._seen_ms is not None and passed < _EVERY_MS:
             return
         self._seen_ms = watcher.t_ms
         alone = self._alone(watcher.restless, grown(arms, _AROUND_ARMS))
@@ -75,5 +76,6 @@ class Ticking:
 
     def forget(self) -> None:
         """Begin anew: the view was lost."""
+        self._seen_ms = None
         self._share[:] = 0
         self._ticks[:] = 0

@@ -62,7 +62,7 @@ class Timeline:
         self._all_zones = frozenset(zone.name for zone in profile.zones)
         self._seen_ms: dict[str, int] = {}
         self._open: _Open | None = None
-        self._closed_until = -1
+        self._closed_until = self._told_until = -1
         self._uncovered_since: int | None = None
         self._waiting: list[_Closed] = []
         self._changes: list[_Change] = []
@@ -149,14 +149,29 @@ class Timeline:
             hands, settled_ms, self._open = now.hands, now.first, None
         self._begin(first=settled_ms, last=t_ms, covered=covered, objects=objects, hands=hands)
 
-    def lose(self, first_ms: int, last_ms: int, reason: str) -> None:
-        """Close the open state and add a stretch of which nothing is said."""
-        self._close()
+    def break_off(self, first_ms: int, objects: tuple[SeenObject, ...]) -> None:
+        """End what is known with the moment before the view was lost, and tell the hands seen until then.
+
+        A frozen picture is noticed late: what it showed since it froze is not what lay on the table.
+        """
+        now = self._open
+        if now is not None and now.first < first_ms:
+            now.last = min(now.last, first_ms - 1)
+            self._close()
+        self._open = None
+        self._waiting[:] = [one for one in self._waiting if one.state.span.first < first_ms]
+        for one in self._waiting:
+            span = one.state.span
+            one.state = replace(one.state, span=Span.of(span.first, min(span.last, first_ms - 1)))
+        self._closed_until = min(self._closed_until, max(first_ms - 1, self._told_until))
         self._release()
+        self._tell_hands(max(first_ms - 1, self._closed_until + 1), self._all_zones, objects)
+
+    def lose(self, first_ms: int, last_ms: int, reason: str) -> None:
+        """Add a stretch of which nothing is said."""
         first = max(first_ms, self._closed_until + 1)
         span = Span.of(first, max(first, last_ms))
-        self._ready.append(TableState(span=span, view="lost", reason=reason))
-        self._closed_until = span.last
+        self._hand_out(TableState(span=span, view="lost", reason=reason))
 
     def finish(self, t_ms: int, covered: frozenset[str], objects: tuple[SeenObject, ...]) -> None:
         """Close the open state at the end; hands seen after it began need one more to be told."""
@@ -166,10 +181,18 @@ class Timeline:
         self._close()
         self._settle(t_ms, covered)
         self._release()
+        self._tell_hands(t_ms, covered, objects)
+
+    def _tell_hands(self, t_ms: int, covered: frozenset[str], objects: tuple[SeenObject, ...]) -> None:
+        """Add a state of one moment that tells the hands seen since the one before, if there were any."""
         hands = self._hands.take(t_ms)
         if hands and t_ms > self._closed_until:
-            span = Span.of(t_ms)
-            self._ready.append(TableState(span=span, objects=objects, covered=covered, hands=hands))
+            self._hand_out(TableState(span=Span.of(t_ms), objects=objects, covered=covered, hands=hands))
+
+    def _hand_out(self, state: TableState) -> None:
+        self._ready.append(state)
+        self._told_until = int(state.span.last)
+        self._closed_until = max(self._closed_until, self._told_until)
 
     def _settle(self, t_ms: int, covered: frozenset[str]) -> None:
         """Decide of closed states what the zones that are seen now had held, and hand out what is decided."""
@@ -185,7 +208,7 @@ class Timeline:
         while self._waiting and (
             not self._waiting[0].unsettled or self._waiting[0].state.span.last < t_ms - _PATIENCE_MS
         ):
-            self._ready.append(self._waiting.pop(0).state)
+            self._hand_out(self._waiting.pop(0).state)
         oldest = self._waiting[0].state.span.first if self._waiting else t_ms
         self._changes = [change for change in self._changes if change.settled_ms > oldest - _PATIENCE_MS]
 
@@ -206,7 +229,8 @@ class Timeline:
         return replace(state, span=Span(span.first, last), covered=state.covered - {zone})
 
     def _release(self) -> None:
-        self._ready.extend(closed.state for closed in self._waiting)
+        for closed in self._waiting:
+            self._hand_out(closed.state)
         self._waiting.clear()
         self._changes.clear()
 

@@ -443,21 +443,6 @@ def _is_nearly_there(known: Known, sighting: Sighting, *, within_mm: float, deg:
     return apart <= within_mm and turned <= deg
 
 
-def grouped(looks: Sequence[Sequence[Sighting]]) -> list[list[Sighting]]:
-    """Return the sightings of several looks gathered by object; only what half of the looks saw."""
-    groups: list[list[Sighting]] = []
-    for look in looks:
-        free = list(groups)
-        for sighting in sorted(look, key=lambda s: -s.confidence):
-            home = next((group for group in free if is_same_place(group[-1], sighting)), None)
-            if home is None:
-                groups.append([sighting])
-            else:
-                home.append(sighting)
-                free = [group for group in free if group is not home]
-    return [group for group in groups if 2 * len(group) >= len(looks)]
-
-
 def seen_object(known: Known) -> SeenObject:
     """Return the object as the contract writes it."""
     kind, now = known.kind, known.now

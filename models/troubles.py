@@ -18,6 +18,7 @@ from models.frames import Frame
 from models.light import EvenFrame
 
 _BEFORE_MS: Final = 60_000
+_KEPT_MS: Final = 600_000  # a state is told long before it is so old
 _LONG_MS: Final = 220  # between two pictures of which none was lost
 _BRIGHTER: Final = 0.02  # of the light, on average over the rows
 _LEAST: Final = {PICTURES_LOST: 2, LIGHT_FLICKERS: 100}  # of some 750 pictures in a minute
@@ -36,10 +37,16 @@ class Troubles:
         if self._before is not None:
             before_ms, other = self._before
             if t_ms - before_ms > _LONG_MS:
-                self._times[PICTURES_LOST].append(t_ms)
+                self._note(PICTURES_LOST, t_ms)
             if float(np.mean(np.abs(gain - other))) > _BRIGHTER:
-                self._times[LIGHT_FLICKERS].append(t_ms)
+                self._note(LIGHT_FLICKERS, t_ms)
         self._before = t_ms, gain
+
+    def _note(self, name: str, t_ms: int) -> None:
+        times = self._times[name]
+        times.append(t_ms)
+        if times[0] < t_ms - 2 * _KEPT_MS:  # half of them go at once
+            del times[: bisect_left(times, t_ms - _KEPT_MS)]
 
     def told(self, state: TableState) -> TableState:
         """Return the state with the troubles of the minute before it ended, if there were any."""

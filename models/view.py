@@ -76,6 +76,8 @@ class ViewWatch:
         flat = deviation < _FLAT_SHARE * self._texture
         if moved:
             return "blocked" if flat else "moved"
+        if flat and self._trouble == "blocked":  # nothing is known any more that could look otherwise
+            return "blocked"
         seen = cv2.countNonZero(known)
         differs = cv2.countNonZero(cv2.bitwise_and(changed, known))
         if seen > known.size / 2 and differs > _OTHER_SHARE * seen:

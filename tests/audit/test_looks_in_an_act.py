@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from audit.pipeline import audit_states
-from audit.states import HandSeen, SeenObject, StackCandidate
+from audit.states import HandSeen, SeenObject, StackCandidate, parse_state
 from audit.timing import Span
 from tests.audit.asking import accused, audited
 from tests.audit.pairs.bankroll import counted

@@ -148,6 +148,23 @@ def test_payment_in_a_colour_that_the_bet_has_not_lies_where_it_likes(black: flo
     assert [one[1] for one in accused(felt) if one[1] == "P267"] == told
 
 
+def test_a_payment_before_one_of_two_piles_that_stand_side_by_side_makes_no_order() -> None:
+    """The player put reds beside a black; what the reds won lay between them and the dealer."""
+    felt = table().hand("player", "seat2.main", seat=2)
+    for colour, right in (("black", 21.0), ("red red", -21.0)):
+        felt.put_chips(f"s2.main.{colour}", colour, felt.at("seat2.main", right, 0.0))
+    felt.snap().deal({2: "Th 9c"}, dealer="Td 8s").turn()
+    felt.hand("dealer", "rack", "seat2.main")
+    for colour, right, away in (("black", 63.0, 0.0), ("red red", -21.0, -44.0)):
+        felt.put_chips(f"s2.pay.{colour}", colour, felt.at("seat2.main", right, away))
+    felt.snap().hand("player", "seat2.main", seat=2)
+    for name in felt.names("s2."):
+        if "card" not in name:
+            felt.remove(name)
+    felt.snap()
+    assert [one[1] for one in accused(felt.collect(2).pick_up()) if one[1] == "P267"] == []
+
+
 @pytest.mark.parametrize(("other", "told"), [("red", ["P267"]), ("green", [])])
 def test_how_many_cheques_a_payment_has_need_not_be_known_to_tell_its_colour(other: str, told: list[str]) -> None:
     """Of greens paid beside greens the foot was hidden: two to four; that they stood behind the reds was seen."""

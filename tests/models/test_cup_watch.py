@@ -401,3 +401,22 @@ def test_in_pictures_that_come_too_seldom_only_enough_shakes_are_told(
     """Five pictures a second: a swing may begin and end between two of them."""
     monkeypatch.setattr("tests.models.test_cup_watch.STEP", 200)
     assert told(UP + SHAKE * times + UP[::-1] + REST + AWAY)[-1] == ("off", shakes)
+
+
+def test_a_cup_that_stands_for_minutes_is_not_remembered_look_by_look_and_its_shakes_are_counted() -> None:
+    """What every look of an idle table was gone through again, twice a second."""
+    profile = parse_profile(WITH_DICE)
+    camera = camera_of(profile)
+    watch = CupWatch(profile, camera)
+    way = REST * 400 + UP + SHAKE * 3 + UP[::-1] + REST + AWAY
+    first = [*watch.marked([state(0, 0), state(80, 7 * STEP, "dice_cup")])]
+    for number, offset in enumerate(way):
+        touched = number >= 400 * len(REST)
+        watch.see(frame(number * STEP, offset, camera), [known("dice_cup", camera, touched=touched)])
+        if number == len(REST):
+            first = list(watch.marked([state(0, 0), state(80, 7 * STEP, "dice_cup")]))
+    assert len(first) == 2
+    assert len(watch._seen) < 2_100
+    end = len(way) * STEP
+    (last,) = watch.marked([state(end, end + 400, "die")])
+    assert [(one.lid, one.shakes) for one in last.objects if one.kind == "dice_cup"] == [("off", 3)]

@@ -197,3 +197,62 @@ def test_another_size_than_the_profile_is_refused(clip: Path) -> None:
 def test_a_name_with_odd_characters_is_only_a_name(tmp_path: Path) -> None:
     path = write_clip(tmp_path / "-i 'x';%d|http:..mp4", seconds=1.0)
     assert probe(path).frame_count == 25
+
+
+def test_the_frame_shown_during_a_long_gap_is_the_one_before_it(tmp_path: Path) -> None:
+    path = tmp_path / "gap.mp4"
+    with av.open(str(path), mode="w") as container:
+        stream = container.add_stream("libx264", rate=25)
+        stream.width, stream.height, stream.pix_fmt = *SIZE, "yuv420p"
+        for number in [*range(25), *range(125, 150)]:
+            frame = av.VideoFrame.from_ndarray(np.full((SIZE[1], SIZE[0], 3), number, dtype=np.uint8), format="rgb24")
+            frame.pts, frame.time_base = number, Fraction(1, 25)
+            container.mux(stream.encode(frame))
+        container.mux(stream.encode())
+    assert [frame_at(path, t_ms).t_ms for t_ms in (900, 3_900, 4_900, 5_000)] == [880, 960, 960, 5_000]
+
+
+def write_stream(path: Path, size: tuple[int, int]) -> bytes:
+    """Two seconds of an MPEG transport stream, which can be put behind another."""
+    with av.open(str(path), mode="w", format="mpegts") as container:
+        stream = container.add_stream("libx264", rate=25)
+        stream.width, stream.height, stream.pix_fmt = *size, "yuv420p"
+        stream.gop_size = 10
+        for number in range(50):
+            picture = np.full((size[1], size[0], 3), 4 * number, dtype=np.uint8)
+            frame = av.VideoFrame.from_ndarray(picture, format="rgb24")
+            frame.pts, frame.time_base = number, Fraction(1, 25)
+            container.mux(stream.encode(frame))
+        container.mux(stream.encode())
+    return path.read_bytes()
+
+
+def test_a_recording_put_behind_another_is_told_and_not_passed_over(tmp_path: Path) -> None:
+    """Its times begin anew, so that all of it came too early and was left out without a word."""
+    part = write_stream(tmp_path / "one.ts", SIZE)
+    both = tmp_path / "both.ts"
+    both.write_bytes(part + part)
+    footage = probe(both)
+    assert footage.shortage is not None
+    assert "expected times that go on, found that they begin anew after 2.0 s" in footage.shortage
+    assert footage.readable_ms == pytest.approx(2_000, abs=50)
+    assert probe(tmp_path / "one.ts").shortage is None
+
+
+def test_pictures_that_change_their_size_are_refused_where_they_do(tmp_path: Path) -> None:
+    """They were read with the camera of the first ones, and a table was cleared by nobody."""
+    write_stream(tmp_path / "one.ts", SIZE)
+    write_stream(tmp_path / "two.ts", (480, 270))
+    joined = tmp_path / "joined.ts"
+    with av.open(str(joined), mode="w", format="mpegts") as container:
+        track = None
+        for number, name in enumerate(("one.ts", "two.ts")):
+            with av.open(str(tmp_path / name)) as source:
+                track = container.add_stream_from_template(source.streams.video[0]) if track is None else track
+                for packet in source.demux(source.streams.video[0]):
+                    if packet.dts is not None:
+                        packet.pts, packet.dts = packet.pts + 200_000 * number, packet.dts + 200_000 * number
+                        packet.stream = track
+                        container.mux(packet)
+    with pytest.raises(FootageError, match=r"expected 320x180 as at its beginning, found 480x270 at 2\.\d s"):
+        list(frames(joined))

@@ -13,7 +13,7 @@ from audit.timing import Span
 from models.camera import camera_of
 from models.recognise import states_from
 from models.recogniser import Recogniser
-from tests.models.toy_table import PixelEyes, Reach, Thing, Toy, profile
+from tests.models.toy_table import CHIPS, PixelEyes, Reach, Thing, Toy, profile
 
 DEALER = (0.0, -120.0)
 PLAYER_1 = (-225.0, 620.0)
@@ -76,6 +76,31 @@ def test_a_hand_that_changes_nothing_still_ends_in_a_state_that_tells_of_it() ->
     assert {(hand.side, hand.seat) for hand in told} == {("player", 1)}
     assert states[0].span.last <= 1400
     assert states[-1].span.first >= 1800
+
+
+@pytest.mark.parametrize("bgr", [(40, 40, 200), (40, 60, 225), (20, 70, 190)])
+def test_a_plain_cheque_as_bright_as_the_felt_is_seen_to_go(
+    bgr: tuple[int, int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its place was compared by brightness alone, so that it stayed on the table for good."""
+    monkeypatch.setitem(CHIPS, "red", bgr)
+    toy = Toy(
+        things=(Thing(x=200, y=400, chips="red", end_ms=2_500),),
+        arms=(Reach(root=(0.0, -300.0), target=(200, 400), start_ms=2_000, end_ms=3_000),),
+        length_ms=6_000,
+    )
+    states = states_of(toy)
+    assert (content(states[0]), content(states[-1])) == ({("chips", ("red",))}, set())
+    assert max(int(one.span.last) for one in states if one.objects) < 2_600
+
+
+def test_a_cheque_as_bright_as_the_felt_is_not_told_before_it_came() -> None:
+    """Where nothing seems to move, the last look without it says when it had not come."""
+    toy = Toy(things=(Thing(x=200, y=400, chips="red", start_ms=1_500),), length_ms=3_000)
+    states = states_of(toy)
+    assert [content(one) for one in states] == [set(), {("chips", ("red",))}]
+    assert states[0].span.last >= 1_400
+    assert states[1].span.first > 1_440
 
 
 def test_what_went_while_no_picture_was_taken_is_no_hand() -> None:

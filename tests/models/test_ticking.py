@@ -22,12 +22,12 @@ EVERY_MS = 40
 class Table:
     """A felt in small pictures, and what watches it."""
 
-    def __init__(self) -> None:
+    def __init__(self, begin_ms: int = 0) -> None:
         profile = parse_profile(PROFILE)
         self.zones = ZoneMap(profile, camera_of(profile), SHAPE)
         self.watcher, self.ticking = Watcher(SHAPE), Ticking(self.zones)
         self.things = NOTHING
-        self.t_ms = 0
+        self.t_ms = self.begin_ms = begin_ms
 
     def see(self, *, seconds: float, where: tuple[slice, slice] | None, every_ms: int, arms: Mask = NOTHING) -> None:
         """Let a place look otherwise every so often."""
@@ -39,7 +39,7 @@ class Table:
             grey = np.full(SHAPE, 128, dtype=np.uint8)
             self.watcher.see(self.t_ms, SmallPicture(luma=luma, blue=grey, red=grey))
             self.ticking.tell(self.watcher, arms, lambda _: self.things)
-            if self.t_ms == 0:
+            if self.t_ms == self.begin_ms:
                 self.watcher.account(np.full(SHAPE, 255, dtype=np.uint8))
 
     def heeds(self, where: tuple[slice, slice]) -> bool:
@@ -99,4 +99,15 @@ def test_after_a_lost_view_all_is_heeded() -> None:
     table.see(seconds=30, where=CORNER, every_ms=400)
     table.ticking.forget()
     table.see(seconds=0.2, where=None, every_ms=1)
+    assert table.heeds(CORNER)
+
+
+@pytest.mark.parametrize("begin_ms", [0, 150_000])
+def test_what_moves_once_is_heeded_however_late_watching_begins(begin_ms: int) -> None:
+    """In a later piece of footage it was ignored for half a minute, as if the ten seconds before had been watched."""
+    table = Table(begin_ms)
+    table.see(seconds=0.04, where=None, every_ms=1)
+    table.ticking = Ticking(table.zones)  # begins when the table has been looked at
+    table.see(seconds=0.3, where=CORNER, every_ms=40)
+    table.see(seconds=0.3, where=None, every_ms=1)
     assert table.heeds(CORNER)

@@ -15,7 +15,6 @@ from models.sighting import Sighting, angle_gap, card_corners_mm, fit_card, fold
 from models.tracking import (
     Places,
     came_before,
-    grouped,
     is_of_covered,
     is_same_content,
     is_same_place,
@@ -108,17 +107,6 @@ def test_a_grown_pile_is_another_content() -> None:
     known = remember([pile(0, 400, red_red=0.97)], SMALL, GREY)
     assert is_same_content(known, pile(1, 401, red_red=0.9))
     assert not is_same_content(known, pile(1, 401, red_red_red=0.9))
-
-
-def test_what_only_one_of_three_looks_saw_is_dropped() -> None:
-    looks = [[card(0, 200), card(200, 200)], [card(1, 200)], [card(0, 201)]]
-    groups = grouped(looks)
-    assert [len(group) for group in groups] == [3]
-
-
-def test_two_cards_beside_each_other_stay_two() -> None:
-    looks = [[card(0, 200), card(15, 212)], [card(0, 200), card(15, 212)]]
-    assert [len(group) for group in grouped(looks)] == [2, 2]
 
 
 def test_a_place_that_only_got_darker_looks_the_same() -> None:

@@ -48,3 +48,13 @@ def test_two_gaps_in_a_minute_are_a_trouble_and_one_is_none() -> None:
 @pytest.mark.parametrize(("last_ms", "names"), [(4_000, []), (60_000, [LIGHT_FLICKERS]), (140_000, [])])
 def test_light_that_flickers_is_told_for_a_minute(last_ms: int, names: list[str]) -> None:
     assert told(footage(flickers_ms=61_000), last_ms) == names
+
+
+def test_of_hours_of_flicker_the_last_minutes_are_kept() -> None:
+    troubles = Troubles()
+    for number, t_ms in enumerate(range(0, 3 * 3_600_000, 500)):
+        frame = Frame(t_ms=Millis(t_ms), source=None)
+        gain = np.full(4, 1.05 if number % 2 else 0.97, dtype=np.float32)
+        troubles.see(EvenFrame(t_ms=frame.t_ms, source=None, shown=frame, gain=gain))
+    assert told(troubles, 3 * 3_600_000) == [PICTURES_LOST, LIGHT_FLICKERS]
+    assert max(map(len, troubles._times.values())) < 3_000
