@@ -7,7 +7,7 @@ from typing import Final
 
 from audit import unread
 from audit.games.catalogue import GAMES
-from audit.games.terms import Outcome, RuleSet, Settled, Settlement, Violation, place
+from audit.games.terms import Limit, Outcome, RuleSet, Settled, Settlement, Violation, place
 from audit.money import Money
 from audit.rounds import Round, Wager
 
@@ -47,10 +47,10 @@ def _common(round_: Round, rules: RuleSet) -> Iterator[Violation]:
     wagers = round_.wagers
     if len({(w.key.seat, w.key.bet, w.key.hand, w.key.number) for w in wagers}) < len(wagers):
         yield from _twice(round_)
-    if rules.limits:
-        for wager in wagers:
-            if wager.key.bet in rules.limits and wager.amount is not None:
-                yield from _limits(wager, wager.amount, rules)
+    for wager in wagers:
+        limit = rules.limit_of(wager.key.bet)
+        if limit is not None and wager.amount is not None:
+            yield from _limits(wager, wager.amount, limit)
     last = GAMES[rules.game].seats
     for seat in round_.seats:
         if seat > last:
@@ -66,11 +66,8 @@ def _twice(round_: Round) -> Iterator[Violation]:
         seen.add(wager.key)
 
 
-def _limits(wager: Wager, amount: Money, rules: RuleSet) -> Iterator[Violation]:
+def _limits(wager: Wager, amount: Money, limit: Limit) -> Iterator[Violation]:
     """Yield whether the stake is outside the limits that the documents fix for its bet."""
-    limit = rules.limits[wager.key.bet]
-    if rules.option("vip") is True:
-        limit = rules.limits.get(f"{wager.key.bet}_vip", limit)
     if limit.minimum is not None and amount < limit.minimum:
         yield place(wager.key), "under-minimum"
     if limit.maximum is not None and amount > limit.maximum:

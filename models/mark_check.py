@@ -6,13 +6,14 @@ seen elsewhere, all of it as one camera would see it, the camera's pose is solve
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
 import cv2
 import numpy as np
 
-from audit.table import TableProfile
+from audit.table import Point, TableProfile
 from models.camera import Camera, Floats
 from models.frames import Pixels
 from models.layout_fit import LayoutError, Pair, explained_by, place_layout
@@ -28,7 +29,8 @@ _BETTER: Final = 2.5  # times: how much better the moved camera must explain the
 def view_moved(profile: TableProfile, camera: Camera, frame_bgr: Pixels) -> Floats | None:
     """Return the homography (3, 3) from the profile's pixels to those of a frame in which the camera has moved.
 
-    None if it has not, or if the marks do not tell: too few in the profile, too few seen, or seen as no one camera can.
+    None if it has not, or if the marks do not tell: too few in the profile, too few seen, or seen as no one camera can;
+    or if print lies in the middle of the zones as the profile's camera sees them, so that its marks are not that print.
     """
     if len(profile.marks) < _LEAST_MARKS:
         return None
@@ -38,10 +40,14 @@ def view_moved(profile: TableProfile, camera: Camera, frame_bgr: Pixels) -> Floa
         if len(pairs) < max(_LEAST_MARKS, _LEAST_SHARE * len(profile.marks)):
             return None
         moved = _solved_again(camera, pairs)
-        pairs = _near(profile, moved, spots)
+        pairs = _near(profile.marks, moved, spots)
     scale = camera.size[0] / 1920
     before, after = (_error_px(one, pairs) if pairs else 0.0 for one in (camera, moved))
     if before < _MOVED_PX * scale or after > _FIT_PX * scale or before < _BETTER * after:
+        return None
+    middles = {zone.name: zone.centre_mm for zone in profile.zones if zone.name in profile.marks}
+    amid = _near(middles, camera, spots) if len(middles) >= _LEAST_MARKS else []
+    if len(amid) >= _LEAST_SHARE * len(profile.marks) and _error_px(camera, amid) < _MOVED_PX * scale:
         return None
     corners = [point for zone in profile.zones for point in zone.polygon_mm]
     warp, _ = cv2.findHomography(camera.to_pixels(corners), moved.to_pixels(corners), method=0)
@@ -52,12 +58,12 @@ def marks_seen(profile: TableProfile, camera: Camera, frame_bgr: Pixels) -> int 
     """Return how many marks a frame shows where the camera has them; None if the profile has too few to tell."""
     if len(profile.marks) < _LEAST_MARKS:
         return None
-    return len(_near(profile, camera, printed_spots(frame_bgr)))
+    return len(_near(profile.marks, camera, printed_spots(frame_bgr)))
 
 
 def _seen_marks(profile: TableProfile, camera: Camera, spots: tuple[Spot, ...]) -> list[Pair]:
     """Pair marks with spots: near where they are expected, else wherever the layout is found."""
-    near = _near(profile, camera, spots)
+    near = _near(profile.marks, camera, spots)
     if len(near) >= _LEAST_SHARE * len(profile.marks):
         return near
     try:
@@ -66,10 +72,10 @@ def _seen_marks(profile: TableProfile, camera: Camera, spots: tuple[Spot, ...]) 
         return []
 
 
-def _near(profile: TableProfile, camera: Camera, spots: tuple[Spot, ...]) -> list[Pair]:
-    marks = list(profile.marks.values())
-    warp, _ = cv2.findHomography(np.array(marks), camera.to_pixels(marks), method=0)
-    return [] if warp is None else explained_by(np.asarray(warp), profile.marks, spots)
+def _near(marks: Mapping[str, Point], camera: Camera, spots: tuple[Spot, ...]) -> list[Pair]:
+    places = list(marks.values())
+    warp, _ = cv2.findHomography(np.array(places), camera.to_pixels(places), method=0)
+    return [] if warp is None else explained_by(np.asarray(warp), marks, spots)
 
 
 def _solved_again(camera: Camera, pairs: list[Pair]) -> Camera:

@@ -101,6 +101,11 @@ class RuleSet:
         option = self.options.get(key)
         return None if option is None else option.value
 
+    def limit_of(self, bet: str) -> Limit | None:
+        """Return the printed limits of a bet, in a VIP room its own (004:L1058); None if it has none."""
+        own = self.limits.get(bet)
+        return self.limits.get(f"{bet}_vip", own) if self.option("vip") is True else own
+
     def rows(self, bet: str) -> Mapping[str, Row]:
         """Return the rows of the bet's pay table."""
         return self.tables[bet].rows

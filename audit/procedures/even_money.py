@@ -12,6 +12,7 @@ from audit.procedures.dues import done
 from audit.procedures.moments import first_hit
 from audit.procedures.peek import peek
 from audit.reconstruction.amounts import best_amount
+from audit.reconstruction.blackjack import was_insured
 from audit.reconstruction.changes import first_of
 from audit.reconstruction.observation import SeenWager
 from audit.reconstruction.records import best_card
@@ -38,11 +39,16 @@ def even_money_at_once(case: Case) -> Iterator[Draft]:
 
 
 def _paid_blackjacks(case: Case) -> Iterator[tuple[SeenWager, Money, Money]]:
-    """Yield every blackjack that was paid evenly or more against an ace, with what was paid and its stake."""
+    """Yield every blackjack that was paid evenly or more against an ace, with what was paid and its stake.
+
+    Not one whose insurance was settled: it is paid by the odds, and told as that.
+    """
     up = best_card(case.seen.dealer[0]) if case.seen.dealer else None
     if up is None or up.rank != "A" or case.seen.piece.missing:
         return
     for seat, play in case.seen.observed.round.seats.items():
+        if was_insured(seat, case.seen.wagers):
+            continue
         wager = case.seen.wager(BetKey(seat=seat, bet="main", hand=1))
         natural = is_natural(0 if card is None else card.value for card in play.hands[0])
         if wager is None or not wager.pays or not natural or len(play.hands) > 1 or play.free_bet_coupon:

@@ -114,16 +114,21 @@ def _manner(
 def broken_down_in_the_circle(case: Case) -> Iterator[Draft]:
     """Yield a bet broken down by colour with a higher colour farther from the dealer than a lower one: P267.
 
-    Where a payment in a colour that the bet has not lies beside its piles is not said. A payment before one of two piles
-    that stand side by side, as their player put them, makes no such order: all of a colour lies beyond all of a lower.
+    Where a payment in a colour that the bet has not lies beside its piles is not said. A payment before one of two
+    piles side by side, as their player put them, makes no such order: all of a colour lies beyond all of a lower.
     """
     for wager, _, piles in _paid(case):
         owner = f"seat{wager.key.seat}"
         chips = _in_its_column(case, wager, case.seen.piece.states[piles[0].change.state])
         colours = [(case.places.along(owner, item.xy_mm)[1], _colours(item)) for item in chips]
-        rows = [(at, *_values(case, tuple(own))) for at, own in colours if len(own) == 1 and own <= set(_bet(wager))]
+        rows = [
+            (at, value)
+            for at, own in colours
+            if len(own) == 1 and own <= set(_bet(wager))
+            for value in _values(case, tuple(own))
+        ]
         others = [own for _, own in colours if own and not own & set(_bet(wager))]
-        wrong = _is_out_of_order([(at, value[0]) for at, *value in rows if value])
+        wrong = _is_out_of_order(rows)
         if wrong and len(set(_bet(wager))) > 1 and len(rows) + len(others) == len(chips):
             words = (
                 "the highest cheques nearest the dealer",

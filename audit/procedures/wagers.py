@@ -307,7 +307,7 @@ def limits(case: Case) -> Iterator[Draft]:
             yield from _at_most(case, wager, high, profile.maximum)
         if bet == "double":
             yield from _at_least(case, wager, "P316", profile.minimum)
-        own = case.rules.limits.get(bet)
+        own = case.rules.limit_of(bet)
         if own is not None and bet in _SIDE_LIMITS:
             if own.minimum is not None:
                 yield from _at_least(case, wager, _SIDE_LIMITS[bet], own.minimum)

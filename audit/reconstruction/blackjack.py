@@ -19,7 +19,7 @@ from audit.reconstruction.doubts import NO_DOUBLE
 from audit.reconstruction.elements import Element
 from audit.reconstruction.hands import dealer_seen, handled, hole_card_exposed, seats_seen
 from audit.reconstruction.money import Ledger
-from audit.reconstruction.observation import MoneyMove, Observation, SeatSeen, SeenCard, SeenWager, all_dealt
+from audit.reconstruction.observation import Ending, MoneyMove, Observation, SeatSeen, SeenCard, SeenWager, all_dealt
 from audit.reconstruction.pile_track import PileTrack
 from audit.reconstruction.piles import track_piles
 from audit.reconstruction.places import PAYS_WITHIN_MM, Places
@@ -401,19 +401,26 @@ def _has_coupon(piece: Slice, places: Places, seat: int) -> bool:
     return any(item.kind == "coupon" and places.spot(item.xy_mm) == spot for item in piece.states[piece.first].objects)
 
 
+def was_insured(seat: int, wagers: Iterable[SeenWager]) -> bool:
+    """Return whether a seat had insurance that was paid or taken."""
+    insured = (one for one in wagers if one.key.seat == seat and one.key.bet == "insurance")
+    return any(one.pays or one.ending is Ending.TAKEN for one in insured)
+
+
 def _even_money(
     seen: SeatSeen, wagers: Sequence[SeenWager], dealer: Sequence[SeenCard], chips: Mapping[str, Money]
 ) -> bool:
     """Whether a blackjack was paid evenly at once, before the dealer looked at his hole card (004:L800).
 
     All the piles that were laid count: a bet of several colours is paid pile by pile (004:L740-742); and what parts of
-    the bet took off it as it was broken down. What was put upon one of them later is more than was offered.
+    the bet took off it as it was broken down. What was put upon one of them later is more than was offered. Who insured
+    his blackjack, and whose insurance was settled, took no even money: it is both at once [BJ-12].
     """
     up = best_card(dealer[0]) if dealer else None
     main = next((w for w in wagers if w.key == BetKey(seat=seen.seat, bet="main", hand=1)), None)
     faces = [card for card in map(best_card, seen.cards) if card is not None]
     natural = len(seen.cards) == _TWO and is_natural(card.value for card in faces)
-    if up is None or up.rank != "A" or main is None or not main.pays or not natural:
+    if up is None or up.rank != "A" or main is None or not main.pays or not natural or was_insured(seen.seat, wagers):
         return False
     paid = [(move, best_amount(move.net(chips))) for move in main.pays]
     laid = [amount for move, amount in paid if move is main.pays[0] or not move.before or (amount or 0) < 0]

@@ -11,7 +11,7 @@ from audit.reconstruction.changes import Change, change_between, is_watched
 from audit.reconstruction.dividing import perhaps_parted
 from audit.reconstruction.elements import Element
 from audit.reconstruction.evidence import best
-from audit.reconstruction.handing import came_back, came_before_him
+from audit.reconstruction.handing import came_a_little_later, came_back, came_before_him
 from audit.reconstruction.pile_track import PileTrack
 from audit.reconstruction.places import Places
 from audit.reconstruction.slices import Slice
@@ -29,6 +29,7 @@ LOST: Final = "the view was lost while it stood"
 NO_DOUBLE: Final = "its hand has a double's card, and no double was seen"
 WITH_MORE: Final = "its cheques and more stand before the player, and a payment may have gone unseen"
 SENT_UNSEEN: Final = "the dealer's hand came to it from the rack and again, and then its player's, between two looks"
+SENT_LATER: Final = "more cheques than it had stood before its player a moment later"
 NOT_RACKED: Final = "it went with what was paid on it, and the dealer's hand did not come to the rack"
 REACHED_PAST: Final = "its payment may be that which stands in the zone of another wager, where no hand came"
 _RACK: Final = frozenset({"rack"})
@@ -41,15 +42,7 @@ def doubt(element: Element, piece: Slice, tracks: Sequence[PileTrack], places: P
     It may have been taken, and another like it put there, while hands of both sides were over the spot; where no hand
     was ever seen, so may any pile that was missing for a while.
     """
-    reason = ""
-    if element.track.handled:
-        reason = f"{MISSING}, and may be another one like it"
-    elif element.track.lapsed and not any(state.hands for state in piece.states):
-        reason = f"{MISSING}, and no hands were seen"
-    elif perhaps_parted(element.track, element.payments):
-        reason = UNREAD
-    elif _handed_with_more(element, piece, tracks, places):
-        reason = WITH_MORE
+    reason = _of_its_looks(element, piece) or _of_what_came(element, piece, tracks, places)
     for before, after in pairwise([index for index, _ in element.track.looks]):
         change = change_between(piece.states, before, after, element.track.zones)
         if settling is None or after <= settling or element.pays:
@@ -59,6 +52,22 @@ def doubt(element: Element, piece: Slice, tracks: Sequence[PileTrack], places: P
         elif not change.hands and _others_unseen(change, piece, places, before):
             reason = UNSEEN
     return reason
+
+
+def _of_its_looks(element: Element, piece: Slice) -> str:
+    """Why the looks at a pile do not tell what became of it."""
+    if element.track.handled:
+        return f"{MISSING}, and may be another one like it"
+    if element.track.lapsed and not any(state.hands for state in piece.states):
+        return f"{MISSING}, and no hands were seen"
+    return UNREAD if perhaps_parted(element.track, element.payments) else ""
+
+
+def _of_what_came(element: Element, piece: Slice, tracks: Sequence[PileTrack], places: Places) -> str:
+    """Why a pile that went may stand before its player."""
+    if _handed_with_more(element, piece, tracks, places):
+        return WITH_MORE
+    return SENT_LATER if came_a_little_later(element, piece.states, tracks, places) else ""
 
 
 def _others_unseen(change: Change, piece: Slice, places: Places, before: int) -> bool:

@@ -22,7 +22,7 @@ def ending(element: Element, piece: Slice, places: Places) -> tuple[Ending, str]
     if element.unclear:
         return Ending.UNKNOWN, element.unclear
     if element.taken is not None:
-        return Ending.TAKEN, ""
+        return (Ending.UNKNOWN, COVERED) if _went_under_cover(element, piece, places) else (Ending.TAKEN, "")
     if _lost_while_standing(element, piece):
         return Ending.UNKNOWN, LOST
     unseen = _unseen_end(element, piece, places) if element.collected is None else ""
@@ -47,10 +47,23 @@ def _covered_to_the_end(element: Element, piece: Slice, places: Places) -> bool:
     return last <= piece.last and bool(later) and all(places.hidden(state, track.xy_mm) for state in later)
 
 
+def _went_under_cover(element: Element, piece: Slice, places: Places) -> bool:
+    """Whether a pile's place was covered from when it was seen last until the cards were away: anybody may have it."""
+    track = element.track
+    if track.gone is None or track.gone.state <= piece.last:
+        return False
+    between = piece.states[max(index for index, _ in track.looks) + 1 : track.gone.state]
+    return len(between) > 1 and all(places.hidden(state, track.xy_mm) for state in between)
+
+
 def _payment_hidden(element: Element, piece: Slice, places: Places) -> bool:
-    """Whether nobody saw if a wager in the rack was paid: its spot was covered from the decision until the end."""
+    """Whether nobody saw if a wager in the rack was paid: its spot was covered from the decision on.
+
+    Once the cards are away its player may have what was paid.
+    """
     since = piece.last if element.decided is None else min(element.decided, piece.last)
-    return not element.pays and all(places.hidden(state, element.track.xy_mm) for state in piece.states[since:])
+    settling = piece.states[since : piece.last + 1]
+    return not element.pays and all(places.hidden(state, element.track.xy_mm) for state in settling)
 
 
 def _lost_while_standing(element: Element, piece: Slice) -> bool:

@@ -27,6 +27,7 @@ _MOST: Final = 6  # wagers of one seat
 _FETCHED_MS: Final = 3000
 _LIKELY: Final = 0.1
 _WAYS: Final = 64  # of reading a few piles
+_A_LITTLE_MS: Final = 4_000
 _MANY: Final = 6  # cheques
 _BEFORE_HIM_MM: Final = 350.0
 """How far from his wager a player's own cheques lie at most, over the width of his place."""
@@ -71,6 +72,38 @@ def came_before_him(element: Element, change: Change, tracks: Sequence[PileTrack
     """Return the piles outside every zone, before a wager's player, that came as the wager changed."""
     came = (one for one in tracks if one.spot is None and _in_one_gap(one, change))
     return [one for one in came if _is_before_him(one, element, places)]
+
+
+def came_a_little_later(
+    element: Element, states: Sequence[TableState], tracks: Sequence[PileTrack], places: Places
+) -> bool:
+    """Return whether more cheques than an unpaid side wager had stood before its player soon after it was lifted.
+
+    No player's hand had come there: they are the wager and its payment, missed by the looks between, or another's.
+    """
+    own, gone = best(element.track.versions()[-1].stacks), element.track.gone
+    if element.pays or own is None or gone is None or not gone.by_dealer or not element.spot.endswith(_STACKED_UP):
+        return False
+    came = {one: best(one.versions()[0].stacks) for one in tracks if one.spot is None}
+    later = {
+        one: stack
+        for one, stack in came.items()
+        if one.appeared.state > gone.state and one.appeared.seen.last - gone.seen.last <= _A_LITTLE_MS
+    }
+    seat = element.spot.partition(".")[0]
+    return any(
+        stack is not None
+        and len(stack) > len(own)
+        and not Counter(own) - Counter(stack)
+        and _is_before_him(one, element, places)
+        and not _player_came(states[gone.state : one.appeared.state + 1], seat)
+        for one, stack in later.items()
+    )
+
+
+def _player_came(states: Sequence[TableState], seat: str) -> bool:
+    zones = (zone for state in states for hand in state.hands if hand.side == "player" for zone in hand.zones)
+    return any(zone.startswith(f"{seat}.") for zone in zones)
 
 
 def sent_as_one(track: PileTrack, tracks: Sequence[PileTrack], elements: Sequence[Element]) -> bool:

@@ -6,7 +6,8 @@ own was told there as well.
 
 Where that was so in a recording, a player's may be told as the dealer's. What the dealer pays comes from the rack, and
 what he takes ends there; so if his hands are told over it nearly always when cheques change, one that is not is taken
-for a player's that lays or fetches them.
+for a player's that lays or fetches them. Between two rounds that is so in any recording: players fetch what they won
+then, and lay their bets.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from audit.states import CARD_KINDS, HandSeen, SeenObject, TableState
 
 _HIS: Final = frozenset({"shoe", "discard", "rack"})
 _NEARLY_ALWAYS: Final = 0.8
+_ALWAYS: Final = 0.9  # where no other side was mistaken
+_ENOUGH: Final = 20
 
 
 def with_sides_by_deeds(states: Iterable[TableState], places: Places) -> tuple[TableState, ...]:
@@ -31,13 +34,12 @@ def with_sides_by_deeds(states: Iterable[TableState], places: Places) -> tuple[T
     by_zone = all(len(hand.zones) <= 1 for state in every for hand in state.hands)
     gaps = [_Gap(before=before, after=after, places=places, by_zone=by_zone) for before, after in pairwise(every)]
     told = (*every[:1], *(gap.with_his_hands() for gap in gaps))
-    if not any(hand.taken_for is not None for state in told for hand in state.hands):
-        return told
+    mistaken = any(hand.taken_for is not None for state in told for hand in state.hands)
     gaps = [replace(gap, after=after) for gap, after in zip(gaps, told[1:], strict=True)]
     at_rack = Counter("rack" in arm.zones for gap in gaps for arm in gap.arms() if gap.changed_cheques(arm))
-    if at_rack[True] < _NEARLY_ALWAYS * at_rack.total():
+    if at_rack[True] < (_NEARLY_ALWAYS if mistaken else _ALWAYS) * max(at_rack.total(), 0 if mistaken else _ENOUGH):
         return told
-    return (*told[:1], *(gap.with_players_hands() for gap in gaps))
+    return (*told[:1], *(gap.with_players_hands(between_rounds=not mistaken) for gap in gaps))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,11 +80,13 @@ class _Gap:
     def _is_of(self, arms: Sequence[HandSeen], hand: HandSeen) -> bool:
         return any(_overlap(arm, hand) for arm in arms) if self.by_zone else hand in arms
 
-    def with_players_hands(self) -> TableState:
+    def with_players_hands(self, *, between_rounds: bool) -> TableState:
         """Return the later look, with hands that lay or fetch a seat's cheques without the rack for its player's.
 
-        While cards lie there that is only known of a wager that went with its payment.
+        While cards lie there that is only known of a wager that went with its payment; ``between_rounds``: not heeded.
         """
+        if between_rounds and self._are_cards_out():
+            return self.after
         players = [
             arm for arm in self.arms() if "rack" not in arm.zones and self.changed_cheques(arm) and self._is_open(arm)
         ]

@@ -9,6 +9,7 @@ import pytest
 from audit.states import HandSeen
 from audit.timing import Span
 from tests.audit.asking import accused
+from tests.audit.pairs.deal import peek
 from tests.audit.pairs.turns import at_the_mouth
 from tests.notation import Felt, wide_profile
 
@@ -62,3 +63,13 @@ def test_hand_over_insurance_asks_for_no_card_that_lies_at_the_mouth(zone: str, 
 def at_mouth(felt: Felt, point: tuple[float, float]) -> bool:
     """Whether something lies at the shoe."""
     return any(zone.name == "shoe" for zone in felt.profile.zones_at(point))
+
+
+@pytest.mark.parametrize(("paid", "told"), [("30", []), ("20", [("violation", "P280", "-10.00")])])
+def test_an_insured_blackjack_is_still_due_three_to_two(paid: str, told: list[tuple[str, str, str]]) -> None:
+    """Its insurance was lost after the look, and what it was paid evenly then was no even money."""
+    felt = Felt(wide_profile("blackjack", ("main",))).bets({2: "20", 3: "20"})
+    felt.deal({2: "As Jd", 3: "Ts 9d"}, dealer="Ah 7d").insure(2, "10")
+    felt = peek(felt, sideways=True).take_spot(2, "insurance").pay(2, paid).collect(2)
+    felt.turn().pay(3, "20").collect(3).pick_up()
+    assert [one for one in accused(felt) if one[1] in ("P280", "P282", "P305")] == told

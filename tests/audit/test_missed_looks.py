@@ -179,3 +179,25 @@ def test_card_drawn_while_a_hand_hides_the_others_is_not_one_of_them_moved(felt:
     felt.things["s1.h1.1"] = hidden["s1.h1.1"]
     felt.snap().turn().pay(1, "20").collect(1).pick_up()
     assert accused(felt) == []
+
+
+def test_of_two_cards_missed_one_after_the_other_none_is_a_third() -> None:
+    """The first was never read: missed, it was taken for the second one come back, and dealt when it was seen again."""
+    felt = Felt(wide_profile("blackjack", ("main", "trilux"), seats=2)).bets({1: "20", 2: "20"})
+    felt.bets({1: "5"}, "trilux").deal({1: "Th 7c", 2: "9s 3c"}, dealer="4c 8s")
+    first, second = felt.names("s2.h1.")
+    felt.states = [
+        replace(state, objects=tuple(_unread(one) if one.card == "9s" else one for one in state.objects))
+        for state in felt.states
+    ]
+    felt.things[first] = _unread(felt.things[first])
+    missed(felt, second)
+    del felt.states[-1]
+    missed(felt, first).take_spot(1, "trilux").turn()
+    felt.dealer_hits("Qc").pay(2, "20").collect(2).pay(1, "20").collect(1).pick_up()
+    assert len(only_round(felt).observed.round.seats[2].hands[0]) == 2
+    assert [one for one in accused(felt) if one[0] == "violation"] == []
+
+
+def _unread(item: SeenObject) -> SeenObject:
+    return replace(item, card=None, candidates={})

@@ -63,6 +63,33 @@ def test_payment_that_goes_without_the_rack_is_taken_back_only_where_sides_are_s
     assert [one[1] for one in accused(fetched())] == ["P280"]
 
 
+def many_rounds(felt: Felt, number: int) -> Felt:
+    """Three losers and a winner a round, whose cheques the dealer's hand all takes to the rack or brings from there."""
+    for _ in range(number):
+        felt.bets(dict.fromkeys((1, 2, 3, 4), "20"))
+        felt.deal({1: "Th 9c", 2: "Ts 7d", 3: "9s 7c", 4: "8h 9d"}, dealer="Td 8s").turn()
+        for seat in (4, 3, 2):
+            felt.take_spot(seat, "main")
+        felt.pay(1, "20").collect(1).pick_up()
+    return felt
+
+
+def fetched_after(rounds: int) -> Felt:
+    """Seat 1 fetches a bet that pushed when the cards are away; that hand is told as the dealer's."""
+    felt = many_rounds(Felt(wide_profile("blackjack", ("main",), seats=4)), rounds)
+    felt.bets({1: "20"}).deal({1: "Td 8c"}, dealer="Ts 8s").turn().pat(1).pick_up()
+    felt.hand("dealer", "seat1.main").remove(felt.names("s1.main")[0])
+    return felt.snap()
+
+
+@pytest.mark.parametrize(("rounds", "told"), [(0, True), (5, False)])
+def test_between_rounds_a_hand_without_the_rack_is_the_player_s_where_the_dealer_s_are_nearly_always_there(
+    *, rounds: int, told: bool
+) -> None:
+    """One hand in a hundred was told from the wrong side, and none as a player's: a push was taken after its cards."""
+    assert bool(accused(fetched_after(rounds))) is told
+
+
 def laid_anew() -> Felt:
     """Seat 1 lost 20 that stayed until the cards were away, and 20 more come to it, without a hand at the rack."""
     felt = Felt(wide_profile("blackjack", ("main",), seats=2)).bets({1: "20", 2: "20"})

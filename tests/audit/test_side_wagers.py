@@ -173,6 +173,15 @@ def test_trilux_outside_its_limits_breaks_p386(table: Felt) -> None:
     assert accused(table) == [("violation", "P386", None)]
 
 
+@pytest.mark.parametrize(("vip", "told"), [("false", [("violation", "P386")]), ("true", [])])
+def test_super3_may_be_two_hundred_in_the_vip_room(vip: str, told: list[tuple[str, str]]) -> None:
+    """004:L1057-1058."""
+    felt = Felt(wide_profile("blackjack", ("trilux", "super3", "main"), extra=f"[variant]\nvip = {vip}\n"))
+    felt.bets({2: "100"}).bets({2: "5"}, "trilux").bets({2: "200"}, "super3").deal({2: "Th 7c"}, dealer="9h 8s")
+    settled_main(felt.take_spot(2, "trilux").take_spot(2, "super3"))
+    assert [one[:2] for one in accused(felt)] == told
+
+
 def blazing(table: Felt, cards: str, up: str) -> Felt:
     """Five dollars on the sensor, collected into the rack before the deal."""
     table.bets({2: "100"}).bets({2: "5"}, "blazing7").take_spot(2, "blazing7")
@@ -183,6 +192,28 @@ def test_blazing_seven_paid_ten_dollars_is_right(table: Felt) -> None:
     blazing(table, "7h Th", "9c").pay_spot(2, "blazing7", "10").collect_spot(2, "blazing7")
     settled_main(table)
     assert found(table) == []
+
+
+def test_blazing_seven_whose_sensor_was_covered_until_the_cards_were_away_is_not_told_as_unpaid(table: Felt) -> None:
+    """Its player may have had the payment before the sensor was seen again."""
+    blazing(table, "7h Th", "9c")
+    covered = len(table.states)
+    settled_main(table)
+    table.snap()
+    table.states[covered:-1] = [
+        replace(one, covered=one.covered | {"seat2.blazing7"}) for one in table.states[covered:-1]
+    ]
+    assert accused(table) == []
+
+
+def test_a_winner_that_went_while_its_spot_was_covered_until_the_cards_were_away_is_not_told_as_taken() -> None:
+    felt = Felt(wide_profile("blackjack", ("main",))).bets({1: "10", 2: "10"})
+    felt.deal({1: "Th 9c", 2: "Ts 9d"}, dealer="Td 8s").turn()
+    covered = len(felt.states)
+    felt.take(2, "main.1").pay(1, "10").collect(1).pick_up().snap()
+    assert ("violation", "P281") in {one[:2] for one in accused(felt)}
+    felt.states[covered:-1] = [replace(one, covered=one.covered | {"seat2.main"}) for one in felt.states[covered:-1]]
+    assert accused(felt) == []
 
 
 def pushed_on(table: Felt, paid: str, *hands_over: str) -> Felt:
@@ -327,6 +358,22 @@ def test_paid_trilux_sent_out_by_an_arm_that_lies_over_the_rack_was_not_taken(*,
     if sent:
         x, y = felt.at("seat1.trilux")
         felt.put_chips("sent", "red " * 9 + "red", (x, y + 200.0))
+    felt.snap().turn().dealer_hits("Tc").take(1, "main.1").pick_up()
+    assert [one[1] for one in accused(felt) if one[1] in ("P385", "P383")] == told
+
+
+@pytest.mark.parametrize(("later", "told"), [(True, []), (False, ["P385"])])
+def test_trilux_that_stands_with_more_before_its_player_a_moment_later_was_not_taken_for_certain(
+    *, later: bool, told: list[str]
+) -> None:
+    """In footage the pile at the picture's border was seen two seconds after it had been put down."""
+    felt = Felt(wide_profile("blackjack", ("main", "trilux"), seats=1)).bets({1: "25"}).bets({1: "5"}, "trilux")
+    felt.deal({1: "Th 9h"}, dealer="2h 8c").hand("dealer", "rack").hand("dealer", "seat1.trilux", "seat1.main")
+    felt.remove("s1.trilux.1")
+    felt.snap().snap().hand("dealer", "rack")
+    if later:
+        x, y = felt.at("seat1.trilux")
+        felt.put_chips("sent", "green red red red red", (x, y + 180.0))
     felt.snap().turn().dealer_hits("Tc").take(1, "main.1").pick_up()
     assert [one[1] for one in accused(felt) if one[1] in ("P385", "P383")] == told
 

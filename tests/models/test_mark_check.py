@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from audit.states import SeenObject, TableState
+from audit.table import Zone
 from audit.timing import Span
 from models.camera import Camera, camera_of
 from models.camera_drift import SteadyFrame
@@ -47,6 +48,20 @@ def test_a_camera_that_was_pushed_before_is_found_again(camera: Camera, degrees:
     assert warp is not None
     assert apart(warp, camera, moved) < 3.0
     assert apart(np.eye(3), camera, moved) > 8.0
+
+
+def test_marks_beside_the_print_in_the_middle_of_the_zones_move_no_camera(camera: Camera) -> None:
+    """Another hand's profile named as marks the places of its piles, 18 mm beside the rings: the camera was turned."""
+    aside = {name: (x + 18.0, y + 4.0) for name, (x, y) in RINGS.items()}
+    corners = [(-40.0, -40.0), (40.0, -40.0), (40.0, 40.0), (-40.0, 40.0)]
+    zones = tuple(
+        Zone(name=name, polygon_mm=tuple((x + dx, y + dy) for dx, dy in corners)) for name, (x, y) in RINGS.items()
+    )
+    others = tuple(zone for zone in layout().zones if zone.name not in RINGS)
+    profile = replace(layout(aside), zones=(*others, *zones))
+    assert view_moved(replace(profile, zones=others), camera, painted(camera)) is not None
+    assert view_moved(profile, camera, painted(camera)) is None
+    assert view_moved(profile, camera, painted(turned(camera, degrees=1.0))) is not None
 
 
 def test_marks_that_are_not_seen_tell_nothing(camera: Camera) -> None:
