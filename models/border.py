@@ -12,7 +12,7 @@ import numpy as np
 from audit.states import SeenObject, TableState
 from audit.table import TableProfile
 from models.camera import Camera
-from models.felt_shapes import HIGHEST_PILE
+from models.cheque_size import HIGHEST_STACK
 from models.pile_edges import Fit, hull_px, under_the_top
 
 _BEYOND_PX: Final = 3.0  # of a pile: less of its foot is hardly missed
@@ -48,7 +48,7 @@ class Border:
 
     def _as_cut(self, one: SeenObject) -> SeenObject:
         fit = _fit(one)
-        others = (under_the_top(self._camera, fit, chips) for chips in range(fit[1], HIGHEST_PILE + 1))
+        others = (under_the_top(self._camera, fit, chips) for chips in range(fit[1], HIGHEST_STACK + 1))
         place = next((xy for xy, _ in others if not self._may_be_wagered(xy)), one.xy_mm)
         return replace(one, xy_mm=(round(place[0], 1), round(place[1], 1)), stack=None, stacks=())
 

@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from audit.table import CameraSpec, TableProfile, Zone
+from models.cheque_size import CHIP_HEIGHT_MM
 
 Floats = NDArray[np.float64]
 
-CHIP_HEIGHT_MM: Final = 3.3
 INDEX_HEIGHT_MM: Final = 9.0  # rank letter of a standard index; jumbo ones are about twice as high
 _FOCALS: Final = np.geomspace(0.35, 8.0, 60)  # of the picture's width: fisheye to long lens
 _SOLVED_PX_PER_WIDTH: Final = 0.01  # a worse fit means that points were swapped or mistyped

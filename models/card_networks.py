@@ -20,7 +20,7 @@ _AT_ONCE: Final = 64
 Bgr = NDArray[np.uint8]
 
 
-class CardWeightsError(RuntimeError):
+class CardWeightsError(ValueError):
     """Weights that are missing or are not the ones in the manifest; the message names the file."""
 
 

@@ -14,14 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.backdrop import LIKE
+from models.cheque_size import CHIP_DIAMETER_MM, CHIP_HEIGHT_MM, CHIP_RADIUS_MM, HIGHEST_STACK
 
 COLOURS: Final = ("blue", "white", "pink", "red", "green", "black", "purple", "orange", "grey", "teal")
 """The manual's colours, by rising value."""
-
-CHIP_DIAMETER_MM: Final = 39.0
-CHIP_RADIUS_MM: Final = CHIP_DIAMETER_MM / 2
-CHIP_HEIGHT_MM: Final = 3.3
-HIGHEST_STACK: Final = 20
 
 ROWS_PER_CHIP: Final = 8
 STRIP_COLUMNS: Final = 32

@@ -16,7 +16,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from models.chip_geometry import CHIPS_BELOW, HIGHEST_STACK, STEPS, STEPS_PER_CHIP
+from models.cheque_size import HIGHEST_STACK
+from models.chip_geometry import CHIPS_BELOW, STEPS, STEPS_PER_CHIP
 
 FOOT: Final = 0
 RIM: Final = 1

@@ -19,10 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.backdrop import Backdrop
+from models.cheque_size import HIGHEST_STACK
 from models.chip_decode import Answer, Temper, likeliest_number, likely_stacks, softmax
 from models.chip_geometry import (
     COLOURS,
-    HIGHEST_STACK,
     NOTHING_KNOWN,
     Floats,
     Placement,

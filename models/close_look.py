@@ -13,6 +13,7 @@ from typing import Final
 import cv2
 import numpy as np
 
+from audit.states import CARD_KINDS
 from audit.table import TableProfile
 from models.back_look import BackLook, ink_of
 from models.camera import Camera, Floats
@@ -53,7 +54,6 @@ _SURE_CARD: Final = 0.85
 _DETECTED: Final = 0.35
 _DETECTED_ALONE: Final = 0.5
 _MOST_BARE: Final = 0.15
-_PRINT_SHOWS: Final = 0.7  # what hides the print has not reached 0.4, what does not is above 0.9
 _GUARD_MM: Final = 7
 _PILE_GUARD_MM: Final = 30
 _HAND_GUARD_MM: Final = 40
@@ -319,7 +319,7 @@ class CloseLook:
         return [answer for answer in answers if answer.confidence > 0]
 
     def _is_dealers(self, one: Sighting) -> bool:
-        return one.kind in ("card", "card_back") and one.xy_mm is not None and within(one.xy_mm, self._dealers)
+        return one.kind in CARD_KINDS and one.xy_mm is not None and within(one.xy_mm, self._dealers)
 
     def _sharpened(self, shape: Shape, own: Mask, scene: Scene) -> list[Shape]:
         """The shape as the full picture has it: a pile's height is a matter of single pixels.
@@ -399,7 +399,7 @@ class CloseLook:
             seen = cv2.bitwise_and(self.felt.hidden_by([one], scene.box), left)
             return cv2.countNonZero(cv2.bitwise_and(seen, others)) < _OWN_SHARE * cv2.countNonZero(seen)
 
-        return [one for one in found if one.kind not in ("card", "card_back") or one in read or not is_piece(one)]
+        return [one for one in found if one.kind not in CARD_KINDS or one in read or not is_piece(one)]
 
     def _stands_out(self, one: Sighting, scene: Scene) -> bool:
         if one.kind == "chips":
@@ -411,7 +411,7 @@ class CloseLook:
             return stands_there(one, place, scene.out, differing, on_spot=on_spot)
         if one.kind == "dice_cup" and self._dice.is_ring(one, scene.seen, scene.box):
             return False
-        if one.kind not in ("card", "card_back") or one.xy_mm is None or one.angle_deg is None:
+        if one.kind not in CARD_KINDS or one.xy_mm is None or one.angle_deg is None:
             return one.confidence >= _DETECTED_ALONE
         shape = Shape(kind="card", xy_mm=one.xy_mm, angle_deg=one.angle_deg)
         origin, centre = self.felt.origin_of(scene.box), self._camera.centre_mm

@@ -37,7 +37,7 @@ Frame = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 
 
-class WeightsError(RuntimeError):
+class WeightsError(ValueError):
     """Weights that are missing or are not those the model card names."""
 
 

@@ -7,13 +7,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from audit.states import SeenObject, TableState
+from audit.states import CARD_KINDS, SeenObject, TableState
 from audit.table import TableProfile
 
 SAME_PLACE_MM: Final = 16.0
 _SLACK_MS: Final = 2_500  # changes are seen some moments apart
 _LIES_MM: Final = 9.0
-_CARDS: Final = ("card", "card_back")
 _STAGES: Final = {"card": "cards", "card_back": "card backs", "chips": "chip stacks", "die": "dice"}
 _UNSEEN: Final = frozenset({"rack", "shoe", "discard"})
 
@@ -222,7 +221,7 @@ def _zones(thing: SeenObject, profile: TableProfile) -> frozenset[str]:
 
 
 def _group(thing: SeenObject) -> str:
-    return "card" if thing.kind in _CARDS else thing.kind
+    return "card" if thing.kind in CARD_KINDS else thing.kind
 
 
 def _near(one: SeenObject, other: SeenObject) -> bool:

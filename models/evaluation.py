@@ -111,6 +111,10 @@ def load_truth(path: Path) -> Truth:
         if not isinstance(found, list):
             msg = f"{path}: {key}: expected a list, found {found!r:.40}"
             raise TruthError(msg)
+    for place, item in enumerate(record["rounds"]):
+        if not isinstance(item, dict):
+            msg = f"{path}: rounds[{place}]: expected an object, found {item!r:.40}"
+            raise TruthError(msg)
     try:
         states = tuple(_state(moment) for moment in record["moments"])
     except (ValueError, KeyError, TypeError) as error:

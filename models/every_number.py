@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from models.chip_geometry import HIGHEST_STACK
+from models.cheque_size import HIGHEST_STACK
 from models.outline import Outline
 
 _FEWER, _MORE = 2, 3  # than the outline's box, chips: feet are left out more often than invented

@@ -9,12 +9,13 @@ from typing import Any, Final, Protocol
 
 import numpy as np
 
-from audit.states import StackCandidate
+from audit.states import CARD_KINDS, StackCandidate
 from audit.table import TableProfile
 from models.backdrop import Backdrop
-from models.camera import CHIP_HEIGHT_MM, Camera, Floats
+from models.camera import Camera, Floats
+from models.cheque_size import CHIP_DIAMETER_MM, CHIP_HEIGHT_MM
 from models.chip_decode import likeliest_number
-from models.chip_geometry import CHIP_DIAMETER_MM, place_stack
+from models.chip_geometry import place_stack
 from models.chip_palette import Palette
 from models.dice_finder import DIE_MM
 from models.every_number import in_numbers, likely_numbers, number_chances, numbers_asked, numbers_beyond, shares_of
@@ -35,7 +36,7 @@ from models.sighting import (
     fit_card,
     folded,
 )
-from models.stretched import CARD_KINDS, FEW_WAYS, look_stretched
+from models.stretched import FEW_WAYS, look_stretched
 from models.zones import within
 
 _NOT_A_CARD: Final = 0.5
@@ -335,7 +336,7 @@ class Eyes:
         return None if not np.isfinite(centre).all() else CARD_HEIGHT_MM * self._camera.px_per_mm(centre)
 
     def _card_sightings(self, frame: Pixels, quads: Floats, kinds: list[str], chances: list[float]) -> list[Sighting]:
-        chosen = [i for i, kind in enumerate(kinds) if kind in ("card", "card_back")]
+        chosen = [i for i, kind in enumerate(kinds) if kind in CARD_KINDS]
         if not chosen:
             return []
         snap = self._snap if self._camera is not None else None

@@ -12,13 +12,12 @@ from typing import Final
 import cv2
 import numpy as np
 
-from models.camera import CHIP_HEIGHT_MM, Floats
+from models.camera import Floats
+from models.cheque_size import CHIP_HEIGHT_MM, CHIP_RADIUS_MM
 from models.motion import Mask
 from models.outline import Outline
 from models.sighting import card_corners_mm
 
-CHIP_RADIUS_MM: Final = 19.5
-HIGHEST_PILE: Final = 20
 _CIRCLE: Final = np.stack([np.cos(np.linspace(0, 2 * np.pi, 40)), np.sin(np.linspace(0, 2 * np.pi, 40))], axis=1)
 
 

@@ -14,8 +14,8 @@ import cv2
 import numpy as np
 
 from audit.states import StackCandidate
-from models.camera import CHIP_HEIGHT_MM, Camera, Floats
-from models.felt_shapes import CHIP_RADIUS_MM
+from models.camera import Camera, Floats
+from models.cheque_size import CHIP_HEIGHT_MM, CHIP_RADIUS_MM
 from models.pile_edges import Fit, hull_px
 from models.pile_shapes import fits_of
 from models.sighting import Sighting

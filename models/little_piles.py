@@ -7,7 +7,8 @@ from typing import Final
 
 import numpy as np
 
-from models.camera import CHIP_HEIGHT_MM, Camera
+from models.camera import Camera
+from models.cheque_size import CHIP_HEIGHT_MM
 from models.felt_shapes import Shape
 from models.felt_view import FeltView, MmBox
 from models.motion import Mask, blobs

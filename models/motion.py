@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from models.frames import SmallPicture
 
 Mask = NDArray[np.uint8]
-Times = NDArray[np.float32]
+Times = NDArray[np.float64]
 
 MOTION_LUMA: Final = 6  # levels between two frames, after averaging 4 x 4 pixels and 3 x 3 of those
 CHANGE_LUMA: Final = 10
@@ -88,8 +88,8 @@ class Watcher:
         self.active: Mask = np.full(shape, 255, dtype=np.uint8)
         self.restless: Mask = np.zeros(shape, dtype=np.uint8)
         self.other: Mask = np.full(shape, 255, dtype=np.uint8)
-        self.last_motion: Times = np.full(shape, _NEVER, dtype=np.float32)
-        self.clean_until: Times = np.full(shape, _NEVER, dtype=np.float32)
+        self.last_motion: Times = np.full(shape, _NEVER, dtype=np.float64)
+        self.clean_until: Times = np.full(shape, _NEVER, dtype=np.float64)
         self.motion_share = 0.0
         self.t_ms = -1
         self._jumped_ms = _NEVER
@@ -107,7 +107,7 @@ class Watcher:
             difference = cv2.absdiff(smooth, self._before)
             motion = np.asarray(cv2.compare(difference, MOTION_LUMA, cv2.CMP_GT), dtype=np.uint8)
         self.motion_share = cv2.countNonZero(motion) / motion.size
-        now = np.full(self.shape, t_ms, dtype=np.float32)
+        now = np.full(self.shape, t_ms, dtype=np.float64)
         cv2.copyTo(src=now, mask=motion, dst=self.last_motion)
         if self._before is not None and t_ms - self.t_ms > _JUMP_MS:
             self._jumped_ms = t_ms

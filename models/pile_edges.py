@@ -17,8 +17,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.camera import CHIP_HEIGHT_MM, Camera, Floats
-from models.felt_shapes import CHIP_RADIUS_MM, HIGHEST_PILE
+from models.camera import Camera, Floats
+from models.cheque_size import CHIP_HEIGHT_MM, CHIP_RADIUS_MM, HIGHEST_STACK
 from models.felt_view import FeltView, Reals
 from models.frames import Frame, Pixels
 from models.motion import Mask
@@ -189,7 +189,7 @@ def _mean(contrasts: Floats) -> Floats:
     return np.asarray(np.where(told.mean(axis=-1) >= _LEAST_TOLD, total, 0.0))
 
 
-def fit_pile(view: PileView, start: Fit, *, most: int = HIGHEST_PILE) -> Fit:
+def fit_pile(view: PileView, start: Fit, *, most: int = HIGHEST_STACK) -> Fit:
     """Return the foot and the number of chips, ``most`` at most, whose outline fits best, anywhere near ``start``."""
     fits = [fit for fit in _of_other_heights(view.camera, start) if fit[1] <= most] or [start]
     reach = {"along_mm": _ALONG_REACH_MM, "across_mm": _ACROSS_REACH_MM, "step_mm": _COARSE_MM}
@@ -216,7 +216,7 @@ def _of_other_heights(camera: Camera, fit: Fit) -> list[Fit]:
 
 def _numbers(fit: Fit) -> range:
     """The numbers of chips that a pile may have instead."""
-    return range(max(1, fit[1] - _LOWER), min(HIGHEST_PILE, fit[1] + _HIGHER) + 1)
+    return range(max(1, fit[1] - _LOWER), min(HIGHEST_STACK, fit[1] + _HIGHER) + 1)
 
 
 def _as_high(camera: Camera, fit: Fit, number: int) -> tuple[Fit, Fit, Fit]:
@@ -369,7 +369,7 @@ def _climbed(camera: Camera, start: Fit, score: Callable[[Fit], float]) -> Fit:
     for along, side, more in product(_ALONG_MM, _ACROSS_MM, _CHIPS):
         step = away * along + across * side
         fit = ((round(x + float(step[0]), 2), round(y + float(step[1]), 2)), chips + more)
-        if fit not in tried and 1 <= fit[1] <= HIGHEST_PILE:
+        if fit not in tried and 1 <= fit[1] <= HIGHEST_STACK:
             tried[fit] = score(fit)
     return max(tried, key=lambda fit: tried[fit])
 
@@ -415,7 +415,7 @@ def _within(points: Floats, outline: Floats) -> NDArray[np.bool_]:
 
 
 def _box(camera: Camera, fit: Fit, shape: tuple[int, ...]) -> tuple[int, int, int, int]:
-    points, _ = _outline(camera, (fit[0], min(fit[1] + 2, HIGHEST_PILE)))
+    points, _ = _outline(camera, (fit[0], min(fit[1] + 2, HIGHEST_STACK)))
     (x0, y0), (x1, y1) = points.min(axis=0) - _MARGIN_PX, points.max(axis=0) + _MARGIN_PX
     return max(0, int(x0)), max(0, int(y0)), min(shape[1], int(x1)), min(shape[0], int(y1))
 
@@ -423,8 +423,8 @@ def _box(camera: Camera, fit: Fit, shape: tuple[int, ...]) -> tuple[int, int, in
 def pile_box_px(camera: Camera, xy_mm: tuple[float, float], chips: int) -> Floats:
     """Return the rectangle (4, 2) around a pile as the camera sees it, its sides along the upright."""
     turn = np.linspace(0, 2 * np.pi, 48, endpoint=False)
-    ring = np.stack([np.cos(turn), np.sin(turn)], axis=1) * 19.5 + np.asarray(xy_mm)
-    height = chips * 3.3
+    ring = np.stack([np.cos(turn), np.sin(turn)], axis=1) * CHIP_RADIUS_MM + np.asarray(xy_mm)
+    height = chips * CHIP_HEIGHT_MM
     rings = [np.column_stack([ring, np.full(len(ring), z)]) for z in (0.0, height)]
     points = camera.to_pixels(np.vstack(rings))
     foot, above = camera.to_pixels([(*xy_mm, 0.0), (*xy_mm, 30.0)])

@@ -13,8 +13,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.camera import CHIP_HEIGHT_MM, Camera, Floats
-from models.felt_shapes import CHIP_RADIUS_MM
+from models.camera import Camera, Floats
+from models.cheque_size import CHIP_HEIGHT_MM, CHIP_RADIUS_MM
 from models.frames import Pixels
 from models.sighting import luma_crop
 from models.tracking import Known

@@ -13,7 +13,8 @@ import cv2
 import numpy as np
 
 from models.camera import Camera
-from models.felt_shapes import HIGHEST_PILE, Shape, pile_outline_mm
+from models.cheque_size import HIGHEST_STACK
+from models.felt_shapes import Shape, pile_outline_mm
 from models.felt_view import ONE_OF, FeltView, MmBox, Reals
 from models.frames import Frame
 from models.motion import Mask, share_of
@@ -113,7 +114,7 @@ def tallest(shape: Shape, among: Surroundings, camera: Camera, felt: FeltView) -
     """Return how high a pile may be that leaves the known piles behind it in sight."""
     behind = [fit for fit in among.piles if _is_behind(fit, shape, camera)]
     masks = [_middle(felt.polygon(pile_outline_mm(*fit, camera.centre_mm), among.box)) for fit in behind]
-    for chips in range(HIGHEST_PILE, 1, -1):
+    for chips in range(HIGHEST_STACK, 1, -1):
         hull = felt.polygon(pile_outline_mm(shape.xy_mm, chips, camera.centre_mm), among.box)
         if not any(share_of(mask, hull) > _MOST_HIDDEN for mask in masks):
             return chips

@@ -14,14 +14,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.cheque_size import CHIP_DIAMETER_MM, CHIP_HEIGHT_MM, HIGHEST_STACK
 from models.chip_bands import Bands, bands_of
 from models.chip_decode import Floats, chip_colours
 from models.chip_geometry import (
-    CHIP_DIAMETER_MM,
-    CHIP_HEIGHT_MM,
     CHIPS_BELOW,
     COLOURS,
-    HIGHEST_STACK,
     ROWS_PER_CHIP,
     STEPS,
     STEPS_PER_CHIP,

@@ -127,7 +127,7 @@ class Recogniser:
         self._view = ViewWatch()
         self._timeline = Timeline(self._hands, self._profile)
         self._touched: Mask = np.zeros(self._shape, dtype=np.uint8)
-        self._hand_until = np.zeros(self._shape, dtype=np.float32)
+        self._hand_until = np.zeros(self._shape, dtype=np.float64)
         self._hands_until_ms = self._read_again_ms = 0
         self._began_ms: int | None = None
         self._waiting = False

@@ -9,6 +9,7 @@ from typing import Final
 import cv2
 import numpy as np
 
+from audit.states import CARD_KINDS
 from audit.table import TableProfile
 from models.sighting import Sighting, covered_share
 from models.zones import within
@@ -19,7 +20,6 @@ FURNITURE: Final = ("rack", "shoe", "discard")
 Outline = Sequence[tuple[float, float]]
 
 _FLAT: Final = frozenset({"card", "card_back", "die"})
-_CARDS: Final = ("card", "card_back")
 _FLAT_MM: Final = 11.0
 _NEAR_MM: Final = 22.0
 _HARDLY: Final = 0.1
@@ -138,7 +138,7 @@ class Rivals:
         what is hardly a back where it saw a face: a jack upon three cards was one that lay across them. Nor a card with
         the face of one it saw there: an ace that lay across a hole card was two, read by one index.
         """
-        cards = [one for one in instead if one.kind in _CARDS]
+        cards = [one for one in instead if one.kind in CARD_KINDS]
         read = [one for one in instead if one.face is not None or one.stacks]
         piles = [one for one in instead if sum(stack.p for stack in one.stacks) >= _SURE]
         faces = [one for one in instead if one.kind == "card" and one.face is not None]
@@ -181,7 +181,7 @@ class Rivals:
         saw a hand and no card. Fingers upon a card that was read, and lay half there, were one face down, and a rim of
         the dice's dish beside it; so were the spot of a wager and a payment beside it, a pile that was detected.
         """
-        cards = [one for one in detected if one.kind in _CARDS]
+        cards = [one for one in detected if one.kind in CARD_KINDS]
         hands = [one for one in detected if one.kind == "hand"]
         piles = [one for one in detected if one.kind == "chips"]
 
@@ -205,7 +205,7 @@ class Rivals:
     def without_backs_again(self, detected: Sequence[Sighting], found: Sequence[Sighting]) -> list[Sighting]:
         """Return what was detected without cards that are not read where what is hardly a back was found."""
         backs = [one for one in found if _is_hardly_a_back(one)]
-        read = [one for one in detected if one.kind not in _CARDS or one.face is not None]
+        read = [one for one in detected if one.kind not in CARD_KINDS or one.face is not None]
         return [one for one in detected if one in read or not any(too_near(one, back) for back in backs)]
 
     def without_unread(self, detected: Sequence[Sighting], known: Sequence[Sighting]) -> list[Sighting]:
@@ -234,7 +234,7 @@ class Rivals:
 
     def _is_hardly_a_card(self, one: Sighting) -> bool:
         """Whether a card was not read and lies where none is dealt."""
-        is_card = one.kind in _CARDS and max(one.faces.values(), default=0.0) < _SURE
+        is_card = one.kind in CARD_KINDS and max(one.faces.values(), default=0.0) < _SURE
         return is_card and one.xy_mm is not None and not within(one.xy_mm, self.card_places)
 
 

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.camera import Floats
-from models.felt_shapes import CHIP_RADIUS_MM, HIGHEST_PILE, Shape, filled, outline_mm, pile_outline_mm
+from models.cheque_size import CHIP_RADIUS_MM, HIGHEST_STACK
+from models.felt_shapes import Shape, filled, outline_mm, pile_outline_mm
 from models.motion import Mask
 from models.shape_kernels import COARSE_MM, card_kernels, kernel_of
 
@@ -185,7 +186,7 @@ def _neighbours(shape: Shape, step: float) -> Iterator[Shape]:
             yield Shape(kind=shape.kind, xy_mm=shape.xy_mm, angle_deg=shape.angle_deg + turn)
         return
     for chips in (shape.chips - 1, shape.chips + 1):
-        if 1 <= chips <= HIGHEST_PILE:
+        if 1 <= chips <= HIGHEST_STACK:
             yield Shape(kind=shape.kind, xy_mm=shape.xy_mm, chips=chips)
 
 

@@ -13,7 +13,8 @@ import cv2
 import numpy as np
 
 from models.camera import Floats
-from models.felt_shapes import CHIP_RADIUS_MM, HIGHEST_PILE, Shape, filled, outline_mm, pile_outline_mm
+from models.cheque_size import CHIP_RADIUS_MM, HIGHEST_STACK
+from models.felt_shapes import Shape, filled, outline_mm, pile_outline_mm
 from models.motion import Mask, blobs
 from models.shape_search import LEAST_CARD_MM2, LEAST_PILE_MM2, SPILL, Reals, Scene, likeliest, refined
 from models.sighting import CARD_HEIGHT_MM, CARD_WIDTH_MM
@@ -308,7 +309,7 @@ def _pile_like(points_mm: Floats, centre_mm: Floats) -> list[Shape]:
     side = (across.max() + across.min()) / 2
     foot = away * (along.min() + CHIP_RADIUS_MM) + np.array([-away[1], away[0]]) * side
     place = (float(foot[0]), float(foot[1]))
-    reach = [float((pile_outline_mm(place, chips, centre_mm) @ away).max()) for chips in range(1, HIGHEST_PILE + 1)]
+    reach = [float((pile_outline_mm(place, chips, centre_mm) @ away).max()) for chips in range(1, HIGHEST_STACK + 1)]
     chips = int(np.argmin(np.abs(np.array(reach) - along.max()))) + 1
     return [Shape(kind="chips", xy_mm=place, chips=chips)]
 

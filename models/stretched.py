@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from audit.states import CARD_KINDS
 from models.card_views import INDEX_AT, turned
 from models.frames import Pixels
 from models.sighting import Sighting
@@ -25,7 +26,6 @@ _OUTVOTES: Final = 3  # looks that agree for each one that does not
 _SAME: Final = 0.45
 _SAME_PLACE, _APART = 0.6, 0.2
 _PIECE, _INSIDE = 0.75, 0.85  # a piece of a card is so much smaller, and lies so much within it
-CARD_KINDS: Final = ("card", "card_back")
 
 Look = Callable[[Pixels], list[Sighting]]
 

@@ -11,13 +11,13 @@ import numpy as np
 
 from audit.table import TableProfile, Zone
 from models.camera import Camera
+from models.cheque_size import HIGHEST_STACK
 
 INDEX_READABLE_PX: Final = 9.0  # a rank of fewer pixels is a guess
 INDEX_GOOD_PX: Final = 12.0
 EDGE_COUNTABLE_PX: Final = 3.0  # stacks are meant to be counted exactly from here on
 EDGE_COLOURS_PX: Final = 2.0
 WIDEST_MM: Final = 4_000.0  # of all zones together: no table is wider, and every square millimetre is kept in mind
-_HIGHEST_STACK: Final = 20
 _HALF_CHIP: Final = 0.5
 _CARD_BETS: Final = ("cards", "card1", "card2")
 _OUT_SHARE: Final = 0.01
@@ -159,7 +159,7 @@ def _checks(views: tuple[ZoneView, ...], camera: Camera) -> dict[str, str]:
     chips = _verdict(edge, no=EDGE_COLOURS_PX, yes=EDGE_COUNTABLE_PX, what="px per chip edge")
     if not camera.heights_known:
         chips = "no: the camera's points leave its focal length open, so heights are not known"
-    elif camera.height_error * _HIGHEST_STACK > _HALF_CHIP:
+    elif camera.height_error * HIGHEST_STACK > _HALF_CHIP:
         height = int(_HALF_CHIP / camera.height_error)
         chips += f"; heights are known to {camera.height_error:.0%}: exact counts of up to {height} chips"
     return {

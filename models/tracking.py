@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.states import SeenObject
+from audit.states import CARD_KINDS, SeenObject
 from models.camera import Floats
 from models.frames import Pixels
 from models.fusion import READ, best, fused_faces, fused_stacks
@@ -50,7 +50,6 @@ _UPON_MM: Final = 8.0
 _COVERED_DEG: Final = 12.0
 _LAID_DEG: Final = 25.0
 _LAID_MS: Final = 1500  # a card that was seen while it was laid down lies still after that
-_CARDS: Final = frozenset({"card", "card_back"})
 _VERSIONS: Final = itertools.count(1)
 _CONTRADICTED: Final = 0.6  # a face so likely now, and another so likely before, is another card
 _SOME_FACE: Final = 0.1
@@ -139,7 +138,7 @@ class Known:
 
     def is_unread_card(self) -> bool:
         """Whether it is a card of which no face was seen so far."""
-        return self.kind in _CARDS and all(sum(look.faces.values()) < _SOME_FACE for look in self.sightings)
+        return self.kind in CARD_KINDS and all(sum(look.faces.values()) < _SOME_FACE for look in self.sightings)
 
     def may_tell_more(self, t_ms: int) -> bool:
         """Whether another look may tell what is not sure yet; if so, it is taken for looked at now.
@@ -172,7 +171,7 @@ class Known:
         dark in the corner tells whether it still lies there, as paper looks like paper. A card that lies face down may
         have been slid under another.
         """
-        same = self._same(luma) if self.kind in _CARDS else None
+        same = self._same(luma) if self.kind in CARD_KINDS else None
         if same is None:
             return []
         theirs, beneath = np.zeros(same.shape, dtype=np.uint8), np.zeros(same.shape, dtype=np.uint8)
@@ -335,7 +334,7 @@ def is_same_place(one: Sighting, other: Sighting) -> bool:
     if one.xy_mm is None or other.xy_mm is None or _group(one.kind) != _group(other.kind):
         return False
     apart = float(np.hypot(one.xy_mm[0] - other.xy_mm[0], one.xy_mm[1] - other.xy_mm[1]))
-    if one.kind in _CARDS:
+    if one.kind in CARD_KINDS:
         turned = angle_gap(one.angle_deg or 0.0, other.angle_deg or 0.0)
         return apart <= SAME_CARD_MM and turned <= SAME_CARD_DEG
     return apart <= SAME_PILE_MM
@@ -436,7 +435,7 @@ def _face_of(known: Known) -> str | None:
 
 def _is_nearly_there(known: Known, sighting: Sighting, *, within_mm: float, deg: float = _COVERED_DEG) -> bool:
     """Whether a card is seen so near to a known one, and so little turned, that both can be one card."""
-    if known.kind not in _CARDS or sighting.kind not in _CARDS or known.xy_mm is None or sighting.xy_mm is None:
+    if known.kind not in CARD_KINDS or sighting.kind not in CARD_KINDS or known.xy_mm is None or sighting.xy_mm is None:
         return False
     apart = float(np.hypot(known.xy_mm[0] - sighting.xy_mm[0], known.xy_mm[1] - sighting.xy_mm[1]))
     turned = angle_gap(known.now.angle_deg or 0.0, sighting.angle_deg or 0.0)
@@ -454,7 +453,7 @@ def seen_object(known: Known) -> SeenObject:
         "since_ms": known.since_ms,
         "extra": {"polygon_px": outline},
     }
-    if kind in _CARDS:
+    if kind in CARD_KINDS:
         common["angle_deg"] = now.angle_deg
     if kind == "card":
         faces = fused_faces([s.faces for s in known.sightings if s.kind == kind])
@@ -475,4 +474,4 @@ def _best_face(sighting: Sighting) -> str | None:
 
 
 def _group(kind: str) -> str:
-    return "card" if kind in _CARDS else kind
+    return "card" if kind in CARD_KINDS else kind

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
+from audit.states import CARD_KINDS
 from models.proposals import Proposal, once_more
 from models.sighting import Sighting, covered_share
 from models.tracking import Known
 
-_CARDS: Final = ("card", "card_back")
 _OVERLAP: Final = 0.02
 
 
@@ -31,4 +31,4 @@ def turned_in_place(
 
 
 def _overlaps(card: Sighting, other: Sighting) -> bool:
-    return other.kind in _CARDS and covered_share(card.polygon_px, other.polygon_px) > _OVERLAP
+    return other.kind in CARD_KINDS and covered_share(card.polygon_px, other.polygon_px) > _OVERLAP

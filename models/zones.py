@@ -70,7 +70,6 @@ class ZoneMap:
         self._flat = [self._zone_mask(zone, z_mm=0.0) for zone in profile.zones]
         self._lifted = [self._zone_mask(zone, z_mm=HAND_HEIGHT_MM) for zone in profile.zones]
         self._beyond = zones_not_seen(profile, camera)
-        self._solid = [mask for mask in self._flat if mask.name in ("rack", "shoe")]
         self.sides = _sides(profile)
         self._roots_mm = [np.asarray(side.roots_mm, dtype=np.float64) for side in self.sides]
         racks = [zone for zone in profile.zones if zone.name == "rack"]

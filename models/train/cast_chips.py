@@ -15,7 +15,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.chip_geometry import CHIP_HEIGHT_MM, CHIP_RADIUS_MM, Floats, FootCamera
+from models.cheque_size import CHIP_HEIGHT_MM, CHIP_RADIUS_MM
+from models.chip_geometry import Floats, FootCamera
 from models.train.chip_styles import EDGE_ROWS, FACE_PX, Paint
 
 Reals = NDArray[np.float32]

@@ -10,7 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.chip_geometry import CHIP_DIAMETER_MM, CHIP_HEIGHT_MM, CHIP_RADIUS_MM, Floats
+from models.cheque_size import CHIP_DIAMETER_MM, CHIP_HEIGHT_MM, CHIP_RADIUS_MM
+from models.chip_geometry import Floats
 from models.train.cast_chips import CastStack, Rays, Reals, Room, cast_stack, outline_of, shadow
 from models.train.chip_scenes import ChipScene, DrawnView, SeenStack, as_taken
 from models.train.chip_styles import OWN_STYLES, ChipStyle, random_set

@@ -11,9 +11,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.cheque_size import CHIP_HEIGHT_MM, CHIP_RADIUS_MM
 from models.chip_geometry import (
-    CHIP_HEIGHT_MM,
-    CHIP_RADIUS_MM,
     CHIPS_BELOW,
     COLOURS,
     NOTHING_KNOWN,

@@ -8,7 +8,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from models.chip_geometry import HIGHEST_STACK, STEPS, STEPS_PER_CHIP
+from models.cheque_size import HIGHEST_STACK
+from models.chip_geometry import STEPS, STEPS_PER_CHIP
 from models.chip_places import (
     FEET,
     FIRST_COLOUR,

@@ -15,14 +15,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from models.chip_geometry import (
-    CHIP_HEIGHT_MM,
-    CHIP_RADIUS_MM,
-    ROWS_PER_CHIP,
-    STRIP_COLUMNS,
-    STRIP_REACH,
-    STRIP_ROWS,
-)
+from models.cheque_size import CHIP_HEIGHT_MM, CHIP_RADIUS_MM
+from models.chip_geometry import ROWS_PER_CHIP, STRIP_COLUMNS, STRIP_REACH, STRIP_ROWS
 from models.train.chip_crops import cast_crops, crops
 from models.train.chip_shards import Arrays, as_arrays
 from models.train.chip_styles import FAMILIES

@@ -10,7 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.chip_geometry import CHIP_DIAMETER_MM, CHIP_HEIGHT_MM, COLOURS, HIGHEST_STACK, Floats, FootCamera
+from models.cheque_size import CHIP_DIAMETER_MM, CHIP_HEIGHT_MM, HIGHEST_STACK
+from models.chip_geometry import COLOURS, Floats, FootCamera
 from models.train.chip_styles import OWN_STYLES, ChipStyle, random_set
 from models.train.chip_tables import ChipTable, lay_card, print_places
 from models.train.chips import Light, Points, draw_stack, paste

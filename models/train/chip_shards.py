@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.chip_geometry import HIGHEST_STACK
+from models.cheque_size import HIGHEST_STACK
 from models.train.chip_crops import ChipCrop, cast_crops, crops, traced_crops
 from models.train.chip_styles import FAMILIES, HELD_OUT_FAMILIES
 from models.train.traced_chips.scenes import PICTURES, traced_folders

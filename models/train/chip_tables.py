@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.backdrop import against
-from models.chip_geometry import CHIP_DIAMETER_MM, COLOURS, FootCamera
+from models.cheque_size import CHIP_DIAMETER_MM
+from models.chip_geometry import COLOURS, FootCamera
 from models.train.chip_styles import colour_bgr
 
 _FELTS: Final = {"green": 0.45, "blue": 0.18, "red": 0.15, "black": 0.06, "purple": 0.06, "teal": 0.05, "grey": 0.05}

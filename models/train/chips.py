@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.chip_geometry import CHIP_DIAMETER_MM, CHIP_HEIGHT_MM, CHIP_RADIUS_MM
+from models.cheque_size import CHIP_DIAMETER_MM, CHIP_HEIGHT_MM, CHIP_RADIUS_MM
 from models.train.chip_styles import EDGE_ROWS, FACE_PX, ChipStyle, Paint
 
 Points = NDArray[np.float64]

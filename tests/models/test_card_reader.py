@@ -13,6 +13,7 @@ import pytest
 from models.card_corners import CornerRefiner
 from models.card_networks import WEIGHTS, CardWeightsError, Network
 from models.card_reader import CardReader
+from models.eyes import load_eyes
 from tests.models.card_table import felt, lay, quad
 
 TRUE = quad(300, 200, 25.0)
@@ -150,3 +151,8 @@ def test_a_large_network_of_the_same_name_is_asked_too(tmp_path: Path) -> None:
         (folder / "cards.json").write_text(json.dumps({"sha256": hashes}), encoding="utf-8")
         alone.append(Network("whole", folder=folder)(pictures))
     np.testing.assert_allclose(both, np.mean(alone, axis=0), rtol=1e-4, atol=1e-4)
+
+
+def test_eyes_without_weights_are_a_value_error_as_every_command_expects(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"cards\.json"):
+        load_eyes(None, card_weights=tmp_path)

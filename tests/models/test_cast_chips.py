@@ -7,7 +7,8 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from models.chip_geometry import CHIP_RADIUS_MM, CHIPS_BELOW, STEPS_PER_CHIP
+from models.cheque_size import CHIP_RADIUS_MM
+from models.chip_geometry import CHIPS_BELOW, STEPS_PER_CHIP
 from models.train.cast_chips import CastStack, Rays, Room, cast_stack, outline_of
 from models.train.cast_scenes import offsets_mm, recordings
 from models.train.chip_crops import cast_crops, whole_chips_off

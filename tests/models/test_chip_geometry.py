@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from models.cheque_size import CHIP_DIAMETER_MM
 from models.chip_geometry import (
-    CHIP_DIAMETER_MM,
     NOTHING_KNOWN,
     STEPS,
     STRIP_COLUMNS,

@@ -9,7 +9,8 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from models.chip_geometry import HIGHEST_STACK, STEPS, STRIP_COLUMNS, STRIP_ROWS, TOP_PX  # noqa: E402
+from models.cheque_size import HIGHEST_STACK  # noqa: E402
+from models.chip_geometry import STEPS, STRIP_COLUMNS, STRIP_ROWS, TOP_PX  # noqa: E402
 from models.chip_reader import ChipReader  # noqa: E402
 from models.train import chip_crops, chip_pool_training  # noqa: E402
 from models.train.chip_pool import NAMES, makers, packs, sides  # noqa: E402

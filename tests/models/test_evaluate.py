@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
+
+import pytest
 
 from audit.states import SeenObject, TableState
 from audit.timing import Span
 from models.evaluate import score_states
 from models.evaluate_rounds import score_rounds
-from models.evaluation import Truth, evaluate_states, together
+from models.evaluation import Truth, TruthError, evaluate_states, load_truth, together
 from tests.models.toy_table import profile
 
 
@@ -260,3 +264,10 @@ def test_truth_with_nothing_but_what_its_schema_requires_is_enough() -> None:
     bare = {key: PLANTED[key] for key in ("round", "code", "procedures", "amount")} | {"verdict": "violation"}
     score = score_rounds({"rounds": [ROUND], "findings": []}, {"rounds": [ROUND], "findings": [bare]})
     assert score.remarks == ["round 1: planted pay-amount (P280) not found"]
+
+
+def test_a_truth_whose_rounds_are_none_is_named_and_breaks_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "night.truth.json"
+    path.write_text(json.dumps({"moments": [], "rounds": ["x"], "findings": []}))
+    with pytest.raises(TruthError, match=r"night\.truth\.json: rounds\[0\]: expected an object, found 'x'"):
+        load_truth(path)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from models.chip_geometry import HIGHEST_STACK
+from models.cheque_size import HIGHEST_STACK
 from models.every_number import Shares, number_chances
 from models.outline import Outline
 

@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 import pytest
 
-from models.camera import CHIP_HEIGHT_MM, camera_of
-from models.chip_geometry import HIGHEST_STACK
+from models.camera import camera_of
+from models.cheque_size import CHIP_HEIGHT_MM, HIGHEST_STACK
 from models.chip_palette import Palette
 from models.chip_reader import StackReading
 from models.dice_finder import FoundDie

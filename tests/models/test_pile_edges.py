@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from audit.table import parse_profile
-from models.camera import CHIP_HEIGHT_MM, camera_of
+from models.camera import camera_of
+from models.cheque_size import CHIP_HEIGHT_MM
 from models.felt_view import FeltView
 from models.frames import Frame
 from models.outline import Outline

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from audit.states import StackCandidate
-from models.camera import CHIP_HEIGHT_MM
-from models.felt_shapes import HIGHEST_PILE, Shape
+from models.cheque_size import CHIP_HEIGHT_MM, HIGHEST_STACK
+from models.felt_shapes import Shape
 from models.felt_view import FeltView
 from models.pile_edges import pile_box_px
 from models.pile_faces import unmoved_face_px
@@ -38,13 +38,13 @@ def highest(*known: Sighting) -> int:
 
 
 def test_no_pile_is_so_high_that_it_would_hide_one_that_is_seen_behind_it() -> None:
-    assert highest() == HIGHEST_PILE
+    assert highest() == HIGHEST_STACK
     assert 2 <= highest(pile(BEHIND, 1)) <= 8
 
 
 def test_piles_before_it_or_beside_it_do_not_limit_a_pile() -> None:
     beside, before = (PLACE[0] + 60.0, PLACE[1]), (PLACE[0], PLACE[1] + 45.0)
-    assert highest(pile(beside, 3), pile(before, 3)) == HIGHEST_PILE
+    assert highest(pile(beside, 3), pile(before, 3)) == HIGHEST_STACK
 
 
 @pytest.mark.parametrize(("line_at", "on_print"), [(PLACE[1] + 22.0, True), (PLACE[1] + 60.0, False)])

@@ -8,7 +8,8 @@ import pytest
 import torch
 
 from models.backdrop import against
-from models.chip_geometry import COLOURS, HIGHEST_STACK, FootCamera, guess_camera, place_stack, side_places
+from models.cheque_size import HIGHEST_STACK
+from models.chip_geometry import COLOURS, FootCamera, guess_camera, place_stack, side_places
 from models.train.chip_crops import _lines
 from models.train.chip_crops import sides as crop_sides
 from models.train.chip_pool import sides

@@ -7,7 +7,8 @@ import cv2
 import numpy as np
 import pytest
 
-from models.chip_geometry import CHIP_DIAMETER_MM, CHIPS_BELOW, COLOURS, STEPS_PER_CHIP
+from models.cheque_size import CHIP_DIAMETER_MM
+from models.chip_geometry import CHIPS_BELOW, COLOURS, STEPS_PER_CHIP
 from models.train.chip_crops import traced_crops
 from models.train.chip_shards import shard
 from models.train.chip_styles import FAMILIES

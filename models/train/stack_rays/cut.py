@@ -11,12 +11,9 @@ from torch import Tensor
 from torch.nn import functional
 
 from models.backdrop import LIKE
+from models.cheque_size import CHIP_DIAMETER_MM, CHIP_HEIGHT_MM, CHIP_RADIUS_MM, HIGHEST_STACK
 from models.chip_geometry import (
-    CHIP_DIAMETER_MM,
-    CHIP_HEIGHT_MM,
-    CHIP_RADIUS_MM,
     CHIPS_BELOW,
-    HIGHEST_STACK,
     ROWS_PER_CHIP,
     STEPS,
     STEPS_PER_CHIP,

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from models.chip_geometry import CHIP_HEIGHT_MM
+from models.cheque_size import CHIP_HEIGHT_MM
 from models.train.stack_rays.cut import (
     boxes,
     codes,

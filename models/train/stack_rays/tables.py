@@ -13,7 +13,8 @@ from typing import Final
 import torch
 from torch import Tensor
 
-from models.chip_geometry import CHIP_DIAMETER_MM, CHIP_HEIGHT_MM, CHIP_RADIUS_MM, CHIPS_BELOW, HIGHEST_STACK
+from models.cheque_size import CHIP_DIAMETER_MM, CHIP_HEIGHT_MM, CHIP_RADIUS_MM, HIGHEST_STACK
+from models.chip_geometry import CHIPS_BELOW
 from models.train.chip_styles import HUES
 from models.train.stack_rays.designs import BASE, DARK, DOTS, INK, OTHER_SPOT, PALE, SPOT, TINTS
 from models.train.stack_rays.wagers import KINDS, NEIGHBOURS

@@ -8,7 +8,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from models.chip_geometry import COLOURS, HIGHEST_STACK
+from models.cheque_size import HIGHEST_STACK
+from models.chip_geometry import COLOURS
 from models.train.chip_scenes import random_colours
 from models.train.chip_tables import ChipTable
 

@@ -10,7 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.chip_geometry import CHIP_DIAMETER_MM, CHIP_HEIGHT_MM, FootCamera
+from models.cheque_size import CHIP_DIAMETER_MM, CHIP_HEIGHT_MM
+from models.chip_geometry import FootCamera
 from models.train.chip_styles import OWN_STYLES, Paint, random_set
 from models.train.chip_tables import ChipTable, lay_card, print_places
 from models.train.chips import chip_offsets

@@ -18,7 +18,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.chip_geometry import CHIP_HEIGHT_MM, CHIP_RADIUS_MM, Floats
+from models.cheque_size import CHIP_HEIGHT_MM, CHIP_RADIUS_MM
+from models.chip_geometry import Floats
 from models.train.chip_scenes import ChipScene, SeenStack, as_taken
 from models.train.chip_styles import FAMILIES, HELD_OUT_FAMILIES
 from models.train.traced_chips.plan import write_plan
