@@ -48,6 +48,12 @@ def rules_names() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in (DATA / "rules").glob("*.toml")))
 
 
+def rules_of(game: str) -> tuple[str, ...]:
+    """Return the names of the rule sets of a game that come with the program, its own rules first."""
+    names = [name for name in rules_names() if _read(rules_path(name)).get("game") == game]
+    return tuple(sorted(names, key=lambda name: (name != DEFAULT_RULES.get(game), name)))
+
+
 def load_rules(game: str, name: str | None = None, variant: Mapping[str, VariantValue] | None = None) -> RuleSet:
     """Return the rule set of that name (or path of a TOML file) for the game, its options overridden by the variant.
 

@@ -11,6 +11,7 @@ from typing import Any, Final
 from flask import Blueprint, Response, abort, flash, g, jsonify, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from audit.paytables import rules_of
 from audit.store import footage as store
 from audit.store import ledger, library
 from audit.store.database import StoreError, transaction
@@ -53,6 +54,7 @@ def show(profile_id: int) -> str:
         versions=library.versions_of(db, row.name),
         recordings=[(one.id, Path(one.path).name) for one in recordings],
         games=GAMES,
+        rules={game: rules_of(game) for game in GAMES},
         chips=list(CHIP_VALUES),
     )
 

@@ -112,6 +112,23 @@ def test_a_crossed_zone_is_refused_in_the_editor(page: Page, tmp_path: Path) -> 
     expect(page.get_by_role("row", name=re.compile("seat1.main"))).to_be_visible()
 
 
+def test_the_editor_offers_the_rules_of_the_chosen_game(page: Page) -> None:
+    sign_in(page, "sam")
+    page.goto("/profiles/2")
+    page.wait_for_selector("[data-editor][data-ready=yes]")
+    rules = page.get_by_role("combobox", name=re.compile("^Rules"))
+    expect(rules).to_have_value("shoe-six-deck")
+    expect(rules.get_by_role("option")).to_have_text(
+        ["the game's own (shoe-six-deck)", "shoe-six-deck", "shoe-eight-deck"]
+    )
+    page.locator("[data-field='table.game']").select_option("stud_21")
+    expect(rules.locator("option:checked")).to_have_text("shoe-six-deck: not of this game")
+    rules.select_option("stud-21-spanish")
+    page.get_by_role("button", name=re.compile("^Undo")).click()
+    page.get_by_role("button", name=re.compile("^Undo")).click()
+    expect(rules).to_have_value("shoe-six-deck")
+
+
 def test_the_felt_is_rectified_from_the_frame(page: Page) -> None:
     sign_in(page, "sam")
     page.goto("/profiles/2")

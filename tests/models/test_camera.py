@@ -177,6 +177,22 @@ def test_profile_check_prints_the_verdict_and_fails_for_a_zone_outside(tmp_path:
     assert "zone seat1.main: expected it inside the picture" in failed.stderr
 
 
+@pytest.mark.parametrize(
+    ("rules", "sentence"),
+    [
+        ("no-such-rules", "rules: expected one of dicey-21"),
+        ("stud-21", "stud-21.toml: game: expected blackjack, found 'stud_21'"),
+    ],
+)
+def test_profile_check_resolves_the_rules_as_an_audit_does(tmp_path: Path, rules: str, sentence: str) -> None:
+    file = tmp_path / "profile.toml"
+    file.write_text(PROFILE.replace("[table]", f'[table]\nrules = "{rules}"'))
+    answer = CliRunner().invoke(profile_command, ["check", str(file)])
+    assert answer.exit_code == 2
+    assert sentence in answer.stderr
+    assert answer.stderr.count("\n") == 1
+
+
 def test_profile_check_names_what_is_wrong_with_a_file(tmp_path: Path) -> None:
     text = tmp_path / "text.toml"
     text.write_text("hello")

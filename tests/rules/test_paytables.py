@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from audit.money import Rounding
-from audit.paytables import DATA, DEFAULT_RULES, PayTableError, load_rules, load_rules_file, rules_names
+from audit.paytables import DATA, DEFAULT_RULES, PayTableError, load_rules, load_rules_file, rules_names, rules_of
 
 LINES = {"000": 214, "001": 175, "002": 125, "003": 87, "004": 1131}
 HOUSE_RULES = """
@@ -42,6 +42,12 @@ def house(folder: Path, *, rules: str = HOUSE_RULES, table: str = HOUSE_TABLE) -
     (folder / "house.toml").write_text(rules)
     (folder / "house-score.toml").write_text(table)
     return folder / "house.toml"
+
+
+def test_a_games_rule_sets_are_listed_with_its_own_first() -> None:
+    assert rules_of("blackjack") == ("shoe-six-deck", "shoe-eight-deck")
+    assert rules_of("stud_21") == ("stud-21", "stud-21-spanish")
+    assert rules_of("craps") == ()
 
 
 @pytest.mark.parametrize("name", rules_names())

@@ -94,6 +94,18 @@ def test_the_check_refuses_what_the_command_refuses(client: FlaskClient, data_di
     db.close()
 
 
+def test_a_profile_that_names_rules_of_nobody_is_not_stored(client: FlaskClient, data_dir: Path) -> None:
+    sign_in(client, "sam")
+    record = sample()
+    record["table"]["rules"] = "no-such-rules"
+    answer = post(client, "/profiles/1", record=json.dumps(record))
+    assert answer.status_code == 400
+    assert any("rules: expected one of" in problem for problem in answer.json["problems"])
+    db = open_store(data_dir)
+    assert len(library.versions_of(db, "BJ-07")) == 1
+    db.close()
+
+
 def test_a_good_profile_is_told_what_its_camera_can_do(client: FlaskClient) -> None:
     sign_in(client, "sam")
     said = post(client, "/profiles/check", record=json.dumps(sample())).json

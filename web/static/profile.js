@@ -203,15 +203,28 @@ find("still").addEventListener("change", (event) => {
   if (event.target.files[0]) reader.readAsDataURL(event.target.files[0]);
 });
 
+// The rule sets of the chosen game; a house's own file, or a name that does not fit, stays to be seen.
+function offerRules() {
+  const select = find("rules");
+  const named = record.table?.rules ?? "";
+  const known = JSON.parse(select.dataset.rules)[record.table?.game] ?? [];
+  const other = named && !known.includes(named) ? [new Option(named.endsWith(".toml") ? named : `${named}: not of this game`, named)] : [];
+  select.replaceChildren(new Option(known.length ? `the game's own (${known[0]})` : "the game's own", ""), ...known.map((name) => new Option(name, name)), ...other);
+}
+function fill() {
+  offerRules();
+  for (const input of editor.querySelectorAll("[data-field]")) { const [s, k] = input.dataset.field.split("."); input.value = record[s]?.[k] ?? ""; }
+}
 for (const input of editor.querySelectorAll("[data-field]")) {
   const [section, key] = input.dataset.field.split(".");
-  input.value = record[section]?.[key] ?? "";
   input.addEventListener("change", () => {
     remember();
     record[section] ??= {};
     if (input.value === "") delete record[section][key]; else record[section][key] = input.value;
+    fill();
   });
 }
+fill();
 picker.addEventListener("change", () => choose(picker.selectedIndex));
 
 const acts = {
@@ -243,7 +256,7 @@ const acts = {
     for (const key of Object.keys(record)) delete record[key];
     Object.assign(record, JSON.parse(before));
     camera = cameraOf(record.camera);
-    for (const input of editor.querySelectorAll("[data-field]")) { const [s, k] = input.dataset.field.split("."); input.value = record[s]?.[k] ?? ""; }
+    fill();
     list();
     draw();
   },

@@ -77,20 +77,22 @@ def new(
 def check(file: Path, as_json: bool) -> None:
     """Validate a table profile and say what its camera is good enough for.
 
-    Exit status 2, with one sentence each, for a file that breaks the format, a camera that cannot be, and zones that
-    leave the picture or overlap.
+    Exit status 2, with one sentence each, for a file that breaks the format, rules that do not exist or are another
+    game's, a camera that cannot be, and zones that leave the picture or overlap.
     """
+    from audit.paytables import PayTableError, load_rules
     from audit.table import ProfileError, load_profile
     from models.camera import CameraError, camera_of
     from models.suitability import assess
 
     try:
         table = load_profile(file)
+        load_rules(table.game, table.rules, table.variant)
         camera = camera_of(table)
     except ProfileError as error:
         click.echo(str(error), err=True)
         sys.exit(2)
-    except CameraError as error:
+    except (CameraError, PayTableError) as error:
         click.echo(f"{file}: {error}", err=True)
         sys.exit(2)
     verdict = assess(table, camera)
