@@ -34,6 +34,7 @@ from web import (
     table_pages,
     user_pages,
 )
+from web.local_time import FILTERS, zone_name
 from web.pages import pages_for
 from web.pit_view import WORDS
 from web.tour import tour_steps
@@ -76,7 +77,8 @@ def create_app(
     app.after_request(_harden)
     app.register_error_handler(HTTPException, _problem)
     app.register_error_handler(OverflowError, _beyond)
-    app.jinja_env.globals.update(pages_for=pages_for, tour_steps=tour_steps, **WORDS)
+    app.jinja_env.globals.update(pages_for=pages_for, tour_steps=tour_steps, zone_name=zone_name, **WORDS)
+    app.jinja_env.filters.update(FILTERS)
     for module in _SUBJECTS:
         app.register_blueprint(module.blueprint)
     app.register_blueprint(api.blueprint)

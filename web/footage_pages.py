@@ -206,7 +206,9 @@ def written(row: LibraryRow) -> dict[str, Any]:
         "state": _state(row),
         "grows": bool(row.grows),
         "progress": None if row.run_status != "running" or row.grows else (row.segments_done, row.segments),
-        "error": row.error or row.run_error,
+        "error": row.refused_error or row.run_error or row.error,
+        "complaint": row.error,
+        "failure": _failure(row),
         "rounds": row.rounds,
         "findings": row.findings,
         "first_round": row.first_round,
@@ -229,11 +231,22 @@ def _link(offset: int) -> str:
     return url_for("footage.index", **{"from": offset})  # type: ignore[arg-type]  # a query value
 
 
+def _failure(row: LibraryRow) -> dict[str, str] | None:
+    """Return why the latest audit failed or could not be begun, under which profile, and when."""
+    if row.refused_error is not None:
+        return {"under": row.refused_under or "", "at": row.refused_at or "", "error": row.refused_error}
+    if row.run_error is not None:
+        return {"under": row.table_name or "", "at": row.run_ended or "", "error": row.run_error}
+    return None
+
+
 def _state(row: LibraryRow) -> str:
     if row.grows:
         return "camera running"
     if row.wanted:
         return "waiting for a worker"
+    if row.refused_error is not None and row.run_status != "done":
+        return "failed"
     if row.run_status is not None:
         return _STATES[row.run_status]
     if row.error is not None:

@@ -98,7 +98,7 @@ def begin_audit(db: Database, footage_id: int, profile_id: int, *, now: datetime
     try:
         run_id = jobs.open_run(db, footage_id, profile_id=profile_id, now=now)
     except ValueError as error:  # the footage, its profile or its rules: each says what was expected and found
-        library.audit_begun(db, footage_id, profile_id, error=str(error))
+        library.audit_refused(db, footage_id, profile_id, error=str(error), at=now)
         return None
     library.audit_begun(db, footage_id, profile_id)
     return run_id

@@ -17,7 +17,8 @@ from audit.store.ledger import append
 class LibraryRow:
     """One recording with its latest run; ``wanted`` = an audit was asked for that no worker has begun.
 
-    ``grows`` = a running camera is still recorded in it.
+    ``grows`` = a running camera is still recorded in it. ``refused_error`` says why an audit that was asked for since
+    the latest run could not be begun, ``refused_under`` the profile.
     """
 
     id: int
@@ -37,6 +38,10 @@ class LibraryRow:
     table_name: str | None
     run_status: str | None
     run_error: str | None
+    run_ended: str | None
+    refused_error: str | None
+    refused_under: str | None
+    refused_at: str | None
     rounds: int
     findings: int
     segments: int
@@ -68,12 +73,16 @@ _LIBRARY: Final = """
         f.registered_at, f.error, f.recorder IS NOT NULL AS grows,
         EXISTS (SELECT 1 FROM wanted_audits WHERE footage_id = f.id) AS wanted,
         r.id AS run_id, p.name AS table_name, r.status AS run_status, r.error AS run_error,
+        r.finished_at AS run_ended, n.error AS refused_error, q.name AS refused_under, n.refused_at,
         ifnull(r.rounds, 0) AS rounds, ifnull(r.findings, 0) AS findings,
         (SELECT count(*) FROM segments WHERE run_id = r.id) AS segments,
         (SELECT count(*) FROM segments WHERE run_id = r.id AND status = 'done') AS segments_done,
         (SELECT id FROM rounds WHERE run_id = r.id AND ordinal = 0) AS first_round
     FROM footage AS f LEFT JOIN runs AS r ON r.id = (SELECT max(id) FROM runs WHERE footage_id = f.id)
     LEFT JOIN profiles AS p ON p.id = r.profile_id
+    LEFT JOIN refused_audits AS n ON n.footage_id = f.id
+        AND (r.id IS NULL OR (r.status <> 'running' AND n.refused_at >= ifnull(r.finished_at, r.created_at)))
+    LEFT JOIN profiles AS q ON q.id = n.profile_id
 """
 
 
@@ -120,6 +129,7 @@ def want_audit(db: Database, footage_id: int, profile_id: int, *, actor: str, at
             raise StoreError(msg)
         profile(db, profile_id)
         db.execute("UPDATE footage SET error = NULL WHERE id = ? AND duration_ms IS NOT NULL", [footage_id])
+        db.execute("DELETE FROM refused_audits WHERE footage_id = ?", [footage_id])
         row = {"footage_id": footage_id, "profile_id": profile_id, "wanted_by": actor, "wanted_at": stamp(at)}
         db.table("wanted_audits").insert(row, ignore=True)
         append(db, actor=actor, action="audit wanted", details={"footage": footage_id, "profile": profile_id}, at=at)
@@ -131,12 +141,23 @@ def wanted_audits(db: Database) -> tuple[tuple[int, int], ...]:
     return tuple((row[0], row[1]) for row in rows)
 
 
-def audit_begun(db: Database, footage_id: int, profile_id: int, *, error: str | None = None) -> None:
-    """Take the wish back: its run has been opened, or it cannot be, with the reason."""
+def audit_begun(db: Database, footage_id: int, profile_id: int) -> None:
+    """Take the wish back: its run has been opened."""
     with transaction(db):
-        db.execute("DELETE FROM wanted_audits WHERE footage_id = ? AND profile_id = ?", [footage_id, profile_id])
-        if error is not None:
-            db.table("footage").update(footage_id, {"error": error})
+        _take_back(db, footage_id, profile_id)
+        db.execute("DELETE FROM refused_audits WHERE footage_id = ?", [footage_id])
+
+
+def audit_refused(db: Database, footage_id: int, profile_id: int, *, error: str, at: datetime) -> None:
+    """Take the wish back: its run cannot be opened, with the reason."""
+    with transaction(db):
+        _take_back(db, footage_id, profile_id)
+        row = {"footage_id": footage_id, "profile_id": profile_id, "error": error, "refused_at": stamp(at)}
+        db.table("refused_audits").insert(row, pk="footage_id", replace=True)
+
+
+def _take_back(db: Database, footage_id: int, profile_id: int) -> None:
+    db.execute("DELETE FROM wanted_audits WHERE footage_id = ? AND profile_id = ?", [footage_id, profile_id])
 
 
 def unlooked_footage(db: Database) -> tuple[int, ...]:

@@ -229,6 +229,18 @@ WISHES: Final = (
     "CREATE INDEX footage_recorded ON footage (recorded_at)",
 )
 
+REFUSALS: Final = (
+    # The latest audit of a recording that was asked for and could not be begun; gone once one is begun or asked for.
+    """
+    CREATE TABLE refused_audits (
+        footage_id INTEGER PRIMARY KEY REFERENCES footage(id),
+        profile_id INTEGER NOT NULL REFERENCES profiles(id),
+        error TEXT NOT NULL,
+        refused_at TEXT NOT NULL
+    ) STRICT
+    """,
+)
+
 _SUM_KEY: Final = "day, dealer_id, table_name, game, verdict, decision, in_whole_round"
 _OLD: Final = (
     "old.day, old.dealer_id, old.table_name, old.game, old.verdict, ifnull(old.decision, ''), old.in_whole_round"

@@ -86,8 +86,10 @@ def findings_in(db: Database, scope: Scope, *, limit: int = MOST_FINDINGS) -> tu
 def recordings_in(db: Database, first: datetime, end: datetime) -> tuple[ShiftRecording, ...]:
     """Return the dated recordings that share time with the span, by table and time, with their latest run."""
     rows = db.query(
-        "SELECT f.id, f.path, p.name AS table_name, f.recorded_at, f.duration_ms, r.status,"
-        " ifnull(f.error, r.error) AS error FROM footage AS f"
+        "SELECT f.id, f.path, ifnull(p.name, q.name) AS table_name, f.recorded_at, f.duration_ms,"
+        " iif(r.id IS NULL AND n.error IS NOT NULL, 'failed', r.status) AS status,"
+        " coalesce(f.error, r.error, n.error) AS error FROM footage AS f"
+        " LEFT JOIN refused_audits AS n ON n.footage_id = f.id LEFT JOIN profiles AS q ON q.id = n.profile_id"
         " LEFT JOIN runs AS r ON r.id = (SELECT max(id) FROM runs WHERE footage_id = f.id)"
         " LEFT JOIN profiles AS p ON p.id = r.profile_id WHERE f.recorded_at < :end"
         " AND julianday(f.recorded_at) + ifnull(f.duration_ms, 0) / 864e5 > julianday(:first)"

@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from audit.store import footage, library
 from audit.store.database import open_store
-from tests.web.conftest import post, sign_in
+from tests.web.conftest import AT, post, sign_in
 from web.footage_pages import in_name
 from web.uploads import safe_name
 
@@ -131,6 +131,23 @@ def test_a_recording_is_dated_by_hand_and_the_log_knows_it(client: FlaskClient, 
     assert "recorded at: expected a date and time" in bad.text
     sign_in(client, "ali")
     assert "after 2026-02-28T20:00:00.000+00:00" in client.get("/log?action=recording dated").text
+
+
+def test_an_audit_that_could_not_be_begun_reads_failed_under_its_profile_until_it_is_asked_for_again(
+    client: FlaskClient, data_dir: Path
+) -> None:
+    db = open_store(data_dir)
+    number = footage.register_footage(db, sha256="e" * 64, path="/n/new.mp4", size_bytes=1, at=AT, duration_ms=9000)
+    library.want_audit(db, number, 1, actor="sam", at=AT)
+    library.audit_refused(db, number, 1, error="rules: expected one of these, found 'x'", at=AT)
+    sign_in(client, "sam")
+    page = client.get("/footage").text
+    assert '<span class="short">failed</span>' in page
+    assert 'under BJ-07, <span class="num">2026-03-01 04:00</span>' in page
+    assert "rules: expected one of these, found &#39;x&#39;" in page
+    library.want_audit(db, number, 1, actor="sam", at=AT)
+    db.close()
+    assert "failed" not in client.get("/footage").text
 
 
 @pytest.mark.parametrize(

@@ -87,7 +87,9 @@ def test_footage_of_another_size_than_the_profile_is_refused_in_a_sentence(
     library.look_around(db, clock=clock)
     wishes.want_audit(db, footage_id, kept_profile(db, profile), actor="sam", at=AT)
     assert library.begin_audit(db, footage_id, 1, now=AT) is None
-    assert "expected 640" in str(stored.footage(db, footage_id).error)
+    (row,) = wishes.library(db)
+    assert "expected 640" in str(row.refused_error)
+    assert (row.refused_under, row.refused_at) == ("BJ-07", "2026-11-21T04:00:00.000+00:00")
     assert wishes.wanted_audits(db) == ()
 
 
