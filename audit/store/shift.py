@@ -14,8 +14,8 @@ from audit.store.settings import House
 
 MOST_FINDINGS: Final = 200
 _ROW: Final = (
-    "SELECT f.id, c.at, f.table_name, o.ordinal + 1 AS round_number, d.name AS dealer, f.code, f.verdict,"
-    " f.probability, f.seat, f.bet, f.expected, f.observed, f.amount, f.decision"
+    "SELECT f.id, ifnull(f.happened_at, c.at) AS at, f.table_name, o.ordinal + 1 AS round_number, d.name AS dealer,"
+    " f.code, f.verdict, f.probability, f.seat, f.bet, f.expected, f.observed, f.amount, f.decision"
     " FROM findings AS f JOIN finding_facts AS c ON c.finding_id = f.id"
     " LEFT JOIN rounds AS o ON o.id = f.round_id LEFT JOIN dealers AS d ON d.id = c.dealer_id"
 )
@@ -28,7 +28,7 @@ _THEN: Final = (
 
 @dataclass(frozen=True, kw_only=True)
 class ShiftFinding:
-    """One finding of a shift; ``dealer`` is None where the dealer is not known."""
+    """One finding of a shift, ``at`` its own time, not its round's; ``dealer`` is None where it is not known."""
 
     id: int
     at: str

@@ -65,7 +65,16 @@ def test_the_shift_report_as_csv_is_for_spreadsheets_and_steers_none(client: Fla
         ("dealer-hit", "", ""),
     ]
     assert rows[0]["dealer"] == "'=1+1"
-    assert rows[0]["at"] == "2026-02-28 20:00:01"
+
+
+def test_the_shift_report_gives_the_time_of_the_finding_not_of_its_round(client: FlaskClient, data_dir: Path) -> None:
+    put_on_duty(data_dir)
+    sign_in(client, "pat")
+    assert [row["at"][11:] for row in rows_of(client.get("/reports/shift.csv?day=2026-02-28").text)] == [
+        "20:00:02",
+        "20:00:01",
+    ]
+    assert "2026-02-28 20:00:02" in client.get("/reports/shift?day=2026-02-28").text
 
 
 def test_the_shift_report_as_pdf_is_made_and_logged(client: FlaskClient, data_dir: Path) -> None:
