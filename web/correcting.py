@@ -8,6 +8,7 @@ from typing import Any, Final
 from sqlite_utils import Database
 
 from audit.store import corrections
+from web.local_time import zoned
 from web.words import clock
 
 ABSENT: Final = {"absent": True}
@@ -40,7 +41,7 @@ def correction_views(db: Database, round_id: int) -> list[dict[str, Any]]:
             "first": in_words(row.kind, row.first_reading),
             "said": in_words(row.kind, row.reading),
             "user": row.user_name,
-            "at": row.at[:19].replace("T", " ") + " UTC",
+            "at": zoned(row.at),
             "lies": _lies(row.reading),
             "stands": row.id in stand,
             "withdrawn_by": ended[row.id].user_name if row.id in ended else None,

@@ -13,6 +13,7 @@ from audit.store.ledger import Decision
 from audit.store.review import FindingRow
 from web.auth import MAY_DECIDE, needs_role
 from web.database import get_db, now
+from web.local_time import zoned_minute
 from web.queue_filter import kept
 from web.round_pages import LOOK_FOR, finding_or_404, next_finding
 from web.words import DECISIONS, REASONS, finding_view
@@ -96,7 +97,8 @@ def _store(row: FindingRow, kind: Decision) -> None:
     reason = request.form.get("reason", "")
     if not desk.claim(db, [row.id], user_id=g.user.id, now=now(), until=now() + LOOK_FOR):
         held = desk.claims_on(db, [row.id], now=now())[row.id]
-        msg = f"expected a finding that is free, found one that {held.user_name} holds until {held.until[11:16]} UTC"
+        until = zoned_minute(held.until)[11:]
+        msg = f"expected a finding that is free, found one that {held.user_name} holds until {until}"
         raise StoreError(msg)
     chosen = reason if reason in REASONS else ""
     try:

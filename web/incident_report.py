@@ -11,9 +11,11 @@ from sqlite_utils import Database
 
 from audit.store import corrections, dealers, incidents, ledger, review, settings
 from audit.store import footage as store
+from audit.store.database import stamp
 from audit.store.incidents import Incident
 from audit.store.review import FindingRow, RoundRow
 from web.correcting import correction_views
+from web.local_time import local, zone_name, zoned, zoned_minute
 from web.pdf import Paper
 from web.round_view import bets
 from web.words import DECISIONS, bet_name, clock, signed, title
@@ -56,8 +58,8 @@ def proposed_fields(db: Database, finding: FindingRow, *, reporter: str, now: da
         )
     return {
         "property": house.property_name,
-        "occurred_at": _local(finding.happened_at, house),
-        "reported_at": now.astimezone(house.tz).strftime("%Y-%m-%d %H:%M"),
+        "occurred_at": zoned(finding.happened_at),
+        "reported_at": zoned_minute(stamp(now)),
         "reported_by": reporter,
         "dealer": duty.dealer if duty else "",
         "supervisor": duty.supervisor if duty else "",
@@ -82,7 +84,7 @@ def report_of(db: Database, incident: Incident) -> Report:
     finding = review.finding(db, incident.finding_id)
     near = None if finding.round_id is None else review.round_row(db, finding.round_id)
     row = None if near is None else corrections.as_corrected(db, near)
-    written_at = incident.written_at[:16].replace("T", " ")
+    written_at = zoned_minute(incident.written_at)
     return Report(
         number=incident.number,
         facts=(
@@ -97,7 +99,7 @@ def report_of(db: Database, incident: Incident) -> Report:
             _copies(db, incident),
         ),
         summary=incident.fields.get("summary", ""),
-        written=f"version {incident.versions}, written by {incident.written_by} on {written_at} UTC",
+        written=f"version {incident.versions}, written by {incident.written_by} on {written_at}",
     )
 
 
@@ -164,7 +166,7 @@ def _recording_facts(db: Database, finding: FindingRow) -> tuple[tuple[str, str]
     return (
         ("File", Path(footage.path).name),
         ("SHA-256", footage.sha256 if footage.recorder is None else "not yet: the recording still grows"),
-        ("Recorded", f"{footage.recorded_at[:19].replace('T', ' ')} UTC" if footage.recorded_at else "not known"),
+        ("Recorded", zoned(footage.recorded_at) or "not known"),
         ("Software", run.software),
         ("Weights", run.weights_sha256),
         ("Rules", run.rules_sha256),
@@ -195,10 +197,10 @@ def _decisions(db: Database, finding: FindingRow) -> Table:
     rows = ledger.decisions_of(db, finding.id)
     return Table(
         title="Decisions",
-        heading=("When (UTC)", "Who", "Decision", "Reason and note", "Log entry"),
+        heading=(f"When ({zone_name()})", "Who", "Decision", "Reason and note", "Log entry"),
         rows=tuple(
             (
-                one.at[:19].replace("T", " "),
+                local(one.at),
                 one.user_name,
                 DECISIONS[one.kind],
                 ". ".join(filter(None, (one.reason, one.note))),
@@ -216,10 +218,10 @@ def _corrections(db: Database, row: RoundRow | None) -> Table:
     found = [] if row is None else correction_views(db, row.id)
     return Table(
         title="Corrections of readings",
-        heading=("When (UTC)", "Who", "Object", "First reading", "Corrected to", "Standing"),
+        heading=(f"When ({zone_name()})", "Who", "Object", "First reading", "Corrected to", "Standing"),
         rows=tuple(
             (
-                one["at"].removesuffix(" UTC"),
+                one["at"][:19],
                 one["user"],
                 f"{one['kind']} at {clock(one['at_ms'])}",
                 one["first"],
@@ -236,10 +238,10 @@ def _corrections(db: Database, row: RoundRow | None) -> Table:
 def _copies(db: Database, incident: Incident) -> Table:
     return Table(
         title="Media and copies made",
-        heading=("When (UTC)", "Who", "Copy", "File", "SHA-256"),
+        heading=(f"When ({zone_name()})", "Who", "Copy", "File", "SHA-256"),
         rows=tuple(
             (
-                one.at[:19].replace("T", " "),
+                local(one.at),
                 one.user_name,
                 _COPY_WORDS[one.kind],
                 one.file_name,
@@ -250,9 +252,3 @@ def _copies(db: Database, incident: Incident) -> Table:
         widths=(16, 10, 12, 24, 38),
         empty="No copy was made before this one.",
     )
-
-
-def _local(moment: str | None, house: settings.House) -> str:
-    if moment is None:
-        return ""
-    return datetime.fromisoformat(moment).astimezone(house.tz).strftime("%Y-%m-%d %H:%M:%S %Z")

@@ -39,6 +39,11 @@ def local_minute(stored: str | None) -> str:
 
 
 def zoned(stored: str | None) -> str:
+    """Return a stored moment by the property's clock, to the second and with the zone's short name."""
+    return _written(stored, f"{_SECOND} %Z")
+
+
+def zoned_minute(stored: str | None) -> str:
     """Return a stored moment by the property's clock, to the minute and with the zone's short name."""
     return _written(stored, f"{_MINUTE} %Z")
 
@@ -47,5 +52,5 @@ def _written(stored: str | None, how: str) -> str:
     return datetime.fromisoformat(stored).astimezone(property_zone()).strftime(how) if stored else ""
 
 
-FILTERS: Final = {"local": local, "local_minute": local_minute, "zoned": zoned}
+FILTERS: Final = {"local": local, "local_minute": local_minute, "zoned": zoned, "zoned_minute": zoned_minute}
 """The names by which templates call them."""

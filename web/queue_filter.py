@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from typing import Final
 
 from audit.store.database import stamp
@@ -32,9 +32,12 @@ _DECIDED: Final = frozenset({"confirm", "dismiss", "cannot_tell", "escalate"})
 _MOST_CENTS: Final = 10**12
 
 
-def chosen_filter(asked: Mapping[str, str], *, user_id: int, now: datetime, may_decide: bool = True) -> QueueFilter:
+def chosen_filter(
+    asked: Mapping[str, str], *, user_id: int, now: datetime, may_decide: bool = True, zone: tzinfo = UTC
+) -> QueueFilter:
     """Return the filter that the address asks for, as this user sees it at this moment.
 
+    Times without an offset are those of ``zone``.
     Where the filter itself would tell what was decided, one who decides is not shown what he may review a second time.
     """
     state = _one_of(asked.get("state"), STATES) or "unreviewed"
@@ -49,8 +52,8 @@ def chosen_filter(asked: Mapping[str, str], *, user_id: int, now: datetime, may_
         game=_text(asked.get("game")),
         table_name=_text(asked.get("table")),
         text=_text(asked.get("q")),
-        since=moment(asked.get("since", "")),
-        until=moment(asked.get("until", "")),
+        since=moment(asked.get("since", ""), zone),
+        until=moment(asked.get("until", ""), zone),
         minimum_cents=cents(asked.get("least", "")),
         maximum_cents=cents(asked.get("most", "")),
         side=_one_of(asked.get("side"), SIDES),
@@ -75,14 +78,14 @@ def cents(text: str) -> int | None:
     return int(digits) if fits else None
 
 
-def moment(text: str) -> str | None:
-    """Return a date with a time, read as UTC unless it says otherwise, as it is stored; None for anything else."""
+def moment(text: str, zone: tzinfo = UTC) -> str | None:
+    """Return a date with a time, of ``zone`` unless it says otherwise, as it is stored; None for anything else."""
     try:
         at = datetime.fromisoformat(text.strip())
     except ValueError:
         return None
     try:
-        return stamp(at if at.tzinfo else at.replace(tzinfo=UTC))
+        return stamp(at if at.tzinfo else at.replace(tzinfo=zone))
     except OverflowError:
         return None
 

@@ -15,6 +15,7 @@ from audit.store.ledger import Decision
 from audit.store.review import FindingRow, QueueFilter
 from web.auth import MAY_DECIDE, MAY_SEE_FOOTAGE, may_decide, needs_role
 from web.database import get_db, now
+from web.local_time import property_zone
 from web.queue_filter import CLAIMS, SIDES, STATES, VERDICTS, chosen_filter, kept
 from web.words import REASONS, finding_view
 
@@ -151,7 +152,8 @@ def remove_view(view_id: int) -> AnyResponse:
 
 
 def _chosen() -> QueueFilter:
-    return chosen_filter(request.args, user_id=g.user.id, now=now(), may_decide=may_decide())
+    zone = property_zone()
+    return chosen_filter(request.args, user_id=g.user.id, now=now(), may_decide=may_decide(), zone=zone)
 
 
 def _rows(rows: tuple[FindingRow, ...]) -> list[dict[str, Any]]:

@@ -15,11 +15,13 @@ from flask import Blueprint, Response, g, render_template, request, url_for
 from audit.accuracy import Errors, Exposure, observed_rate
 from audit.store import accuracy, dealers, exports, ledger, tallies
 from audit.store.accuracy import NOTHING, Record, Scope
+from audit.store.database import stamp
 from audit.store.dealers import NOT_KNOWN
 from audit.store.settings import House, house
 from audit.store.shift import ShiftFinding, decisions_in, findings_in, recordings_in, scope_of, span_of
 from web.auth import MAY_SEE_PIT, may_decide, needs_role
 from web.database import get_db, now
+from web.local_time import zoned
 from web.pdf import Paper
 from web.pit_view import AT_ONCE, day_in, interval, money, number, percent
 from web.words import DECISIONS, title
@@ -177,7 +179,7 @@ def _recordings(chosen: House, first: datetime, end: datetime) -> list[dict[str,
 def _on_paper(one: Shift) -> bytes:
     name = one.chosen.property_name or "Catwalk"
     made = now()
-    footer = f"{name} · shift report {one.day} · made {made.isoformat(timespec='seconds')} by {g.user.name}"
+    footer = f"{name} · shift report {one.day} · made {zoned(stamp(made))} by {g.user.name}"
     paper = Paper(f"Shift report: {one.name}", footer=footer, made=made, landscape=True)
     paper.facts(_facts(one))
     paper.heading("Tables")

@@ -18,6 +18,7 @@ from audit.store.second_reviews import Item
 from web.auth import MAY_SEE_FOOTAGE, may_decide, needs_role
 from web.correcting import correction_views
 from web.database import get_db, now
+from web.local_time import property_zone, zoned
 from web.queue_filter import chosen_filter, kept
 from web.round_view import bets, counting, felt_grid, hands, marks, moments, zones
 from web.words import DECISIONS, REASONS, clock, finding_view
@@ -151,7 +152,7 @@ def round_or_404(round_id: int) -> RoundRow:
 
 def next_finding(after: int | None) -> int | None:
     """Return the next finding of the queue that the address carries, that nobody else holds."""
-    asked = vars(chosen_filter(request.args, user_id=g.user.id, now=now()))
+    asked = vars(chosen_filter(request.args, user_id=g.user.id, now=now(), zone=property_zone()))
     free = QueueFilter(**(asked | {"free_for": (g.user.id, stamp(now()))}))
     return review.next_unreviewed(get_db(), free, after=after)
 
@@ -184,7 +185,7 @@ def _decisions(finding: FindingRow | None, hidden: frozenset[int]) -> list[dict[
             "verdict": one.kind,
             "text": DECISIONS[one.kind],
             "user": one.user_name,
-            "at": one.at[:19].replace("T", " ") + " UTC",
+            "at": zoned(one.at),
             "reason": one.reason,
             "note": one.note,
         }

@@ -15,6 +15,7 @@ from audit.store.second_reviews import ANSWERS, ROUND_ANSWERS, Item, SecondRevie
 from audit.store.users import Role
 from web.auth import MAY_DECIDE, MAY_SEE_FOOTAGE, needs_role
 from web.database import get_db, now
+from web.local_time import zoned_minute
 from web.round_pages import finding_or_404, page, round_or_404
 from web.words import ANSWER_WORDS
 
@@ -146,6 +147,6 @@ def _words(row: SecondReview) -> dict[str, Any]:
         "first": ANSWER_WORDS[row.first_kind or ""],
         "second": ANSWER_WORDS[row.kind],
         "user": row.user_name,
-        "at": row.at[:16].replace("T", " ") + " UTC",
+        "at": zoned_minute(row.at),
         "note": row.note,
     }

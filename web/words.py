@@ -9,6 +9,7 @@ from typing import Any, Final
 from flask import url_for
 
 from audit.store.review import FindingRow
+from web.local_time import local
 
 DECISIONS: Final = {
     "confirm": "confirmed",
@@ -93,7 +94,7 @@ def finding_view(row: FindingRow) -> FindingView:
         citation=row.citation,
         procedures=row.procedures,
         decision=DECISIONS[row.decision] if row.decision else None,
-        clock_time="" if row.happened_at is None else f"{row.happened_at[:10]} {row.happened_at[11:19]}",
+        clock_time=local(row.happened_at),
     )
 
 

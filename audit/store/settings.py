@@ -21,7 +21,7 @@ _TEXT: Final = 120
 class House:
     """What the property is called and how its days run.
 
-    ``zone``: the time zone by which the rota is written. ``day_starts``: the hour at which the gaming day begins.
+    ``zone``: the time zone of the pages and of the rota. ``day_starts``: the hour at which the gaming day begins.
     ``shift_starts``: the hours at which the three shifts begin, written ``6,14,22``.
     """
 
