@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,6 +27,7 @@ blueprint = Blueprint("profiles", __name__)
 
 _LONGEST: Final = 200_000
 _RECORDINGS: Final = 50
+_LINE: Final = re.compile(r"at line (\d+)")
 
 
 @blueprint.get("/profiles")
@@ -40,8 +43,12 @@ def index() -> str:
 @needs_role(MAY_EDIT_PROFILES)
 def show(profile_id: int) -> str:
     """Show the editor over a version."""
+    return _editor(_profile(profile_id))
+
+
+def _editor(row: store.ProfileRow, *, text: str | None = None, problems: Sequence[str] = ()) -> str:
+    """Return the editor over a version; ``text`` is what was sent instead of it, with what is wrong with it."""
     db = get_db()
-    row = _profile(profile_id)
     own = library.footage_of_profile(db, row.name)
     others = [one.id for one in store.footage_list(db, limit=_RECORDINGS) if one.id not in own]
     known = (store.footage(db, number) for number in (*own, *others)[:_RECORDINGS])
@@ -56,7 +63,16 @@ def show(profile_id: int) -> str:
         games=GAMES,
         rules={game: rules_of(game) for game in GAMES},
         chips=list(CHIP_VALUES),
+        text=row.toml if text is None else text,
+        text_problems=problems,
+        line=_line(problems),
     )
+
+
+def _line(problems: Sequence[str]) -> int | None:
+    """Return the line of the text that the problems name first, None if they name none."""
+    found = _LINE.search("\n".join(problems))
+    return int(found[1]) if found else None
 
 
 @blueprint.post("/profiles/check")
@@ -79,11 +95,12 @@ def save(profile_id: int) -> AnyResponse | tuple[Response | str, int]:
     try:
         text = _text()
     except TomlError as error:
+        if "toml" in request.form:
+            return _editor(before, text=request.form["toml"], problems=[str(error)]), 400
         return jsonify(problems=[str(error)]), 400
     verdict = check_profile(text)
     if verdict.problems and "toml" in request.form:
-        page = render_template("message.html", title="Nothing was stored", text="; ".join(verdict.problems))
-        return page, 400
+        return _editor(before, text=text, problems=verdict.problems), 400
     if verdict.problems:
         return jsonify(_said(verdict)), 400
     profile = parse_profile(text)

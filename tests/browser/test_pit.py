@@ -129,6 +129,18 @@ def test_the_editor_offers_the_rules_of_the_chosen_game(page: Page) -> None:
     expect(rules).to_have_value("shoe-six-deck")
 
 
+def test_the_wrong_line_of_a_text_is_marked(page: Page) -> None:
+    sign_in(page, "sam")
+    page.goto("/profiles/2")
+    page.get_by_text("This version as text").click()
+    text = page.get_by_label("The profile as TOML")
+    text.fill("[table]\nid = = 7\n" + "# more\n" * 60)
+    page.get_by_role("button", name="Save this text as a new version").click()
+    expect(page.get_by_role("alert").filter(has_text="line 2: id = = 7")).to_be_visible()
+    expect(text).to_be_focused()
+    assert text.evaluate("one => one.value.slice(one.selectionStart, one.selectionEnd)") == "id = = 7"
+
+
 def test_the_felt_is_rectified_from_the_frame(page: Page) -> None:
     sign_in(page, "sam")
     page.goto("/profiles/2")

@@ -135,6 +135,27 @@ def test_text_is_saved_too_and_sent_back_as_the_file_it_is(client: FlaskClient) 
 
 
 @pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("[table]\nid = = 7 # mine\n", "line 2: <code>id = = 7 # mine</code>"),
+        ("# mine\n[table]\n", "table.id: expected text, found None"),
+        ("# mine" + "x" * 200_000, "expected a profile of at most 200000 characters, found 200006"),
+    ],
+)
+def test_a_text_that_is_wrong_comes_back_in_the_editor_as_it_was_sent(
+    client: FlaskClient, text: str, sentence: str
+) -> None:
+    sign_in(client, "sam")
+    answer = post(client, "/profiles/1", toml=text)
+    assert answer.status_code == 400
+    assert "Profile of BJ-07" in answer.text
+    assert "<details open>" in answer.text
+    assert "Nothing was stored." in answer.text
+    assert sentence in answer.text
+    assert "# mine" in answer.text.partition("<textarea")[2]
+
+
+@pytest.mark.parametrize(
     ("name", "seen", "edited"), [("sam", 200, 200), ("pat", 200, 403), ("ali", 403, 403), ("root", 403, 403)]
 )
 def test_who_sees_and_who_edits_profiles(client: FlaskClient, name: str, seen: int, edited: int) -> None:
