@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from audit.store.database import open_store
 from audit.table import parse_profile
 from tests.browser.conftest import LOOSE_ENDS, opened, sign_in
 from tests.browser.pit import prepare
+from tests.web.conftest import AT
 
 pytestmark = [pytest.mark.browser, *LOOSE_ENDS]
 
@@ -178,6 +180,35 @@ def test_a_picture_is_refused_as_footage_in_one_sentence(page: Page) -> None:
     page.get_by_label("Recordings").set_input_files(bad)
     page.get_by_role("button", name="Upload").click()
     expect(page.get_by_text("night.mp4: expected a recorded video, found a PNG picture")).to_be_visible()
+
+
+def test_of_several_uploads_the_stored_ones_are_shown_though_another_failed(page: Page, tmp_path: Path) -> None:
+    sign_in(page, "root")
+    page.goto("/footage")
+    expect(page.get_by_text("1 recording ·")).to_be_visible()
+    good = {"name": "good.mp4", "mimeType": "video/mp4", "buffer": b"\x00\x00\x00\x18ftypisom" + b"\0" * 400}
+    bad = {"name": "bad.mp4", "mimeType": "video/mp4", "buffer": b"\x89PNG\r\n\x1a\n and more"}
+    page.get_by_label("Recordings").set_input_files([bad, good])
+    page.get_by_role("button", name="Upload").click()
+    expect(page.get_by_role("region", name="The library")).to_contain_text("good.mp4")
+    expect(page.get_by_text("2 recordings ·")).to_be_visible()
+    expect(page.get_by_text("bad.mp4: expected a recorded video, found a PNG picture")).to_be_visible()
+
+
+def test_heading_library_and_folders_follow_the_work_together(page: Page, tmp_path: Path) -> None:
+    sign_in(page, "root")
+    page.goto("/footage")
+    page.get_by_label("Folder on the server").fill(str(tmp_path))
+    page.get_by_role("button", name="Register").click()
+    expect(page.get_by_text("waiting for a worker")).to_be_visible()
+    page.get_by_label("Folder on the server").focus()
+    db = open_store(tmp_path)
+    footage.register_footage(db, sha256="7" * 64, path="/n/found.mp4", size_bytes=1, at=AT, duration_ms=9000)
+    library.folder_looked_into(db, 1, at=datetime.now(tz=UTC), error=None)
+    db.close()
+    expect(page.get_by_role("region", name="The library")).to_contain_text("found.mp4")
+    expect(page.get_by_text("2 recordings ·")).to_be_visible()
+    expect(page.get_by_text("waiting for a worker")).to_have_count(0)
 
 
 def test_the_tour_of_the_demo_goes_on_from_page_to_page_and_ends_for_good(page: Page, tmp_path: Path) -> None:

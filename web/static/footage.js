@@ -63,17 +63,30 @@ form?.addEventListener("submit", async (event) => {
     return [file, line];
   });
   form.querySelector("button").disabled = true;
-  let all = true;
-  for (const [file, line] of lines) all = (await upload(file, profile, line)) && all;
+  let stored = false;
+  for (const [file, line] of lines) {
+    if (!(await upload(file, profile, line))) continue;
+    stored = true;
+    line.dataset.stored = "yes";
+  }
   form.querySelector("button").disabled = false;
-  if (all) location.reload();
+  form.elements.files.value = "";
+  if (stored) await refresh();
 });
 
-async function follow() {
-  const library = document.querySelector("[data-library][data-waits]");
-  if (!library || library.contains(document.activeElement)) return;
+// What somebody is at, or has changed and not sent yet, stays as it is.
+document.addEventListener("input", (event) => { event.target.closest("[data-part]")?.setAttribute("data-touched", ""); });
+const inUse = (part) => part.contains(document.activeElement) || part.hasAttribute("data-touched");
+
+// Heading, library and folders are of one moment.
+async function refresh() {
   const page = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html");
-  const fresh = page.querySelector("[data-library]");
-  if (fresh) library.replaceWith(fresh);
+  const fresh = [...page.querySelectorAll("[data-part]")];
+  if (!fresh.length) { location.reload(); return; } // signed out meanwhile
+  for (const part of fresh) {
+    const old = document.querySelector(`[data-part="${part.dataset.part}"]`);
+    if (old && !inUse(old)) old.replaceWith(part);
+  }
+  for (const line of list?.querySelectorAll("[data-stored]") ?? []) line.remove(); // it stands in the library now
 }
-setInterval(() => { follow().catch(() => {}); }, 3000);
+setInterval(() => { if (document.querySelector("[data-waits]")) refresh().catch(() => {}); }, 3000);
