@@ -131,6 +131,23 @@ def test_the_editor_offers_the_rules_of_the_chosen_game(page: Page) -> None:
     expect(rules).to_have_value("shoe-six-deck")
 
 
+def test_a_recordings_long_name_stays_within_its_panel(page: Page, tmp_path: Path, clip: Path) -> None:
+    long = tmp_path / f"{'a2c524bf8224-BJ-07_camera_north_' * 5}.mp4"
+    long.write_bytes(clip.read_bytes())
+    db = open_store(tmp_path)
+    footage.register_footage(db, sha256="8" * 64, path=str(long), size_bytes=1, at=AT, duration_ms=4000)
+    db.close()
+    sign_in(page, "sam")
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto("/profiles/2")
+    page.wait_for_selector("[data-editor][data-ready=yes]")
+    inner = page.get_by_role("combobox", name=re.compile("^Recording")).bounding_box()
+    panel = page.get_by_role("region", name="The frame").bounding_box()
+    assert inner is not None
+    assert panel is not None
+    assert inner["x"] + inner["width"] <= panel["x"] + panel["width"]
+
+
 def test_the_wrong_line_of_a_text_is_marked(page: Page) -> None:
     sign_in(page, "sam")
     page.goto("/profiles/2")
