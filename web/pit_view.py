@@ -21,6 +21,7 @@ AT_ONCE: Final = 5
 PERIODS: Final = (("7", "7 days"), ("28", "28 days"), ("91", "13 weeks"), ("all", "everything"))
 _DEFAULT: Final = "28"
 _UNDATED: Final = ""
+_ALL: Final = 100
 _FIRST_YEAR: Final = 2000
 _LAST_YEAR: Final = 2199
 
@@ -85,12 +86,17 @@ def interval(one: Estimate | None, digits: int = 1) -> str:
     return f"{one.low:,.{digits}f} to {upper}"
 
 
-def percent(one: Estimate | float | None, digits: int = 0) -> str:
-    """Return a share in per cent."""
+def percent(one: Estimate | float | None, digits: int = 1) -> str:
+    """Return a share in per cent; less than all is never written as all, more than nothing never as nothing."""
     if one is None:
         return "–"
-    value = one.value if isinstance(one, Estimate) else one
-    return f"{100 * value:.{digits}f} %"
+    value = _ALL * (one.value if isinstance(one, Estimate) else one)
+    least = 10.0**-digits
+    if _ALL - least / 2 <= value < _ALL:
+        return f"> {_ALL - least:.{digits}f} %"
+    if 0 < value < least / 2:
+        return f"< {least:.{digits}f} %"
+    return f"{value:.{0 if value in (0, _ALL) else digits}f} %"
 
 
 def money(cents: int) -> str:

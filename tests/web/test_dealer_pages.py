@@ -12,6 +12,7 @@ from audit.store.database import open_store
 from audit.store.log_reading import check_chain
 from tests.web.conftest import post, sign_in
 from tests.web.pit import date_footage, put_on_duty
+from web.pit_view import percent
 
 CSV = "dealer,table,from,to\nAna Ruiz,BJ-07,2026-02-28 20:00,2026-02-28 21:00\n"
 
@@ -149,3 +150,11 @@ def test_a_strange_period_shows_a_page(client: FlaskClient, data_dir: Path, path
 def test_a_number_beyond_all_numbers_is_not_there(client: FlaskClient, path: str) -> None:
     sign_in(client, "pat")
     assert client.get(path).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("share", "written"),
+    [(1.0, "100 %"), (0.9997, "> 99.9 %"), (0.996, "99.6 %"), (0.0003, "< 0.1 %"), (0.0, "0 %"), (None, "–")],
+)
+def test_less_than_all_is_never_written_as_all(share: float | None, written: str) -> None:
+    assert percent(share) == written
