@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
 
-from flask import request
+from flask import request, url_for
 
 from audit.accuracy import PER, Errors
 from audit.intervals import Estimate
 from audit.store import accuracy, tallies
 from audit.store.accuracy import Scope
 from web.database import get_db
+from web.queue_filter import COUNTED
 from web.words import title
 
 AT_ONCE: Final = 5
@@ -21,6 +22,7 @@ AT_ONCE: Final = 5
 PERIODS: Final = (("7", "7 days"), ("28", "28 days"), ("91", "13 weeks"), ("all", "everything"))
 _DEFAULT: Final = "28"
 _UNDATED: Final = ""
+_OPEN_END: Final = "9999-12-31"
 _ALL: Final = 100
 _FIRST_YEAR: Final = 2000
 _LAST_YEAR: Final = 2199
@@ -57,7 +59,7 @@ def chosen_period() -> Period:
     key = request.args.get("days", _DEFAULT)
     if counted is None or key == "all" or key not in dict(PERIODS):
         words = "everything" if counted is None else f"everything, {counted[0]} to {counted[1]}"
-        return Period(key="all", first=_UNDATED, last="9999-12-31", words=words, waiting=waiting)
+        return Period(key="all", first=_UNDATED, last=_OPEN_END, words=words, waiting=waiting)
     start = (date.fromisoformat(counted[1]) - timedelta(days=int(key) - 1)).isoformat()
     return Period(key=key, first=start, last=counted[1], words=f"{start} to {counted[1]}", waiting=waiting)
 
@@ -69,6 +71,13 @@ def day_in(text: str | None) -> str | None:
     except ValueError:
         return None
     return day.isoformat() if _FIRST_YEAR <= day.year <= _LAST_YEAR else None
+
+
+def in_queue(first: str, last: str, **more: object) -> str:
+    """Return the address of the queue with the findings that are counted in these gaming days, filtered further."""
+    days = {"first": first, "last": "" if last == _OPEN_END else last}
+    asked = {"state": COUNTED, **days, **more}
+    return url_for("queue.show", **{name: value for name, value in asked.items() if value not in ("", None)})  # type: ignore[arg-type]  # query values
 
 
 def number(value: float | None, digits: int = 1) -> str:
@@ -114,5 +123,12 @@ def undecided(errors: Errors) -> int:
     return sum(errors.open.values())
 
 
-WORDS: Final = {"number": number, "interval": interval, "percent": percent, "money": money, "title_of": title}
+WORDS: Final = {
+    "number": number,
+    "interval": interval,
+    "percent": percent,
+    "money": money,
+    "title_of": title,
+    "in_queue": in_queue,
+}
 """How figures are written, under the names by which templates call them."""

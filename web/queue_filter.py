@@ -18,18 +18,23 @@ STATES: Final = (
     ("cannot_tell", "can't tell"),
     ("escalate", "escalated"),
     ("by_me", "decided by me"),
+    ("counted", "counted in figures"),
 )
 VERDICTS: Final = (("", "all"), ("violation", "violation"), ("suspect", "suspect"), ("undetermined", "undetermined"))
 SIDES: Final = (("", "either way"), ("over", "overpaid"), ("short", "underpaid"))
 CLAIMS: Final = (("", "anyone's"), ("free", "free or mine"), ("mine", "mine"))
 NAMES: Final = (
     *("q", "state", "verdict", "code", "table", "game", "dealer"),
-    *("since", "until", "least", "most", "side", "claim"),
+    *("since", "until", "least", "most", "side", "claim", "seat", "first", "last"),
 )
 """What an address of the queue may carry."""
 
+COUNTED: Final = "counted"
+"""The state of what the pit's figures count from ``first`` to ``last``: violations and suspects nobody dismissed."""
+_DIGITS: Final = 10
 _DECIDED: Final = frozenset({"confirm", "dismiss", "cannot_tell", "escalate"})
 _MOST_CENTS: Final = 10**12
+_ANY_DAY: Final = ("", "9999-12-31")
 
 
 def chosen_filter(
@@ -43,10 +48,9 @@ def chosen_filter(
     state = _one_of(asked.get("state"), STATES) or "unreviewed"
     claim = _one_of(asked.get("claim"), CLAIMS)
     me_now = (user_id, stamp(now))
-    dealer = asked.get("dealer", "")
-    telling = state in _DECIDED or (state != "unreviewed" and _text(asked.get("q")) is not None)
+    telling = state in _DECIDED or state == COUNTED or (state != "unreviewed" and _text(asked.get("q")) is not None)
     return QueueFilter(
-        state="any" if state == "by_me" else state,
+        state="any" if state in ("by_me", COUNTED) else state,
         verdict=_one_of(asked.get("verdict"), VERDICTS),
         code=_text(asked.get("code")),
         game=_text(asked.get("game")),
@@ -57,7 +61,9 @@ def chosen_filter(
         minimum_cents=cents(asked.get("least", "")),
         maximum_cents=cents(asked.get("most", "")),
         side=_one_of(asked.get("side"), SIDES),
-        dealer_id=int(dealer) if dealer.isascii() and dealer.isdigit() and len(dealer) < 10 else None,  # noqa: PLR2004
+        dealer_id=_whole(asked.get("dealer")),
+        seat=_whole(asked.get("seat")),
+        counted=_days(asked) if state == COUNTED else None,
         free_for=me_now if claim == "free" else None,
         claimed_by=me_now if claim == "mine" else None,
         decided_by=user_id if state == "by_me" else None,
@@ -88,6 +94,15 @@ def moment(text: str, zone: tzinfo = UTC) -> str | None:
         return stamp(at if at.tzinfo else at.replace(tzinfo=zone))
     except OverflowError:
         return None
+
+
+def _days(asked: Mapping[str, str]) -> tuple[str, str]:
+    """Return the gaming days that the address names, every day where it names none."""
+    return tuple(asked.get(name) or open_end for name, open_end in zip(("first", "last"), _ANY_DAY, strict=True))  # type: ignore[return-value]  # two
+
+
+def _whole(text: str | None) -> int | None:
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) < _DIGITS else None
 
 
 def _one_of(value: str | None, options: tuple[tuple[str, str], ...]) -> str | None:

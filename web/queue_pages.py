@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from audit.store import desk, ledger, review, second_reviews
 from audit.store.database import StoreError
+from audit.store.dealers import NOT_KNOWN
 from audit.store.ledger import Decision
 from audit.store.review import FindingRow, QueueFilter
 from web.auth import MAY_DECIDE, MAY_SEE_FOOTAGE, may_decide, needs_role
@@ -50,7 +51,7 @@ def show() -> str:
             "table": _options(counts.by_table),
             "game": _options(counts.by_game),
             "code": _options(counts.by_code),
-            "dealer": [("", "all"), *((str(key), name) for key, name in desk.dealer_names(db).items())],
+            "dealer": _dealer_options(),
             "side": SIDES,
             "claim": CLAIMS,
         },
@@ -176,6 +177,12 @@ def _rows(rows: tuple[FindingRow, ...]) -> list[dict[str, Any]]:
         }
         for row in rows
     ]
+
+
+def _dealer_options() -> list[tuple[str, str]]:
+    names = desk.dealer_names(get_db())
+    known = [(str(key), name) for key, name in names.items()]
+    return [("", "all"), *known, *([(str(NOT_KNOWN), "not known")] if known else [])]
 
 
 def _options(counts: Any) -> list[tuple[str, str]]:

@@ -46,7 +46,7 @@ class Shift:
     end: datetime
     chosen: House
     tables: dict[str, Record]
-    dealers: list[tuple[str, Record]]
+    dealers: list[tuple[int, str, Record]]
     total: Record
     findings: tuple[ShiftFinding, ...]
     found: int
@@ -61,6 +61,14 @@ class Shift:
         which = "whole day" if self.number == ALL_DAY else f"shift {self.number}"
         span = f"{self._local(self.first)} to {self._local(self.end)}, {self.chosen.zone}"
         return f"{self.day}, {which} ({span})"
+
+    @property
+    def hours(self) -> dict[str, str]:
+        """What the address of the queue says of the hours of a shift, nothing for the whole day."""
+        if self.number == ALL_DAY:
+            return {}
+        moments = {"since": self.first, "until": self.end}
+        return {name: at.astimezone(self.chosen.tz).strftime("%Y-%m-%dT%H:%M") for name, at in moments.items()}
 
     def _local(self, at: datetime) -> str:
         return at.astimezone(self.chosen.tz).strftime("%H:%M")
@@ -78,7 +86,9 @@ def shift() -> str:
         shift=one,
         rate=observed_rate(one.total.errors, one.total.exposure),
         rates={name: observed_rate(record.errors, record.exposure) for name, record in one.tables.items()},
-        dealer_rates=[(name, record, observed_rate(record.errors, record.exposure)) for name, record in one.dealers],
+        dealer_rates=[(*row, observed_rate(row[-1].errors, row[-1].exposure)) for row in one.dealers],
+        days={"first": one.day, "last": one.day},
+        hours=one.hours,
         decision_words=_decision_words(one),
         clock=_clock(one.chosen),
         word=decision_word,
@@ -151,12 +161,12 @@ def _shift(*, limit: int = 200) -> Shift:
     )
 
 
-def _dealers(scope: Scope) -> list[tuple[str, Record]]:
+def _dealers(scope: Scope) -> list[tuple[int, str, Record]]:
+    """Return the dealers of the shift by name; the rounds of nobody known come last."""
     names = {row.id: row.name for row in dealers.all_dealers(get_db())} | {NOT_KNOWN: "Dealer not known"}
     records = accuracy.records_by(get_db(), scope, "dealer_id")
-    return sorted((names[key], record) for key, record in records.items() if key in names and key != NOT_KNOWN) + [
-        (names[NOT_KNOWN], record) for key, record in records.items() if key == NOT_KNOWN
-    ]
+    known = [(key, names[key], record) for key, record in records.items() if key in names]
+    return sorted(known, key=lambda row: (row[0] == NOT_KNOWN, row[1]))
 
 
 def _recordings(chosen: House, first: datetime, end: datetime) -> list[dict[str, str]]:
@@ -186,7 +196,7 @@ def _on_paper(one: Shift) -> bytes:
     paper.table(_COLUMNS, [_cells(name, record) for name, record in one.tables.items()], widths=_WIDTHS, right=_RIGHT)
     paper.heading("Dealers")
     paper.text("A rate says nothing without its interval; rounds without an entry in the rota are nobody's.")
-    paper.table(_COLUMNS, [_cells(name, record) for name, record in one.dealers], widths=_WIDTHS, right=_RIGHT)
+    paper.table(_COLUMNS, [_cells(name, record) for _, name, record in one.dealers], widths=_WIDTHS, right=_RIGHT)
     paper.heading(f"Findings: {len(one.findings)} of {one.found}, most money first")
     clock = _clock(one.chosen)
     paper.table(

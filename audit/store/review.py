@@ -27,8 +27,9 @@ class QueueFilter:
     looked for in findings and notes, word by word, the last one as a beginning. ``since`` and ``until`` are stored
     moments (see ``database.stamp``) and leave out what happened at an unknown time. ``free_for`` is a user and a stored
     moment: what others hold a claim on then is left out; ``claimed_by`` likewise leaves only what this user holds;
-    ``decided_by`` is a user who took a decision on it; ``newer_than`` leaves only findings stored after that one;
-    ``blind_for`` leaves out what waits for a second review that this user may give.
+    ``seat`` 0 is no seat; ``counted`` leaves what the pit's figures count between two gaming days, undated rounds being
+    of the day ``""``. ``decided_by`` is a user who took a decision on it; ``newer_than`` leaves only findings stored
+    after that one; ``blind_for`` leaves out what waits for a second review that this user may give.
     """
 
     state: str = UNREVIEWED
@@ -43,6 +44,8 @@ class QueueFilter:
     since: str | None = None
     until: str | None = None
     dealer_id: int | None = None
+    seat: int | None = None
+    counted: tuple[str, str] | None = None
     run_id: int | None = None
     free_for: tuple[int, str] | None = None
     claimed_by: tuple[int, str] | None = None
@@ -148,6 +151,9 @@ _TESTS: Final = {
     "since": "happened_at >= :since",
     "until": "happened_at < :until",
     "dealer_id": "id IN (SELECT finding_id FROM finding_facts WHERE dealer_id = :dealer_id)",
+    "seat": "seat IS nullif(:seat, 0)",
+    "counted": "id IN (SELECT finding_id FROM finding_facts WHERE day BETWEEN :counted AND :counted_at"
+    " AND follows = 0 AND verdict <> 'undetermined' AND decision IS NOT 'dismiss')",
     "run_id": "id IN (SELECT id FROM findings WHERE run_id = :run_id)",
     "free_for": "id NOT IN (SELECT finding_id FROM claims WHERE user_id <> :free_for AND until > :free_for_at)",
     "claimed_by": "id IN (SELECT finding_id FROM claims WHERE user_id = :claimed_by AND until > :claimed_by_at)",
