@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -32,6 +33,7 @@ from audit.store.settings import house
 from web import uploads
 from web.auth import MAY_KEEP_FOOTAGE, MAY_SEE_FOOTAGE, MAY_SEE_HEALTH, may, needs_role
 from web.database import get_db, now
+from web.recording_names import named_profile, recording_name, with_name
 from web.uploads import UploadError
 from web.words import clock
 
@@ -123,6 +125,8 @@ def change(footage_id: int) -> AnyResponse | tuple[str, int]:
             flash("Stored. The rounds of this recording are counted anew.")
         elif act == "audit":
             profile_id = request.form.get("profile", 0, type=int)
+            if not profile_id:
+                return _page(problem="profile: expected that of the table which the recording shows, found none"), 400
             library.want_audit(get_db(), footage_id, profile_id, actor=g.user.name, at=now())
             flash("The audit waits for a worker.")
         else:
@@ -170,13 +174,14 @@ def _page(**more: object) -> str:
     offset = max(0, request.args.get("from", 0, type=int))
     rows = library.library(db, limit=_PAGE, offset=offset)
     total = library.count_footage(db)
+    profiles = library.latest_profiles(db)
     return render_template(
         "footage.html",
         page="footage",
-        items=[written(row) for row in rows],
+        items=[written(row) | {"proposed": _proposed(row, profiles)} for row in rows],
         waits=library.something_waits(db) or any(row.grows for row in rows),
         folders=library.folders(db),
-        profiles=library.latest_profiles(db),
+        profiles=profiles,
         may_keep=may(MAY_KEEP_FOOTAGE),
         may_see=may(MAY_SEE_FOOTAGE),
         zone=house(db).zone,
@@ -190,7 +195,7 @@ def _page(**more: object) -> str:
 
 def written(row: LibraryRow) -> dict[str, Any]:
     """Return a recording as the library shows it."""
-    name = Path(row.path).name
+    name = recording_name(row.path)
     tz = house(get_db()).tz
     recorded = None if row.recorded_at is None else datetime.fromisoformat(row.recorded_at).astimezone(tz)
     return {
@@ -206,8 +211,8 @@ def written(row: LibraryRow) -> dict[str, Any]:
         "state": _state(row),
         "grows": bool(row.grows),
         "progress": None if row.run_status != "running" or row.grows else (row.segments_done, row.segments),
-        "error": row.refused_error or row.run_error or row.error,
-        "complaint": row.error,
+        "error": with_name(row.refused_error or row.run_error or row.error, row.path),
+        "complaint": with_name(row.error, row.path),
         "failure": _failure(row),
         "rounds": row.rounds,
         "findings": row.findings,
@@ -227,6 +232,11 @@ def in_name(name: str) -> str:
         return ""
 
 
+def _proposed(row: LibraryRow, profiles: Sequence[store.ProfileRow]) -> str | None:
+    """Return the profile to choose first: of the latest audit, else the one that the file's name speaks of."""
+    return row.table_name or named_profile(recording_name(row.path), [one.name for one in profiles])
+
+
 def _link(offset: int) -> str:
     return url_for("footage.index", **{"from": offset})  # type: ignore[arg-type]  # a query value
 
@@ -234,9 +244,11 @@ def _link(offset: int) -> str:
 def _failure(row: LibraryRow) -> dict[str, str] | None:
     """Return why the latest audit failed or could not be begun, under which profile, and when."""
     if row.refused_error is not None:
-        return {"under": row.refused_under or "", "at": row.refused_at or "", "error": row.refused_error}
+        error = with_name(row.refused_error, row.path) or ""
+        return {"under": row.refused_under or "", "at": row.refused_at or "", "error": error}
     if row.run_error is not None:
-        return {"under": row.table_name or "", "at": row.run_ended or "", "error": row.run_error}
+        error = with_name(row.run_error, row.path) or ""
+        return {"under": row.table_name or "", "at": row.run_ended or "", "error": error}
     return None
 
 

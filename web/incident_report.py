@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import Any, Final
 
 from sqlite_utils import Database
@@ -17,6 +16,7 @@ from audit.store.review import FindingRow, RoundRow
 from web.correcting import correction_views
 from web.local_time import local, zone_name, zoned, zoned_minute
 from web.pdf import Paper
+from web.recording_names import recording_name
 from web.round_view import bets
 from web.words import DECISIONS, bet_name, clock, signed, title
 
@@ -164,7 +164,7 @@ def _recording_facts(db: Database, finding: FindingRow) -> tuple[tuple[str, str]
     footage = store.footage(db, run.footage_id)
     profile = store.profile(db, run.profile_id)
     return (
-        ("File", Path(footage.path).name),
+        ("File", recording_name(footage.path)),
         ("SHA-256", footage.sha256 if footage.recorder is None else "not yet: the recording still grows"),
         ("Recorded", zoned(footage.recorded_at) or "not known"),
         ("Software", run.software),

@@ -21,6 +21,7 @@ from audit.table import CHIP_VALUES, GAMES, parse_profile
 from web.auth import MAY_EDIT_PROFILES, MAY_SEE_PIT, may, needs_role
 from web.database import get_db, now
 from web.profile_check import Verdict, check_profile
+from web.recording_names import recording_name
 from web.toml_text import TomlError, write_toml
 
 blueprint = Blueprint("profiles", __name__)
@@ -59,7 +60,7 @@ def _editor(row: store.ProfileRow, *, text: str | None = None, problems: Sequenc
         profile=row,
         record=_readable(row.toml),
         versions=library.versions_of(db, row.name),
-        recordings=[(one.id, Path(one.path).name) for one in recordings],
+        recordings=[(one.id, recording_name(one.path)) for one in recordings],
         games=GAMES,
         rules={game: rules_of(game) for game in GAMES},
         chips=list(CHIP_VALUES),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from pathlib import Path
 from typing import Any, Final
 
 from flask import Blueprint, Response, flash, g, jsonify, redirect, render_template, request, url_for
@@ -18,6 +17,7 @@ from web.auth import MAY_DECIDE, MAY_SEE_FOOTAGE, may_decide, needs_role
 from web.database import get_db, now
 from web.local_time import property_zone
 from web.queue_filter import CLAIMS, SIDES, STATES, VERDICTS, chosen_filter, kept
+from web.recording_names import recording_name
 from web.words import REASONS, finding_view
 
 blueprint = Blueprint("queue", __name__)
@@ -191,7 +191,7 @@ def _options(counts: Any) -> list[tuple[str, str]]:
 
 def _progress() -> list[dict[str, Any]]:
     return [
-        {"table": one.table_name, "footage": Path(one.footage).name, "done": one.done, "of": one.segments}
+        {"table": one.table_name, "footage": recording_name(one.footage), "done": one.done, "of": one.segments}
         for one in desk.running(get_db())
     ]
 

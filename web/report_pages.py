@@ -7,7 +7,6 @@ import io
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
-from pathlib import Path
 from typing import Final
 
 from flask import Blueprint, Response, g, render_template, request, url_for
@@ -24,6 +23,7 @@ from web.database import get_db, now
 from web.local_time import zoned
 from web.pdf import Paper
 from web.pit_view import AT_ONCE, day_in, interval, money, number, percent
+from web.recording_names import recording_name, with_name
 from web.words import DECISIONS, title
 
 blueprint = Blueprint("reports", __name__)
@@ -173,14 +173,14 @@ def _recordings(chosen: House, first: datetime, end: datetime) -> list[dict[str,
     clock = _clock(chosen)
     return [
         {
-            "name": Path(row.path).name,
+            "name": recording_name(row.path),
             "table": row.table_name or "",
             "from": clock(row.recorded_at),
             "minutes": "" if row.duration_ms is None else number(row.duration_ms / 60_000, 0),
             "status": {"done": "audited", "running": "being audited", "failed": "failed", None: "not audited"}[
                 row.status
             ],
-            "error": row.error or "",
+            "error": with_name(row.error, row.path) or "",
         }
         for row in recordings_in(get_db(), first, end)
     ]

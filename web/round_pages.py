@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
-from pathlib import Path
 from typing import Any, Final
 
 from flask import Blueprint, Response, abort, g, render_template, request, url_for
@@ -20,6 +19,7 @@ from web.correcting import correction_views
 from web.database import get_db, now
 from web.local_time import property_zone, zoned
 from web.queue_filter import chosen_filter, kept
+from web.recording_names import recording_name
 from web.round_view import bets, counting, felt_grid, hands, marks, moments, zones
 from web.words import DECISIONS, REASONS, clock, finding_view
 
@@ -108,7 +108,7 @@ def page(audited: RoundRow, finding: FindingRow | None, second: Item | None = No
             "when": f"{clock(row.start_ms)} to {clock(row.end_ms)}",
             "game": row.game.replace("_", " "),
             "table_id": profile.name,
-            "footage": Path(footage.path).name,
+            "footage": recording_name(footage.path),
             "width": footage.width or 1920,
             "height": footage.height or 1080,
             "software": run.software,

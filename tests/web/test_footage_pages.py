@@ -12,6 +12,7 @@ from audit.store import footage, library
 from audit.store.database import open_store
 from tests.web.conftest import AT, post, sign_in
 from web.footage_pages import in_name
+from web.recording_names import named_profile, recording_name
 from web.uploads import safe_name
 
 VIDEO = b"\x00\x00\x00\x18ftypisom" + bytes(range(256)) * 40
@@ -161,6 +162,41 @@ def test_an_audit_that_could_not_be_begun_reads_failed_under_its_profile_until_i
 )
 def test_a_moment_in_a_name_is_suggested_only(name: str, moment: str) -> None:
     assert in_name(name) == moment
+
+
+@pytest.mark.parametrize(
+    ("name", "suggested"),
+    [("BJ-07_20261121.mp4", "BJ-07"), ("stu-11 night.mkv", "STU-11"), ("BJ-071.mp4", None), ("BJ-07 STU-11.mp4", None)],
+)
+def test_the_profile_that_a_files_name_speaks_of_is_suggested(name: str, suggested: str | None) -> None:
+    assert named_profile(name, ["BJ-07", "STU-11"]) == suggested
+
+
+def test_no_profile_is_chosen_for_a_recording_whose_name_says_nothing(client: FlaskClient, data_dir: Path) -> None:
+    db = open_store(data_dir)
+    for i, name in enumerate(("DIC-02.mp4", "BJ-07_2.mp4")):
+        footage.register_footage(db, sha256=f"{i:064}", path=f"/n/{name}", size_bytes=1, at=AT, duration_ms=9000)
+    db.close()
+    sign_in(client, "sam")
+    rows = client.get("/footage").text.split("<tr>")
+    assert ["selected" in next(row for row in rows if name in row) for name in ("DIC-02.mp4", "BJ-07_2.mp4")] == [
+        False,
+        True,
+    ]
+    assert post(client, "/footage/2", act="audit", profile="").status_code == 400
+
+
+def test_an_uploaded_recording_bears_the_name_that_it_came_with(client: FlaskClient, data_dir: Path) -> None:
+    kept = str(data_dir / "footage" / "a2c524bf8224-night.mp4")
+    db = open_store(data_dir)
+    said = "a2c524bf8224-night.mp4: expected a video, found text"
+    footage.register_footage(db, sha256="a" * 64, path=kept, size_bytes=1, at=AT, error=said)
+    db.close()
+    sign_in(client, "sam")
+    page = client.get("/footage").text
+    assert "night.mp4: expected a video, found text" in page
+    assert "a2c524bf8224-" not in page
+    assert recording_name("/nights/a2c524bf8224-night.mp4") == "a2c524bf8224-night.mp4"
 
 
 def test_a_folder_is_registered_looked_into_again_and_forgotten(client: FlaskClient, data_dir: Path) -> None:
