@@ -31,7 +31,7 @@ from audit.store.library import LibraryRow
 from audit.store.rota_csv import moment
 from audit.store.settings import house
 from web import uploads
-from web.auth import MAY_KEEP_FOOTAGE, MAY_SEE_FOOTAGE, MAY_SEE_HEALTH, may, needs_role
+from web.auth import MAY_EDIT_PROFILES, MAY_KEEP_FOOTAGE, MAY_SEE_FOOTAGE, MAY_SEE_HEALTH, may, needs_role
 from web.database import get_db, now
 from web.recording_names import named_profile, recording_name, with_name
 from web.uploads import UploadError
@@ -184,6 +184,7 @@ def _page(**more: object) -> str:
         profiles=profiles,
         may_keep=may(MAY_KEEP_FOOTAGE),
         may_see=may(MAY_SEE_FOOTAGE),
+        may_edit_profiles=may(MAY_EDIT_PROFILES),
         zone=house(db).zone,
         total=total,
         older=_link(offset + _PAGE) if offset + _PAGE < total else None,

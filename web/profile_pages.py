@@ -6,7 +6,7 @@ import hashlib
 import json
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -35,9 +35,41 @@ _LINE: Final = re.compile(r"at line (\d+)")
 @needs_role(MAY_SEE_PIT)
 def index() -> str:
     """List the profiles with their versions."""
+    return _list()
+
+
+def _list(**more: object) -> str:
     db = get_db()
     groups = [(one, library.versions_of(db, one.name)) for one in library.latest_profiles(db)]
-    return render_template("profiles.html", page="profiles", groups=groups, may_edit=may(MAY_EDIT_PROFILES))
+    return render_template("profiles.html", page="profiles", groups=groups, may_edit=may(MAY_EDIT_PROFILES), **more)
+
+
+@blueprint.get("/profiles/new")
+@needs_role(MAY_EDIT_PROFILES)
+def begin() -> str | tuple[str, int]:
+    """Show the editor over the profile of another table, laid out like a stored one; saving stores it."""
+    like = _profile(request.args.get("like", 0, type=int))
+    name = request.args.get("table", "").strip()
+    if not name or library.versions_of(get_db(), name):
+        found = f"{name!r:.60}, which has one" if name else "no name"
+        return _list(new_problem=f"table: expected a table that has no profile yet, found {found}"), 400
+    record = _readable(like.toml)
+    record["table"] = {**record.get("table", {}), "id": name}
+    return _editor(like, name=name, record=record)
+
+
+@blueprint.post("/profiles")
+@needs_role(MAY_EDIT_PROFILES)
+def add() -> AnyResponse | tuple[Response | str, int]:
+    """Store a profile that was sent as a file, as text or by the editor, if the check finds nothing wrong."""
+    sent = request.files.get("file")
+    if sent is None or not sent.filename:
+        return _save(lambda text, problems: _list(text=text, text_problems=problems, line=_line(problems)))
+    try:
+        text = sent.read().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        return _list(text_problems=[f"expected UTF-8 text, found another byte at position {error.start}"]), 400
+    return _save(lambda text, problems: _list(text=text, text_problems=problems, line=_line(problems)), text)
 
 
 @blueprint.get("/profiles/<int:profile_id>")
@@ -47,8 +79,18 @@ def show(profile_id: int) -> str:
     return _editor(_profile(profile_id))
 
 
-def _editor(row: store.ProfileRow, *, text: str | None = None, problems: Sequence[str] = ()) -> str:
-    """Return the editor over a version; ``text`` is what was sent instead of it, with what is wrong with it."""
+def _editor(
+    row: store.ProfileRow,
+    *,
+    text: str | None = None,
+    problems: Sequence[str] = (),
+    name: str | None = None,
+    record: dict[str, Any] | None = None,
+) -> str:
+    """Return the editor over a version; ``text`` is what was sent instead of it, with what is wrong with it.
+
+    With a ``name`` it is the profile of another table, begun from this version and not stored yet: its ``record``.
+    """
     db = get_db()
     own = library.footage_of_profile(db, row.name)
     others = [one.id for one in store.footage_list(db, limit=_RECORDINGS) if one.id not in own]
@@ -58,7 +100,8 @@ def _editor(row: store.ProfileRow, *, text: str | None = None, problems: Sequenc
         "profile.html",
         page="profiles",
         profile=row,
-        record=_readable(row.toml),
+        name=name,
+        record=_readable(row.toml) if record is None else record,
         versions=library.versions_of(db, row.name),
         recordings=[(one.id, recording_name(one.path)) for one in recordings],
         games=GAMES,
@@ -93,35 +136,45 @@ def check() -> Response | tuple[Response, int]:
 def save(profile_id: int) -> AnyResponse | tuple[Response | str, int]:
     """Store what stands in the editor as a new version, if the check finds nothing wrong."""
     before = _profile(profile_id)
+    return _save(lambda text, problems: _editor(before, text=text, problems=problems))
+
+
+def _save(
+    again: Callable[[str, Sequence[str]], str], sent: str | None = None
+) -> AnyResponse | tuple[Response | str, int]:
+    """Store the profile that was ``sent``, else that of the form; ``again`` shows a text that cannot be stored."""
+    is_text = sent is not None or "toml" in request.form
     try:
-        text = _text()
+        text = _text() if sent is None else _short_enough(sent)
     except TomlError as error:
-        if "toml" in request.form:
-            return _editor(before, text=request.form["toml"], problems=[str(error)]), 400
+        if is_text:
+            return again(request.form.get("toml", "") if sent is None else "", [str(error)]), 400
         return jsonify(problems=[str(error)]), 400
     verdict = check_profile(text)
-    if verdict.problems and "toml" in request.form:
-        return _editor(before, text=text, problems=verdict.problems), 400
+    if verdict.problems and is_text:
+        return again(text, verdict.problems), 400
     if verdict.problems:
         return jsonify(_said(verdict)), 400
+    address = url_for("profiles.show", profile_id=_store(text))
+    return redirect(address) if is_text else jsonify(profile=int(address.rsplit("/", 1)[1]), address=address)
+
+
+def _store(text: str) -> int:
+    """Store the text as a version of its table's profile, with an entry in the log, and return its number."""
+    db = get_db()
     profile = parse_profile(text)
     sha256 = hashlib.sha256(text.encode()).hexdigest()
-    with transaction(get_db()):
+    with transaction(db):
+        before = next(iter(library.versions_of(db, profile.table_id)), None)
         number = store.store_profile(
-            get_db(),
-            name=profile.table_id,
-            game=profile.game,
-            toml=text,
-            sha256=sha256,
-            at=now(),
-            stored_by=g.user.name,
+            db, name=profile.table_id, game=profile.game, toml=text, sha256=sha256, at=now(), stored_by=g.user.name
         )
-        details = {"profile": number, "before": before.id, "name": profile.table_id, "sha256": sha256}
-        ledger.append(get_db(), actor=g.user.name, action="profile stored", details=details, at=now())
-    flash(f"Stored as a new version of {profile.table_id}; audits from now on use it.")
-    if "toml" in request.form:
-        return redirect(url_for("profiles.show", profile_id=number))
-    return jsonify(profile=number, address=url_for("profiles.show", profile_id=number))
+        details = {"profile": number, "name": profile.table_id, "sha256": sha256}
+        details |= {} if before is None else {"before": before.id}
+        ledger.append(db, actor=g.user.name, action="profile stored", details=details, at=now())
+    what = "as the first version" if before is None else "as a new version"
+    flash(f"Stored {what} of {profile.table_id}; audits from now on use it.")
+    return number
 
 
 @blueprint.get("/profiles/<int:profile_id>.toml")
@@ -151,6 +204,10 @@ def _text() -> str:
             msg = f"record: expected a profile, found {type(record).__name__}"
             raise TomlError(msg)
         text = write_toml(record)
+    return _short_enough(text)
+
+
+def _short_enough(text: str) -> str:
     if len(text) > _LONGEST:
         msg = f"expected a profile of at most {_LONGEST} characters, found {len(text)}"
         raise TomlError(msg)

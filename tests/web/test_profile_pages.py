@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import tomllib
 from pathlib import Path
@@ -11,11 +12,14 @@ import pytest
 from flask.testing import FlaskClient
 from hypothesis import given
 from hypothesis import strategies as st
+from werkzeug.security import generate_password_hash
 
-from audit.store import footage, library
+from audit.store import footage, library, users
 from audit.store.database import open_store
+from audit.store.users import Role
 from audit.table import parse_profile
-from tests.web.conftest import post, sign_in
+from tests.web.conftest import AT, post, sign_in
+from web import create_app
 from web.toml_text import TomlError, write_toml
 
 SAMPLE = Path(__file__).parents[2] / "sample_footage" / "profiles" / "BJ-07.toml"
@@ -167,3 +171,67 @@ def test_who_sees_and_who_edits_profiles(client: FlaskClient, name: str, seen: i
         assert post(client, "/profiles/1", record="{}").status_code == 403
     else:
         assert client.get("/profiles/99").status_code == 404
+
+
+@pytest.fixture
+def empty(tmp_path: Path) -> FlaskClient:
+    """An installation in which nothing has been stored yet, with somebody signed in who edits profiles."""
+    db = open_store(tmp_path / "new")
+    hashed = generate_password_hash("right sam", method="pbkdf2:sha256:1")
+    users.add_user(db, name="sam", role=Role.SURVEILLANCE, at=AT, password_hash=hashed)
+    db.close()
+    client = create_app(tmp_path / "new", clock=lambda: AT).test_client()
+    sign_in(client, "sam")
+    return client
+
+
+def test_a_new_installation_takes_its_first_profile_in_the_pages(empty: FlaskClient) -> None:
+    assert 'href="/footage"' in empty.get("/").text.partition("No footage has been audited yet")[2]
+    assert '<a href="/profiles">import a profile</a>' in empty.get("/footage").text
+    assert "Import a profile" in empty.get("/profiles").text
+    file = (io.BytesIO(SAMPLE.read_bytes()), "BJ-07.toml")
+    answer = post(empty, "/profiles", file=file)
+    assert answer.status_code == 302, answer.text
+    page = empty.get(answer.location).text
+    assert "Stored as the first version of BJ-07" in page
+    assert "import a profile" not in empty.get("/footage").text
+
+
+@pytest.mark.parametrize(
+    ("sent", "sentence"),
+    [
+        ({"toml": "[table]\nid = = 7\n"}, "line 2: <code>id = = 7</code>"),
+        ({"file": (io.BytesIO(b"[table]\n# mine"), "a.toml")}, "table.id: expected text, found None"),
+        ({"file": (io.BytesIO(b"\xff\xfe"), "a.toml")}, "expected UTF-8 text, found another byte at position 0"),
+        ({}, "record: expected a profile in JSON"),
+    ],
+)
+def test_what_cannot_be_imported_comes_back_with_its_sentence(
+    client: FlaskClient, sent: dict[str, Any], sentence: str
+) -> None:
+    sign_in(client, "sam")
+    answer = post(client, "/profiles", **sent)
+    assert answer.status_code == 400
+    assert sentence in answer.text
+
+
+def test_a_new_table_is_begun_like_another_and_stored_only_when_it_is_saved(
+    client: FlaskClient, data_dir: Path
+) -> None:
+    sign_in(client, "sam")
+    page = client.get("/profiles/new?table=BJ-08&like=1").text
+    assert "New profile of BJ-08" in page
+    assert 'data-save="/profiles"' in page
+    assert '"id": "BJ-08"' in page
+    assert "found &#39;BJ-07&#39;, which has one" in client.get("/profiles/new?table=BJ-07&like=1").text
+    assert client.get("/profiles/new?table=BJ-08&like=9").status_code == 404
+    db = open_store(data_dir)
+    assert library.versions_of(db, "BJ-08") == ()
+    record = sample()
+    record["table"]["id"] = "BJ-08"
+    assert post(client, "/profiles", record=json.dumps(record)).json["address"].startswith("/profiles/")
+    assert len(library.versions_of(db, "BJ-08")) == 1
+    db.close()
+    sign_in(client, "pat")
+    assert client.get("/profiles/new?table=BJ-09&like=1").status_code == 403
+    assert post(client, "/profiles", toml="").status_code == 403
