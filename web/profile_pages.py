@@ -21,6 +21,7 @@ from audit.table import CHIP_VALUES, GAMES, parse_profile
 from web.auth import MAY_EDIT_PROFILES, MAY_SEE_PIT, may, needs_role
 from web.database import get_db, now
 from web.profile_check import Verdict, check_profile
+from web.profile_points import points_of
 from web.recording_names import recording_name
 from web.toml_text import TomlError, write_toml
 
@@ -55,6 +56,7 @@ def begin() -> str | tuple[str, int]:
         return _list(new_problem=f"table: expected a table that has no profile yet, found {found}"), 400
     record = _readable(like.toml)
     record["table"] = {**record.get("table", {}), "id": name}
+    record["camera"] = points_of(like.toml) or record.get("camera", {})
     return _editor(like, name=name, record=record)
 
 

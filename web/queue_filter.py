@@ -98,7 +98,9 @@ def moment(text: str, zone: tzinfo = UTC) -> str | None:
 
 def _days(asked: Mapping[str, str]) -> tuple[str, str]:
     """Return the gaming days that the address names, every day where it names none."""
-    return tuple(asked.get(name) or open_end for name, open_end in zip(("first", "last"), _ANY_DAY, strict=True))  # type: ignore[return-value]  # two
+    return tuple(
+        asked.get(name, "")[:10] or open_end for name, open_end in zip(("first", "last"), _ANY_DAY, strict=True)
+    )  # type: ignore[return-value]  # two
 
 
 def _whole(text: str | None) -> int | None:

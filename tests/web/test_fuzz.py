@@ -80,6 +80,7 @@ FORMS = {
         "/incidents/1/pack": (),
         "/incidents/1/pdf": (),
         "/incidents/1/print": (),
+        "/profiles": ("record", "toml"),
         "/profiles/1": ("record", "toml"),
         "/profiles/check": ("record", "toml"),
         "/queue/claim": CHOSEN,
@@ -111,7 +112,7 @@ FORMS = {
     },
 }
 ASKED = (*NAMES, *("days", "first", "last", "order", "day", "shift", "from", "actor", "action", "before", "after"))
-ASKED += ("at", "finding", "blind", "next", "page", "limit", "offset")
+ASKED += ("at", "finding", "blind", "next", "page", "limit", "offset", "like")
 """What addresses may carry beside what the queue understands."""
 TIMES = settings(
     max_examples=15, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck), print_blob=False

@@ -227,8 +227,11 @@ def test_a_new_table_is_begun_like_another_and_stored_only_when_it_is_saved(
     assert client.get("/profiles/new?table=BJ-08&like=9").status_code == 404
     db = open_store(data_dir)
     assert library.versions_of(db, "BJ-08") == ()
-    record = sample()
-    record["table"]["id"] = "BJ-08"
+    with_camera = post(client, "/profiles", toml=SAMPLE.read_text()).location.rsplit("/", 1)[1]
+    page = client.get(f"/profiles/new?table=BJ-08&like={with_camera}").text
+    record = json.loads(page.partition("data-record>")[2].partition("</script>")[0])
+    assert len(record["camera"]["points_px"]) == 4
+    assert "matrix" not in record["camera"]
     assert post(client, "/profiles", record=json.dumps(record)).json["address"].startswith("/profiles/")
     assert len(library.versions_of(db, "BJ-08")) == 1
     db.close()
