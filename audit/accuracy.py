@@ -23,13 +23,19 @@ VERDICTS: Final = ("violation", "suspect")
 
 @dataclass(frozen=True, kw_only=True)
 class Errors:
-    """Counts of findings: ``open`` by verdict those that are neither confirmed nor dismissed. Money in cents."""
+    """Counts of findings: ``open`` by verdict those that are neither confirmed nor dismissed. Money in cents.
+
+    ``over_cents`` and ``short_cents`` hold those of suspects that nobody has confirmed, too: ``suspected_over_cents``
+    and ``suspected_short_cents`` are that part of them.
+    """
 
     confirmed: int = 0
     dismissed: int = 0
     open: Mapping[str, int] = field(default_factory=dict)
     over_cents: int = 0
     short_cents: int = 0
+    suspected_over_cents: int = 0
+    suspected_short_cents: int = 0
 
     @property
     def standing(self) -> int:
@@ -45,6 +51,8 @@ class Errors:
             open={verdict: self.open.get(verdict, 0) + other.open.get(verdict, 0) for verdict in sorted(verdicts)},
             over_cents=self.over_cents + other.over_cents,
             short_cents=self.short_cents + other.short_cents,
+            suspected_over_cents=self.suspected_over_cents + other.suspected_over_cents,
+            suspected_short_cents=self.suspected_short_cents + other.suspected_short_cents,
         )
 
 

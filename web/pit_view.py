@@ -15,7 +15,7 @@ from audit.store import accuracy, tallies
 from audit.store.accuracy import Scope
 from web.database import get_db
 from web.queue_filter import COUNTED
-from web.words import title
+from web.words import signed, title
 
 AT_ONCE: Final = 5
 """Runs that are counted while a page waits; the page says how many are left."""
@@ -113,6 +113,11 @@ def money(cents: int) -> str:
     return f"{cents / 100:,.2f}" if cents else "0.00"
 
 
+def told_apart(cents: int, suspected: int) -> str:
+    """Return a sum with what of it is suspected only told apart: ``25.00 + 75.00 suspected``."""
+    return f"{money(cents - suspected)} + {money(suspected)} suspected" if suspected else money(cents)
+
+
 def per_thousand(cents: int, rounds: int) -> float | None:
     """Return money per 1,000 rounds, in cents; None without rounds."""
     return None if not rounds else cents * PER / rounds
@@ -128,6 +133,7 @@ WORDS: Final = {
     "interval": interval,
     "percent": percent,
     "money": money,
+    "signed": signed,
     "title_of": title,
     "in_queue": in_queue,
 }

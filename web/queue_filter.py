@@ -98,9 +98,8 @@ def moment(text: str, zone: tzinfo = UTC) -> str | None:
 
 def _days(asked: Mapping[str, str]) -> tuple[str, str]:
     """Return the gaming days that the address names, every day where it names none."""
-    return tuple(
-        asked.get(name, "")[:10] or open_end for name, open_end in zip(("first", "last"), _ANY_DAY, strict=True)
-    )  # type: ignore[return-value]  # two
+    first, last = (asked.get(name, "")[:10] for name in ("first", "last"))
+    return first or _ANY_DAY[0], last or _ANY_DAY[1]
 
 
 def _whole(text: str | None) -> int | None:

@@ -22,9 +22,9 @@ from web.auth import MAY_SEE_PIT, may_decide, needs_role
 from web.database import get_db, now
 from web.local_time import zoned
 from web.pdf import Paper
-from web.pit_view import AT_ONCE, day_in, interval, money, number, percent
+from web.pit_view import AT_ONCE, day_in, interval, number, percent, told_apart
 from web.recording_names import recording_name, with_name
-from web.words import DECISIONS, title
+from web.words import DECISIONS, signed, title
 
 blueprint = Blueprint("reports", __name__)
 
@@ -238,8 +238,8 @@ def _cells(name: str, record: Record) -> tuple[str, ...]:
         percent(exposure.coverage),
         str(errors.standing),
         "–" if rate is None else f"{number(rate.value)} ({interval(rate)})",
-        money(errors.over_cents),
-        money(-errors.short_cents),
+        told_apart(errors.over_cents, errors.suspected_over_cents),
+        told_apart(-errors.short_cents, -errors.suspected_short_cents),
         number(exposure.rounds_per_hour, 0),
     )
 
@@ -251,8 +251,8 @@ def _facts(one: Shift) -> list[tuple[str, str]]:
         ("Wholly audited", percent(one.total.exposure.coverage, 1)),
         ("Findings", f"{one.total.errors.standing}; {_decision_words(one)}"),
         ("Per 1,000 rounds", "–" if rate is None else f"{number(rate.value)} (95 % interval {interval(rate)})"),
-        ("Overpaid", money(one.total.errors.over_cents)),
-        ("Underpaid", money(-one.total.errors.short_cents)),
+        ("Overpaid", told_apart(one.total.errors.over_cents, one.total.errors.suspected_over_cents)),
+        ("Underpaid", told_apart(-one.total.errors.short_cents, -one.total.errors.suspected_short_cents)),
         *([("Not counted yet", f"{one.waiting} recordings")] if one.waiting else []),
     ]
 
@@ -273,7 +273,7 @@ def _line(row: ShiftFinding, clock: Callable[[str], str]) -> tuple[str, ...]:
         str(row.seat or ""),
         row.expected,
         row.observed,
-        row.amount or "",
+        signed(row.amount),
         decision_word(row.decision),
     )
 

@@ -191,16 +191,22 @@ def _passes(scope: Scope, clock: str = "at", *, only_days: bool = False) -> str:
 
 
 def _errors(rows: Iterable[Mapping[str, Any]]) -> Errors:
-    confirmed = dismissed = over = short = 0
-    still_open: dict[str, int] = {}
+    found = Errors()
     for row in rows:
-        if row["decision"] == "dismiss":
-            dismissed += row["n"]
-            continue
-        over += row["over_cents"]
-        short += row["short_cents"]
-        if row["decision"] == "confirm":
-            confirmed += row["n"]
-        else:
-            still_open[row["verdict"]] = still_open.get(row["verdict"], 0) + row["n"]
-    return Errors(confirmed=confirmed, dismissed=dismissed, open=still_open, over_cents=over, short_cents=short)
+        found = found.plus(_of_row(row))
+    return found
+
+
+def _of_row(row: Mapping[str, Any]) -> Errors:
+    if row["decision"] == "dismiss":
+        return Errors(dismissed=row["n"])
+    is_open = row["decision"] != "confirm"
+    is_suspected = is_open and row["verdict"] == "suspect"
+    return Errors(
+        confirmed=0 if is_open else row["n"],
+        open={row["verdict"]: row["n"]} if is_open else {},
+        over_cents=row["over_cents"],
+        short_cents=row["short_cents"],
+        suspected_over_cents=row["over_cents"] if is_suspected else 0,
+        suspected_short_cents=row["short_cents"] if is_suspected else 0,
+    )

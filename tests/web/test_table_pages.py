@@ -87,6 +87,22 @@ def test_the_shift_report_as_pdf_is_made_and_logged(client: FlaskClient, data_di
     assert "as pdf, day 2026-02-28, report shift, shift 2" in client.get("/log?action=report").text
 
 
+def test_what_is_suspected_only_is_told_apart_from_what_is_owed(client: FlaskClient, data_dir: Path) -> None:
+    put_on_duty(data_dir)
+    db = open_store(data_dir)
+    db.execute("DROP TRIGGER findings_are_kept")
+    db.execute("UPDATE findings SET verdict = 'suspect' WHERE id = 1")
+    db.close()
+    sign_in(client, "sam")
+    page = client.get("/reports/shift?day=2026-02-28").text
+    assert '<b class="over">0.00 <small class="apart">+ 25.00 suspected</small></b>' in page
+    assert '<td class="num over">+25.00</td>' in page
+    for path in ("/dealers", "/dealers/1", "/tables", "/tables/BJ-07"):
+        assert '0.00 <small class="apart">+ 25.00 suspected</small>' in client.get(path).text
+    post(client, "/findings/1/decide", verdict="confirm")
+    assert '<b class="over">25.00</b>' in client.get("/reports/shift?day=2026-02-28").text
+
+
 def test_a_dismissed_finding_no_longer_counts(client: FlaskClient, data_dir: Path) -> None:
     put_on_duty(data_dir)
     sign_in(client, "sam")

@@ -80,8 +80,8 @@ async function news() {
     const answer = await fetch(strip.dataset.news, { headers: { accept: "application/json" } });
     if (!answer.ok) return;
     const now = await answer.json();
-    for (const name of ["unreviewed", "mine", "rounds"]) document.querySelector(`[data-count=${name}]`).textContent = now[name];
-    for (const name of ["violation", "suspect", "undetermined"]) document.querySelector(`[data-count=${name}]`).textContent = now.verdicts[name] ?? 0;
+    for (const name of ["unreviewed", "mine", "rounds"]) document.querySelector(`[data-count=${name}]`).textContent = now[name].toLocaleString("en-US");
+    for (const name of ["violation", "suspect", "undetermined"]) document.querySelector(`[data-count=${name}]`).textContent = (now.verdicts[name] ?? 0).toLocaleString("en-US");
     document.querySelector("[data-progress]").textContent =
       now.progress.map((one) => `${one.table}: ${one.done} of ${one.of} segments`).join(" · ") || "no batch is running";
     const fresh = document.querySelector("[data-fresh]");
