@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
@@ -11,10 +12,11 @@ from werkzeug.wrappers import Response
 from audit.store import accuracy, dealers
 from audit.store.database import StoreError
 from audit.store.dealers import Duty, Imported, RotaRow, Source
-from audit.store.rota_csv import ALLOWED, moment, read_rota
+from audit.store.rota_csv import ALLOWED, RotaLine, moment, read_rota
 from audit.store.settings import House, house
 from web.auth import MAY_KEEP_ROTA, MAY_SEE_PIT, may, needs_role
 from web.database import get_db, now
+from web.local_time import local_minute
 from web.pit_view import day_in
 
 blueprint = Blueprint("rota", __name__)
@@ -48,7 +50,7 @@ def import_csv() -> str | Response | tuple[str, int]:
     if done.problems:
         rest = "\n".join((read.heading, *done.refused))
         return _page(problems=done.problems, csv_text=rest), 400
-    return redirect(url_for("rota.index", day=_first_day(read.lines)))
+    return redirect(url_for("rota.index", day=_day_to_show(read.lines)))
 
 
 @blueprint.post("/rota/entries")
@@ -92,9 +94,16 @@ def edit(entry_id: int) -> str:
         row = dealers.rota_entry(get_db(), entry_id)
     except StoreError as error:
         abort(404, str(error))
-    tz = house(get_db()).tz
-    starts, ends = (_local(at, tz).strftime("%Y-%m-%dT%H:%M") for at in (row.starts_at, row.ends_at))
-    return render_template("rota_entry.html", page="rota", entry=row, starts=starts, ends=ends, zone=str(tz))
+    chosen = house(get_db())
+    return render_template(
+        "rota_entry.html",
+        page="rota",
+        entry=row,
+        starts=local_minute(row.starts_at),
+        ends=local_minute(row.ends_at),
+        day=chosen.day_of(datetime.fromisoformat(row.starts_at)),
+        zone=chosen.zone,
+    )
 
 
 def _page(**problems: object) -> str:
@@ -182,6 +191,9 @@ def _told(done: Imported) -> str:
     return f"Rota: {', '.join(parts)}."
 
 
-def _first_day(lines: object) -> str | None:
-    starts = [line.duty.starts for line in lines if line.duty is not None]  # type: ignore[attr-defined]  # RotaLine
-    return house(get_db()).day_of(min(starts)) if starts else None
+def _day_to_show(lines: Sequence[RotaLine]) -> str | None:
+    """Return the day that was shown, if a line is of it, else the first day of the lines."""
+    chosen = house(get_db())
+    days = {chosen.day_of(line.duty.starts) for line in lines if line.duty is not None}
+    asked = day_in(request.args.get("day"))
+    return asked if asked in days else min(days, default=asked)

@@ -64,6 +64,24 @@ def test_a_pit_manager_imports_a_rota_and_corrects_its_bad_line(page: Page) -> N
     expect(page.get_by_role("row", name=re.compile("Bo Lind"))).to_have_count(2)
 
 
+def test_a_time_that_is_none_is_refused_at_its_field(page: Page) -> None:
+    sign_in(page, "pat")
+    page.goto("/rota?day=2026-02-28")
+    page.get_by_label("Dealer", exact=True).fill("Bo Lind")
+    page.get_by_label("Table", exact=True).fill("BJ-07")
+    begins, ends = (page.locator(f"[name={name}]") for name in ("from", "to"))
+    expect(begins).to_have_value("2026-02-28 ")
+    begins.press("End")
+    page.keyboard.type("21:00")
+    ends.press("End")
+    page.keyboard.type("ten")
+    page.get_by_role("button", name="Store").click()
+    assert ends.evaluate("one => one.validity.patternMismatch")
+    ends.fill("2026-02-28 22:00")
+    page.get_by_role("button", name="Store").click()
+    expect(page.get_by_text("Stored: Bo Lind at BJ-07.")).to_be_visible()
+
+
 def test_a_dealers_figures_open_from_the_list(page: Page) -> None:
     sign_in(page, "pat")
     page.get_by_role("link", name="Ana Ruiz").click()

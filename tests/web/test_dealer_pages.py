@@ -158,3 +158,23 @@ def test_a_number_beyond_all_numbers_is_not_there(client: FlaskClient, path: str
 )
 def test_less_than_all_is_never_written_as_all(share: float | None, written: str) -> None:
     assert percent(share) == written
+
+
+def test_the_fields_of_the_rota_are_text_that_begins_with_the_day_shown(client: FlaskClient, data_dir: Path) -> None:
+    put_on_duty(data_dir)
+    sign_in(client, "pat")
+    page = client.get("/rota?day=2026-02-27").text
+    assert page.count('value="2026-02-27 "') == 2
+    assert "datetime-local" not in page
+    form = client.get("/rota/entries/1").text
+    assert 'name="from" value="2026-02-28 20:00"' in form
+    assert 'href="/rota?day=2026-02-28">Leave it' in form
+
+
+def test_the_rota_stays_on_its_day_when_an_import_reaches_other_days_or_fails(client: FlaskClient) -> None:
+    sign_in(client, "pat")
+    lines = CSV + "Bo,BJ-07,2026-03-01 20:30,2026-03-01 22:00\n"
+    assert post(client, "/rota/import?day=2026-03-01", text=lines).location == "/rota?day=2026-03-01"
+    assert post(client, "/rota/import?day=2026-03-07", text=lines).location == "/rota?day=2026-02-28"
+    assert "gaming day 2026-03-07" in post(client, "/rota/import?day=2026-03-07", text="x").text
+    assert "gaming day 2026-03-07" in post(client, "/rota/entries?day=2026-03-07", dealer="Bo").text
