@@ -27,7 +27,7 @@ from audit.store.database import StoreError
 from audit.store.incidents import Incident
 from web.auth import MAY_DECIDE, MAY_SEE_FOOTAGE, needs_role
 from web.database import get_db, now
-from web.incident_report import pdf_of, proposed_fields, report_of
+from web.incident_report import notice_of_dismissal, pdf_of, proposed_fields, report_of
 from web.pack_request import write_request
 from web.round_pages import finding_or_404
 from web.words import finding_view
@@ -61,7 +61,13 @@ def of_finding(finding_id: int) -> AnyResponse | str:
         abort(404, "No incident report was written on this finding.")
     fields = proposed_fields(get_db(), finding, reporter=g.user.name, now=now())
     return render_template(
-        "incident.html", page="incidents", incident=None, finding=finding_view(finding), fields=fields, copies=()
+        "incident.html",
+        page="incidents",
+        incident=None,
+        finding=finding_view(finding),
+        dismissal=notice_of_dismissal(get_db(), finding),
+        fields=fields,
+        copies=(),
     )
 
 
@@ -85,11 +91,13 @@ def show(incident_id: int) -> str:
     """Show the report with its form, and the copies that were made."""
     db = get_db()
     incident = _incident(incident_id)
+    finding = review.finding(db, incident.finding_id)
     return render_template(
         "incident.html",
         page="incidents",
         incident=incident,
-        finding=finding_view(review.finding(db, incident.finding_id)),
+        finding=finding_view(finding),
+        dismissal=notice_of_dismissal(db, finding),
         fields=incident.fields,
         copies=incidents.copies(db, incident.id),
         can_pack=current_app.config["MAKE_PACK"] is not None,

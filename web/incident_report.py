@@ -18,6 +18,7 @@ from web.local_time import local, zone_name, zoned, zoned_minute
 from web.pdf import Paper
 from web.recording_names import recording_name
 from web.round_view import bets
+from web.summary import summary_of, with_titles
 from web.words import DECISIONS, bet_name, clock, signed, title
 
 _COPY_WORDS: Final = {"html": "printed view", "pdf": "PDF", "pack": "evidence pack"}
@@ -43,6 +44,7 @@ class Report:
     number: str
     facts: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
     tables: tuple[Table, ...]
+    notice: str
     summary: str
     written: str
 
@@ -67,7 +69,7 @@ def proposed_fields(db: Database, finding: FindingRow, *, reporter: str, now: da
         "rule": finding.citation,
         "money": money_words(finding),
         "disposition": "",
-        "summary": f"Expected: {finding.expected}. Observed: {finding.observed}.",
+        "summary": summary_of(finding, _round_of(db, finding)),
     }
 
 
@@ -82,8 +84,7 @@ def money_words(finding: FindingRow) -> str:
 def report_of(db: Database, incident: Incident) -> Report:
     """Return the report as its latest version says it."""
     finding = review.finding(db, incident.finding_id)
-    near = None if finding.round_id is None else review.round_row(db, finding.round_id)
-    row = None if near is None else corrections.as_corrected(db, near)
+    row = _round_of(db, finding)
     written_at = zoned_minute(incident.written_at)
     return Report(
         number=incident.number,
@@ -98,9 +99,24 @@ def report_of(db: Database, incident: Incident) -> Report:
             _corrections(db, row),
             _copies(db, incident),
         ),
+        notice=notice_of_dismissal(db, finding),
         summary=incident.fields.get("summary", ""),
         written=f"version {incident.versions}, written by {incident.written_by} on {written_at}",
     )
+
+
+def notice_of_dismissal(db: Database, finding: FindingRow) -> str:
+    """Return in a sentence that the finding was dismissed, by whom and when; empty if it was not."""
+    if finding.decision != "dismiss":
+        return ""
+    last = [one for one in ledger.decisions_of(db, finding.id) if one.kind == "dismiss"][-1]
+    why = f": {last.reason}" if last.reason else ""
+    return f"The finding was dismissed by {last.user_name} on {zoned_minute(last.at)}{why}."
+
+
+def _round_of(db: Database, finding: FindingRow) -> RoundRow | None:
+    """Return the finding's round as it stands, None if it belongs to none."""
+    return None if finding.round_id is None else corrections.as_corrected(db, review.round_row(db, finding.round_id))
 
 
 def pdf_of(report: Report, *, now: datetime) -> bytes:
@@ -108,6 +124,8 @@ def pdf_of(report: Report, *, now: datetime) -> bytes:
     paper = Paper(
         f"Incident report {report.number}", footer=f"Catwalk · incident {report.number} · {report.written}", made=now
     )
+    if report.notice:
+        paper.text(report.notice)
     for name, facts in report.facts:
         paper.heading(name)
         paper.facts(facts)
@@ -190,7 +208,7 @@ def _settled(bet: dict[str, Any]) -> tuple[str, ...]:
     source = f" ({bet['source']})" if bet["source"] and bet["source"] not in bet["why"] else ""
     outcome = " ".join(filter(None, (bet["outcome"], bet["odds"])))
     rule = f"{outcome}: {bet['why']}{source}"
-    return (bet["name"], bet["stake"], rule, bet["due"], bet["paid"], bet["taken"], bet["difference"])
+    return (bet["name"], bet["stake"], with_titles(rule), bet["due"], bet["paid"], bet["taken"], bet["difference"])
 
 
 def _decisions(db: Database, finding: FindingRow) -> Table:

@@ -10,6 +10,7 @@ import zipfile
 from contextlib import suppress
 from datetime import timedelta
 from functools import partial
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ from audit.store.database import open_store, stamp
 from models.frames import frames, probe
 from tests.web.conftest import AT, post, sign_in
 from web import create_app
+from web.summary import with_titles
 from workers.cli.serve import start_pack
 from workers.cli.verify import verify
 from workers.evidence import PackError, make_pack
@@ -73,6 +75,25 @@ def test_a_new_report_proposes_what_is_known_and_leaves_the_rest_empty(client: F
     assert 'name="money" value="loss to the house, 25.00"' in page
     assert 'name="dealer" value=""' in page
     assert 'name="occurred_at" value=""' in page
+
+
+def test_a_new_report_sums_up_table_round_wager_and_hands(client: FlaskClient) -> None:
+    page = unescape(client.get("/findings/1/report").text)
+    said = "BJ-07, round 1, seat 1, hand 1, main. Expected: 3 to 2 on 50.00: 75.00. Observed: 100.00 in green."
+    assert f"{said} Cards: seat 1 A♠ K♦ (21); dealer 9♠ 8♥ (17)." in page
+
+
+def test_the_settlement_names_the_document_of_a_rule(written: FlaskClient) -> None:
+    assert "blackjack: 3 to 2 (Blackjack manual, line 686)" in post(written, "/incidents/1/print").text
+    assert with_titles("see 002:L29-31, and 999:L1") == "see 21 Stud, lines 29-31, and 999:L1"
+
+
+def test_the_report_on_a_dismissed_finding_says_so_first(written: FlaskClient) -> None:
+    assert "was dismissed" not in written.get("/incidents/1").text
+    post(written, "/findings/1/decide", verdict="dismiss", reason="reading wrong")
+    said = "The finding was dismissed by sam on 2026-03-01 04:00 UTC: reading wrong."
+    assert said in written.get("/incidents/1").text
+    assert post(written, "/incidents/1/print").text.index(said) < post(written, "/incidents/1/print").text.index("<h2>")
 
 
 def test_dealer_supervisor_and_time_come_from_the_rota_and_the_recording(client: FlaskClient, db: Database) -> None:
