@@ -21,6 +21,9 @@ blueprint = Blueprint("auth", __name__)
 P = ParamSpec("P")
 R = TypeVar("R")
 
+NOBODY: Final = "(nobody signed in)"
+"""Who is named in the log where nobody was let in."""
+_LONGEST_NAME: Final = 80
 MAY_SEE_FOOTAGE: Final = frozenset({Role.SURVEILLANCE, Role.PIT_MANAGER})
 MAY_DECIDE: Final = frozenset({Role.SURVEILLANCE})
 MAY_SEE_PIT: Final = frozenset({Role.SURVEILLANCE, Role.PIT_MANAGER})
@@ -86,6 +89,7 @@ def check_password() -> Response | tuple[str, int]:
     expected = user.password_hash if user is not None and user.password_hash is not None else _nobodys_hash()
     right = check_password_hash(expected, request.form.get("password", ""))
     if user is None or not usable or not right:
+        _note_refusal("wrong name or password", request.form.get("name", ""))
         page = render_template("signin.html", next=request.form.get("next", ""), error="Name or password is not right.")
         return page, 401
     return _enter(user, how="password", then=request.form.get("next", ""))
@@ -96,6 +100,7 @@ def one_time_login(token: str) -> Response | tuple[str, int]:
     """Sign in by a link that works once."""
     user = users.use_one_time_login(get_db(), token=token, now=now())
     if user is None:
+        _note_refusal("login link used already or too old", "")
         text = "This login was used already or is too old. Starting the pages again prints a new one."
         return render_template("message.html", title="Login not valid", text=text), 401
     return _enter(user, how="one-time login", then="")
@@ -110,6 +115,8 @@ def home() -> Response:
 @blueprint.post("/sign-out")
 def sign_out() -> Response:
     """Sign out."""
+    if g.user is not None:
+        ledger.append(get_db(), actor=g.user.name, action="sign out", details=_from(), at=now())
     session.clear()
     return redirect(url_for("auth.sign_in"))
 
@@ -117,8 +124,19 @@ def sign_out() -> Response:
 def _enter(user: users.UserRow, *, how: str, then: str) -> Response:
     session.clear()
     session["user"] = user.id
-    ledger.append(get_db(), actor=user.name, action="sign in", details={"by": how}, at=now())
+    ledger.append(get_db(), actor=user.name, action="sign in", details={"by": how, **_from()}, at=now())
     return redirect(then if _is_local(then) else url_for(home_of(user.role)))
+
+
+def _note_refusal(why: str, name: str) -> None:
+    """Log that somebody was not let in, with the name that was tried."""
+    tried = name.replace("\x00", "").encode(errors="replace").decode()[:_LONGEST_NAME]
+    details = {"why": why, "name": tried, **_from()}
+    ledger.append(get_db(), actor=NOBODY, action="sign-in refused", details=details, at=now())
+
+
+def _from() -> dict[str, str]:
+    return {"address": request.remote_addr or "not known"}
 
 
 @cache

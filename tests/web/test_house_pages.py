@@ -156,3 +156,17 @@ def test_help_lists_the_keys_that_the_pages_list(client: FlaskClient) -> None:
     page = client.get("/help").text
     for words in ("One frame back, on", "Claim, release", "cannot decide on findings"):
         assert words in page
+
+
+def test_who_was_not_let_in_and_who_signed_out_stand_in_the_log(client: FlaskClient) -> None:
+    sign_in(client, "sam")
+    post(client, "/sign-out")
+    client.get("/sign-in")
+    assert post(client, "/sign-in", name="samm", password="no").status_code == 401
+    assert client.get("/login/used").status_code == 401
+    sign_in(client, "ali")
+    refused = client.get("/log?action=sign-in refused").text
+    assert "address 127.0.0.1, name samm, why wrong name or password" in refused
+    assert "address 127.0.0.1, why login link used already or too old" in refused
+    assert "<td>sam</td><td>sign out</td><td>address 127.0.0.1</td>" in client.get("/log?action=sign out").text
+    assert "<option selected>sign-in refused</option>" in refused
