@@ -142,8 +142,11 @@ def add_folder() -> AnyResponse | tuple[str, int]:
     """Register a folder of the machine that serves the pages."""
     path = request.form.get("folder", "").strip()
     try:
-        if "\x00" in path or not Path(path).is_absolute() or not Path(path).is_dir():
+        if "\x00" in path or not Path(path).is_absolute():
             return _page(problem=f"expected the whole path of a folder on the server, found {path!r:.200}"), 400
+        if not Path(path).is_dir():
+            found = "a file" if Path(path).exists() else "none"
+            return _page(problem=f"expected a folder on the server, found {found} at {path:.200}"), 400
     except OSError as error:
         return _page(problem=f"expected a folder that can be read, found {error.strerror}"), 400
     try:

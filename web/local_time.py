@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -11,6 +12,7 @@ from flask import g
 from audit.store.settings import house
 from web.database import get_db
 
+_STAMP: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00")
 _SECOND: Final = "%Y-%m-%d %H:%M:%S"
 _MINUTE: Final = "%Y-%m-%d %H:%M"
 
@@ -46,6 +48,11 @@ def zoned(stored: str | None) -> str:
 def zoned_minute(stored: str | None) -> str:
     """Return a stored moment by the property's clock, to the minute and with the zone's short name."""
     return _written(stored, f"{_MINUTE} %Z")
+
+
+def with_local_times(sentence: str) -> str:
+    """Return a sentence with every stored moment in it by the property's clock, to the minute."""
+    return _STAMP.sub(lambda found: local_minute(found[0]), sentence)
 
 
 def _written(stored: str | None, how: str) -> str:

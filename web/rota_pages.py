@@ -16,7 +16,7 @@ from audit.store.rota_csv import ALLOWED, RotaLine, moment, read_rota
 from audit.store.settings import House, house
 from web.auth import MAY_KEEP_ROTA, MAY_SEE_PIT, may, needs_role
 from web.database import get_db, now
-from web.local_time import local_minute
+from web.local_time import local_minute, with_local_times
 from web.pit_view import day_in
 
 blueprint = Blueprint("rota", __name__)
@@ -49,7 +49,7 @@ def import_csv() -> str | Response | tuple[str, int]:
     flash(_told(done))
     if done.problems:
         rest = "\n".join((read.heading, *done.refused))
-        return _page(problems=done.problems, csv_text=rest), 400
+        return _page(problems=[with_local_times(one) for one in done.problems], csv_text=rest), 400
     return redirect(url_for("rota.index", day=_day_to_show(read.lines)))
 
 
@@ -64,7 +64,7 @@ def add() -> Response | tuple[str, int]:
         else:
             dealers.add_duties(get_db(), [duty], source=Source.PAGE, actor=g.user.name, at=now())
     except StoreError as error:
-        return _page(entry_problem=str(error)), 400
+        return _page(entry_problem=with_local_times(str(error))), 400
     flash(f"Stored: {duty.dealer} at {duty.table_name}.")
     return redirect(url_for("rota.index", day=house(get_db()).day_of(duty.starts)))
 
@@ -82,7 +82,7 @@ def change(entry_id: int) -> Response | tuple[str, int]:
             dealers.change_duty(get_db(), entry_id, _duty(), actor=g.user.name, at=now())
             flash("Changed. The log keeps what was there before.")
     except StoreError as error:
-        return _page(entry_problem=str(error)), 400
+        return _page(entry_problem=with_local_times(str(error))), 400
     return redirect(url_for("rota.index", day=house(get_db()).day_of(datetime.fromisoformat(before.starts_at))))
 
 

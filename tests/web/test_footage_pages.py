@@ -201,10 +201,16 @@ def test_an_uploaded_recording_bears_the_name_that_it_came_with(client: FlaskCli
 
 def test_a_folder_is_registered_looked_into_again_and_forgotten(client: FlaskClient, data_dir: Path) -> None:
     sign_in(client, "root")
-    for path in ("nights", "/no/such/folder", "\x00"):
+    (data_dir / "notes.txt").touch()
+    for path, sentence in (
+        ("nights", "expected the whole path of a folder on the server, found &#39;nights&#39;"),
+        ("\x00", "expected the whole path of a folder on the server"),
+        ("/no/such/folder", "expected a folder on the server, found none at /no/such/folder"),
+        (str(data_dir / "notes.txt"), f"expected a folder on the server, found a file at {data_dir}/notes.txt"),
+    ):
         answer = post(client, "/footage/folders", folder=path)
         assert answer.status_code == 400
-        assert "expected the whole path of a folder on the server" in answer.text
+        assert sentence in answer.text
     assert post(client, "/footage/folders", folder=str(data_dir)).status_code == 302
     assert "not registered yet" in post(client, "/footage/folders", folder=str(data_dir)).text
     assert "waiting for a worker" in client.get("/footage").text

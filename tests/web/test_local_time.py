@@ -70,3 +70,12 @@ def test_the_log_keeps_utc(at_home: FlaskClient) -> None:
     page = at_home.get("/log").text
     assert "When (UTC)" in page
     assert "2026-03-01 04:00:00" in page
+
+
+def test_a_sentence_about_the_rota_gives_the_propertys_time(at_home: FlaskClient) -> None:
+    sign_in(at_home, "pat")
+    line = "dealer,table,from,to\nBo,BJ-07,2026-02-28 12:30,2026-02-28 13:30\n"
+    said = "found Ana Ruiz at BJ-07 from 2026-02-28 12:00"
+    assert said in post(at_home, "/rota/import", text=line).text
+    entry = {"dealer": "Bo", "table": "BJ-07", "from": "2026-02-28 12:30", "to": "2026-02-28 13:30"}
+    assert said in post(at_home, "/rota/entries", **entry).text
