@@ -135,4 +135,5 @@ def _problem(error: HTTPException) -> tuple[str | Response, int]:
     if request.path.startswith("/api/"):
         return jsonify(error=error.description or error.name), error.code or 500
     title = {403: "Not for your role", 404: "Not here"}.get(error.code or 500, error.name)
-    return render_template("message.html", title=title, text=error.description), error.code or 500
+    text = "There is no page at this address." if error.description == NotFound.description else error.description
+    return render_template("message.html", title=title, text=text), error.code or 500

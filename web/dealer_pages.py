@@ -118,5 +118,5 @@ def _dealer(dealer_id: int) -> DealerRow:
         return DealerRow(id=NOT_KNOWN, name="Dealer not known", number=None, added_at="")
     try:
         return dealers.dealer(get_db(), dealer_id)
-    except StoreError as error:
-        abort(404, str(error))
+    except StoreError:
+        abort(404, "No dealer has that number.")

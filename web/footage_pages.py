@@ -64,8 +64,8 @@ def video(footage_id: int) -> AnyResponse:
     """Send the recording, or the part of it that the browser asks for."""
     try:
         path = Path(store.footage(get_db(), footage_id).path)
-    except StoreError as error:
-        abort(404, str(error))
+    except StoreError:
+        abort(404, "No recording has that number.")
     if not path.is_file():
         abort(404, "The recording is no longer where it was registered.")
     kind = _TYPES.get(path.suffix.lower(), "application/octet-stream")

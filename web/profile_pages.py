@@ -230,5 +230,5 @@ def _readable(text: str) -> dict[str, Any]:
 def _profile(profile_id: int) -> store.ProfileRow:
     try:
         return store.profile(get_db(), profile_id)
-    except StoreError as error:
-        abort(404, str(error))
+    except StoreError:
+        abort(404, "No profile has that number.")

@@ -92,8 +92,8 @@ def edit(entry_id: int) -> str:
     """Show the form to change an entry."""
     try:
         row = dealers.rota_entry(get_db(), entry_id)
-    except StoreError as error:
-        abort(404, str(error))
+    except StoreError:
+        abort(404, "No entry of the rota has that number.")
     chosen = house(get_db())
     return render_template(
         "rota_entry.html",

@@ -170,3 +170,19 @@ def test_who_was_not_let_in_and_who_signed_out_stand_in_the_log(client: FlaskCli
     assert "address 127.0.0.1, why login link used already or too old" in refused
     assert "<td>sam</td><td>sign out</td><td>address 127.0.0.1</td>" in client.get("/log?action=sign out").text
     assert "<option selected>sign-in refused</option>" in refused
+
+
+@pytest.mark.parametrize(
+    ("path", "sentence"),
+    [
+        ("/no-such-page", "There is no page at this address."),
+        ("/profiles/99", "No profile has that number."),
+        ("/dealers/99", "No dealer has that number."),
+        ("/footage/99/video", "No recording has that number."),
+    ],
+)
+def test_what_is_not_there_is_told_in_a_sentence_with_a_way_on(client: FlaskClient, path: str, sentence: str) -> None:
+    sign_in(client, "sam")
+    answer = client.get(path)
+    assert answer.status_code == 404
+    assert f'<p>{sentence}</p><p><a href="/home">To your first page</a></p>' in answer.text
