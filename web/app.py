@@ -8,8 +8,22 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from flask import Flask, Response, abort, jsonify, render_template, request, session
-from werkzeug.exceptions import HTTPException, NotFound
+from flask import (
+    Flask,
+    Response,
+    abort,
+    current_app,
+    flash,
+    g,
+    jsonify,
+    redirect,
+    render_template,
+    request,
+    session,
+    url_for,
+)
+from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound
+from werkzeug.wrappers import Response as AnyResponse
 
 from web import (
     account_pages,
@@ -72,10 +86,11 @@ def create_app(
         MAX_FORM_MEMORY_SIZE=4 * 1024 * 1024,
     )
     app.jinja_env.globals["csrf_token"] = _csrf_token
-    app.before_request(_refuse_forged_posts)
     app.before_request(auth.load_user)
+    app.before_request(_refuse_forged_posts)
     app.after_request(_harden)
     app.register_error_handler(HTTPException, _problem)
+    app.register_error_handler(MethodNotAllowed, _to_its_page)
     app.register_error_handler(OverflowError, _beyond)
     app.jinja_env.globals.update(pages_for=pages_for, tour_steps=tour_steps, zone_name=zone_name, **WORDS)
     app.jinja_env.filters.update(FILTERS)
@@ -109,12 +124,19 @@ def _csrf_token() -> str:
     return token
 
 
-def _refuse_forged_posts() -> None:
+def _refuse_forged_posts() -> AnyResponse | None:
+    """Refuse what no page of ours sent; who is signed out meanwhile is led to sign in and back to that page."""
     if request.method in ("GET", "HEAD", "OPTIONS"):
-        return
+        return None
     given = request.headers.get("X-Catwalk-Token") or request.form.get("csrf", "")
-    if not secrets.compare_digest(given.encode(), str(session.get("csrf", "-")).encode()):
-        abort(400, "The form was not made by this page, or is too old; load the page again.")
+    if secrets.compare_digest(given.encode(), str(session.get("csrf", "-")).encode()):
+        return None
+    if g.user is None and "X-Catwalk-Token" not in request.headers:
+        signing = request.path == url_for("auth.sign_in")
+        flash("The form was too old: sign in again." if signing else "You were signed out: nothing was stored.")
+        then = request.form.get("next", "") if signing else auth.page_before()
+        return redirect(url_for("auth.sign_in", next=then))
+    abort(400, "The form was not made by this page, or is too old; load the page again.")
 
 
 def _harden(response: Response) -> Response:
@@ -129,6 +151,20 @@ def _harden(response: Response) -> Response:
 def _beyond(_: OverflowError) -> tuple[str | Response, int]:
     """A number in the address that no stored thing can have."""
     return _problem(NotFound("Nothing stored has so high a number."))
+
+
+def _to_its_page(error: MethodNotAllowed) -> AnyResponse | tuple[str | Response, int]:
+    """Lead an address that only takes forms to the page above it: ``/findings/8/decide`` to ``/findings/8``."""
+    if request.method != "GET" or request.path.startswith("/api/"):
+        return _problem(error)
+    adapter = current_app.create_url_adapter(request)
+    path = request.path
+    while adapter is not None and path.count("/") > 1:
+        path = path.rpartition("/")[0]
+        if adapter.test(path, method="GET"):
+            asked = request.query_string.decode("latin-1")
+            return redirect(f"{path}?{asked}" if asked else path)
+    return redirect(url_for("auth.home"))
 
 
 def _problem(error: HTTPException) -> tuple[str | Response, int]:

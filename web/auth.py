@@ -50,7 +50,8 @@ def needs_role(roles: frozenset[Role]) -> Callable[[Callable[P, R]], Callable[P,
         @wraps(view)
         def guarded(*args: P.args, **kwargs: P.kwargs) -> R | Response:
             if g.user is None:
-                return redirect(url_for("auth.sign_in", next=request.full_path))
+                asked = request.full_path if request.method == "GET" else page_before()
+                return redirect(url_for("auth.sign_in", next=asked))
             if g.user.role not in roles:
                 abort(403, f"This page is for {' and '.join(sorted(role_name(role) for role in roles))}.")
             return view(*args, **kwargs)
@@ -58,6 +59,14 @@ def needs_role(roles: frozenset[Role]) -> Callable[[Callable[P, R]], Callable[P,
         return guarded
 
     return decorate
+
+
+def page_before() -> str:
+    """Return the page of ours from which a form was sent, empty if that is not known."""
+    parts = urlsplit(request.referrer or "")
+    if parts.netloc != request.host or parts.path == url_for("auth.sign_in"):
+        return ""
+    return f"{parts.path}?{parts.query}" if parts.query else parts.path
 
 
 def role_name(role: str) -> str:

@@ -2,6 +2,7 @@
 // From one finding to the next only the page's content is exchanged; a recording that both are from stays loaded.
 import { Adding } from "./adding.js";
 import { Felt, candidates, holds, label, written } from "./felt.js";
+import { complain, dropDraft, isSignIn, keepDraft, restoreDraft, signIn } from "./refusals.js";
 import { stills } from "./stills.js";
 
 const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16];
@@ -207,7 +208,7 @@ document.addEventListener("submit", async (event) => {
   deciding = true;
   if (form.matches("[data-add]")) adding.fill();
   const body = new FormData(form, event.submitter);
-  await turn(fetch(form.action, { method: "POST", body }), form.action);
+  await turn(fetch(form.action, { method: "POST", body }), form.action, form);
 });
 document.addEventListener("click", async (event) => {
   const link = event.target.closest("a[data-next], a[data-previous], .others a");
@@ -218,16 +219,24 @@ document.addEventListener("click", async (event) => {
 });
 window.addEventListener("popstate", () => location.reload());
 
-async function turn(asked, address) {
+async function turn(asked, address, form = null) {
   let answer, text;
   try {
     answer = await asked;
     text = await answer.text();
   } catch {
-    location.href = address.includes("/findings/") ? location.href : address;
+    if (form) refuse(form, "No answer came: it is not known whether this was stored.", { href: location.href, text: "Load the page again" });
+    else location.href = address;
     return;
   }
+  if (form && isSignIn(answer.url)) { refuse(form, "You are signed out: nothing was stored.", { href: signIn(), text: "Sign in and come back" }); return; }
   const next = new DOMParser().parseFromString(text, "text/html");
+  if (form && !answer.ok) {
+    const said = next.querySelector("main p")?.textContent ?? `Nothing was stored (${answer.status}).`;
+    refuse(form, said, { href: location.href, text: "Load the page again" });
+    return;
+  }
+  if (form) dropDraft();
   if (!next.querySelector("[data-desk]")) {
     const said = [...next.querySelectorAll(".flash")].map((one) => one.textContent);
     sessionStorage.setItem("said", JSON.stringify(said));
@@ -237,6 +246,11 @@ async function turn(asked, address) {
   exchange(next);
   history.pushState(null, "", answer.url);
   await start();
+}
+function refuse(form, text, way) {
+  keepDraft(form);
+  deciding = false;
+  complain(form, text, way);
 }
 function exchange(next) {
   felt = null;
@@ -291,6 +305,7 @@ async function start() {
   felt = new Felt(round, overlay, desk.querySelector("svg.plan"), read);
   adding = new Adding(round, felt, desk.querySelector("[data-add]"), { video, overlay, plan: desk.querySelector("svg.plan") });
   listen();
+  restoreDraft();
   buildTrack();
   follow(video);
   const begin = () => { video.playbackRate = 1; seek(round.at_ms === null ? seenFirst - 1 : round.at_ms / 1000 + frame / 2); };
