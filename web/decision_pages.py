@@ -40,7 +40,7 @@ def decide(finding_id: int) -> AnyResponse:
     try:
         _store(row, kind)
     except StoreError as error:
-        flash(str(error))
+        flash(f"Nothing was changed: {error}.")
         return _to(row.id)
     if kind is Decision.UNDO:
         return _to(row.id)
@@ -95,6 +95,9 @@ def _store(row: FindingRow, kind: Decision) -> None:
     db = get_db()
     note = request.form.get("note", "").strip()[:2000]
     reason = request.form.get("reason", "")
+    if kind is Decision.UNDO and row.decision is None:
+        msg = "expected a decision that stands on this finding, found none"
+        raise StoreError(msg)
     if not desk.claim(db, [row.id], user_id=g.user.id, now=now(), until=now() + LOOK_FOR):
         held = desk.claims_on(db, [row.id], now=now())[row.id]
         until = zoned_minute(held.until)[11:]

@@ -120,6 +120,7 @@ def page(audited: RoundRow, finding: FindingRow | None, second: Item | None = No
         overtaken=finding is not None and finding.id not in {one.id for one in findings} and bool(run.current),
         others=[(finding_view(one), one.id in hidden) for one in findings],
         decisions=_decisions(finding, hidden),
+        has_decided=may_decide() and ledger.last_standing(db, g.user.id) is not None,
         is_hidden=finding is not None and finding.id in hidden,
         may_decide=may_decide(),
         asked=asked,

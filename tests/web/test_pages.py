@@ -115,7 +115,30 @@ def test_a_withdrawal_is_added_and_hides_nothing(client: FlaskClient) -> None:
     assert 'data-decision="dismiss"' in page
     assert 'data-decision="undo"' in page
     assert post(client, "/findings/1/decide", verdict="withdraw").location == "/findings/1"
-    assert "to undo, found none" in client.get("/findings/1").text
+    assert "Nothing was changed: expected a decision that stands" in client.get("/findings/1").text
+
+
+def test_withdrawing_is_offered_only_while_a_decision_stands(client: FlaskClient) -> None:
+    sign_in(client, "sam")
+    mine = "Take back my last decision"
+    assert mine not in client.get("/findings/1").text
+    post(client, "/findings/1/decide", verdict="dismiss")
+    assert "Withdraw the last" in client.get("/findings/1").text
+    assert mine in client.get("/findings/2").text
+    post(client, "/findings/1/decide", verdict="withdraw")
+    page = client.get("/findings/1").text
+    assert "Withdraw the last" not in page
+    assert mine not in page
+
+
+def test_on_a_finding_with_a_withdrawn_decision_the_last_one_elsewhere_is_taken_back(client: FlaskClient) -> None:
+    sign_in(client, "sam")
+    post(client, "/findings/2/decide", verdict="dismiss")
+    post(client, "/findings/2/decide", verdict="withdraw")
+    assert post(client, "/findings/1/decide", verdict="confirm").location == "/findings/2"
+    page = client.get("/findings/2").text
+    assert 'action="/decisions/undo"' in page
+    assert 'value="withdraw"' not in page
 
 
 def test_the_last_decision_leads_back_to_the_queue(client: FlaskClient) -> None:
