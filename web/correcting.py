@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from sqlite_utils import Database
 
 from audit.store import corrections
+from audit.store.review import FindingRow
 from web.local_time import zoned
-from web.words import clock
+from web.words import clock, named
 
 ABSENT: Final = {"absent": True}
 """The first reading of what recognition did not see."""
@@ -26,6 +27,23 @@ def in_words(kind: str, record: Any) -> str:
     if record.get("value"):
         return f"{record.get('colour') or ''} {record['value']}".strip()
     return "face down" if kind == "card_back" else "not read"
+
+
+def what_changed(before: Sequence[FindingRow], after: Sequence[FindingRow]) -> str:
+    """Return which findings fell, came and are stated anew when a round was settled again, in a sentence each."""
+    fell = [named(one) for one in before if one.id not in {other.id for other in after}]
+    came = [named(one) for one in after if one.id not in {other.id for other in before}]
+    parts = (
+        ("No longer stands", [one for one in fell if one not in came]),
+        ("New", [one for one in came if one not in fell]),
+        ("Stated anew", [one for one in came if one in fell]),
+    )
+    return " ".join(f"{words}: {'; '.join(names)}." for words, names in parts if names) or "No finding changed."
+
+
+def successor(finding: FindingRow, standing: Sequence[FindingRow]) -> FindingRow:
+    """Return the finding that says of the same place the same kind of thing now; the finding itself if none does."""
+    return next((one for one in standing if named(one) == named(finding)), finding)
 
 
 def correction_views(db: Database, round_id: int) -> list[dict[str, Any]]:

@@ -17,10 +17,10 @@ from audit.store.review import RoundRow
 from audit.timing import Span
 from web.adding import asked_addition, moment, place_of
 from web.auth import MAY_DECIDE, needs_role
-from web.correcting import ABSENT, in_words
+from web.correcting import ABSENT, in_words, successor, what_changed
 from web.database import get_db, now
 from web.queue_filter import kept
-from web.round_pages import round_or_404
+from web.round_pages import finding_or_404, round_or_404
 
 blueprint = Blueprint("corrections", __name__)
 
@@ -101,7 +101,7 @@ def _store(
 ) -> None:
     """Settle the round with the corrections that stand and store the entry with what came of it."""
     db = get_db()
-    before = len(review.findings_of_round(db, row.id))
+    before = review.findings_of_round(db, row.id)
     again = settle_again(db, row, rest) if rest else None
     if rest and again is None:
         msg = "expected a round in what the felt would show then, found none"
@@ -117,8 +117,7 @@ def _store(
     }
     record, findings = again or (None, None)
     corrections.append(db, row.id, said=entry, record=record, findings=findings, user_id=g.user.id, at=now())
-    after = len(review.findings_of_round(db, row.id))
-    flash(f"Settled again, {text}: findings before {before}, now {after}.")
+    flash(f"Settled again, {text}. {what_changed(before, review.findings_of_round(db, row.id))}")
 
 
 def _asked() -> Correction:
@@ -133,10 +132,12 @@ def _asked() -> Correction:
 
 
 def _back(row: RoundRow) -> AnyResponse:
-    """Go back to the finding, if it still stands, else to the round."""
-    finding = request.args.get("finding", type=int)
-    still = finding in {one.id for one in review.findings_of_round(get_db(), row.id)}
+    """Go back to the finding, also if it no longer stands, or to what says the same instead; else to the round."""
+    number = request.args.get("finding", type=int)
     way = {**kept(request.args), "at": request.form.get("at_ms", type=int)}
-    if still and finding is not None:
-        return redirect(url_for("rounds.show_finding", finding_id=finding, **way))  # type: ignore[arg-type]
-    return redirect(url_for("rounds.show", round_id=row.id, **way))  # type: ignore[arg-type]  # text or numbers
+    if number is None:
+        return redirect(url_for("rounds.show", round_id=row.id, **way))  # type: ignore[arg-type]  # text or numbers
+    finding = finding_or_404(number)
+    standing = review.findings_of_round(get_db(), row.id)
+    shown = finding if finding.id in {one.id for one in standing} else successor(finding, standing)
+    return redirect(url_for("rounds.show_finding", finding_id=shown.id, **way))  # type: ignore[arg-type]

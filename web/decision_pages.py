@@ -15,7 +15,7 @@ from web.auth import MAY_DECIDE, needs_role
 from web.database import get_db, now
 from web.local_time import zoned_minute
 from web.queue_filter import kept
-from web.round_pages import LOOK_FOR, finding_or_404, next_finding
+from web.round_pages import LOOK_FOR, finding_or_404, is_overtaken, next_finding
 from web.words import DECISIONS, REASONS, finding_view
 
 blueprint = Blueprint("decisions", __name__)
@@ -90,13 +90,16 @@ def _store(row: FindingRow, kind: Decision) -> None:
     """Store the decision for a finding that nobody else holds.
 
     Raises:
-        StoreError: if somebody does, or there is nothing to take back.
+        StoreError: if somebody does, it no longer stands, or there is nothing to take back.
     """
     db = get_db()
     note = request.form.get("note", "").strip()[:2000]
     reason = request.form.get("reason", "")
     if kind is Decision.UNDO and row.decision is None:
         msg = "expected a decision that stands on this finding, found none"
+        raise StoreError(msg)
+    if kind is not Decision.UNDO and is_overtaken(row):
+        msg = "expected a finding that stands, found one that a correction or a later look has overtaken"
         raise StoreError(msg)
     if not desk.claim(db, [row.id], user_id=g.user.id, now=now(), until=now() + LOOK_FOR):
         held = desk.claims_on(db, [row.id], now=now())[row.id]

@@ -117,7 +117,7 @@ def page(audited: RoundRow, finding: FindingRow | None, second: Item | None = No
             "profile": profile.sha256,
         },
         finding=finding_view(finding) if finding else None,
-        overtaken=finding is not None and finding.id not in {one.id for one in findings} and bool(run.current),
+        overtaken=finding is not None and is_overtaken(finding),
         others=[(finding_view(one), one.id in hidden) for one in findings],
         decisions=_decisions(finding, hidden),
         has_decided=may_decide() and ledger.last_standing(db, g.user.id) is not None,
@@ -151,6 +151,14 @@ def round_or_404(round_id: int) -> RoundRow:
         abort(404, str(error))
 
 
+def is_overtaken(finding: FindingRow) -> bool:
+    """Return whether the finding no longer stands in its round, though its audit is the one that is shown."""
+    db = get_db()
+    if finding.round_id is None or not store.run(db, finding.run_id).current:
+        return False
+    return finding.id not in {one.id for one in review.findings_of_round(db, finding.round_id)}
+
+
 def next_finding(after: int | None) -> int | None:
     """Return the next finding of the queue that the address carries, that nobody else holds."""
     asked = vars(chosen_filter(request.args, user_id=g.user.id, now=now(), zone=property_zone()))
@@ -166,7 +174,7 @@ def _open(row: RoundRow, finding: FindingRow | None, *, looking: bool) -> str | 
         if finding is None or not looking:
             return None
         desk.note_look(db, finding.id, user_id=g.user.id, at=now())
-        if may_decide() and finding.decision is None:
+        if may_decide() and finding.decision is None and not is_overtaken(finding):
             desk.claim(db, [finding.id], user_id=g.user.id, now=now(), until=now() + LOOK_FOR)
         held = desk.claims_on(db, [finding.id], now=now()).get(finding.id)
         return None if held is None or held.user_id == g.user.id else held.user_name

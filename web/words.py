@@ -98,6 +98,12 @@ def finding_view(row: FindingRow) -> FindingView:
     )
 
 
+def named(row: FindingRow) -> str:
+    """Return what names a finding within its round: ``Pay amount, seat 1, match1``."""
+    place = bet_name({"seat": row.seat, "bet": row.bet, "hand": row.hand, "number": row.number})
+    return ", ".join(part for part in (title(row.code), place) if part)
+
+
 def title(code: str) -> str:
     """Return a finding's code in words."""
     return code.replace("-", " ").replace("_", " ").capitalize()

@@ -93,14 +93,18 @@ def test_a_misread_card_is_corrected_by_key_and_the_round_changes(page: Page, db
     page.keyboard.press("w")
     page.keyboard.type("Jc")
     page.keyboard.press("Enter")
-    page.wait_for_url("**/rounds/3?at=*")
+    page.wait_for_url(f"**/findings/{finding.id}?at=*")
     page.wait_for_selector(READY)
-    expect(page.locator(".flash")).to_contain_text("2c is Jc: findings before 1, now 0")
+    expect(page.locator("h1 s")).to_have_text("Loser paid")
+    expect(page.locator("[data-decide]")).to_have_count(0)
+    expect(page.locator(".flash")).to_contain_text("2c is Jc. No longer stands: Loser paid")
     expect(page.locator(".seat", has_text="Seat 2")).to_contain_text("J♣")
     expect(page.locator(".seat", has_text="Seat 2")).to_contain_text("19")
     expect(page.locator("[data-correction]")).to_contain_text("first 2c")
     page.locator("[data-correction] button").click()
     expect(page.locator(".seat", has_text="Seat 2")).to_contain_text("2♣")
+    expect(page.locator("h1")).to_have_text("Loser paid")
+    expect(page.locator("[data-decide=confirm]")).to_be_visible()
     assert review.findings_of_round(db, 3)[0].id == finding.id
 
 
@@ -128,7 +132,7 @@ def test_a_card_that_was_not_seen_is_added_by_key_and_the_round_changes(page: Pa
     page.keyboard.press("Tab")
     page.keyboard.type("Jc")
     page.keyboard.press("Enter")
-    expect(page.locator(".flash")).to_contain_text("Jc was added: findings before 3, now 0")
+    expect(page.locator(".flash")).to_contain_text("Jc was added. No longer stands: ")
     expect(page.locator(".seat", has_text="Seat 2")).to_contain_text("19")
     expect(page.locator("[data-correction]")).to_contain_text("first nothing")
 

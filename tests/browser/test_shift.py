@@ -91,7 +91,7 @@ def correct_a_card(page: Page, db: Database, round_id: int) -> None:
     page.keyboard.press("w")
     page.keyboard.type("Jc")
     page.keyboard.press("Enter")
-    expect(page.locator(".flash")).to_contain_text("2c is Jc: findings before 1, now 0")
+    expect(page.locator(".flash")).to_contain_text("2c is Jc. No longer stands: Loser paid")
     expect(seat).to_contain_text("J♣")
     expect(seat).to_contain_text("19")
     assert review.findings_of_round(db, round_id) == ()

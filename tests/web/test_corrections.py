@@ -46,7 +46,7 @@ def test_the_misread_jack_makes_findings_that_its_correction_takes_away(
     assert review.queue_counts(db).unreviewed == 2  # those of the other recording
     page = client.get(answer.location).text
     assert "2c is Jc" in page
-    assert "findings before 1, now 0" in page
+    assert "No longer stands: Loser paid, seat 2" in page
     assert 'data-correction="1"' in page
 
 
@@ -78,6 +78,27 @@ def test_the_page_draws_the_corrected_card_with_what_was_read_first(
     page = client.get(f"/rounds/{ROUND}").text
     assert "J♣" in page
     assert "19" in page
+
+
+def test_a_correction_stays_on_the_finding_that_it_takes_away(
+    client: FlaskClient, db: Database, jack: dict[str, str]
+) -> None:
+    sign_in(client, "sam")
+    number = review.findings_of_round(db, ROUND)[0].id
+    there = f"/findings/{number}?at={jack['at_ms']}"
+    assert post(client, f"/rounds/{ROUND}/corrections?finding={number}", **jack, reading="Jc").location == there
+    page = client.get(there).text
+    assert "<s>Loser paid</s>" in page
+    assert 'value="confirm"' not in page
+    assert "data-next" in page
+    post(client, f"/findings/{number}/decide", verdict="confirm")
+    assert ledger.decisions_of(db, number) == ()
+    assert "Nothing was changed: expected a finding that stands" in client.get(there).text
+    back = post(client, f"/rounds/{ROUND}/corrections/1/withdraw?finding={number}", at_ms=jack["at_ms"])
+    assert back.location == there
+    page = client.get(there).text
+    assert "New: Loser paid, seat 2" in page
+    assert 'value="confirm"' in page
 
 
 def test_a_withdrawn_correction_brings_back_the_findings_with_their_decisions(
@@ -152,7 +173,7 @@ def test_a_card_that_was_not_seen_is_added_and_the_round_settles_again(client: F
     assert ("one-card-hand", 2) in codes(unseen)
     answer = post(client, f"/rounds/{ROUND}/additions", **ADDED)
     page = client.get(answer.location).text
-    assert "Settled again, Jc was added: findings before 3, now 0" in page
+    assert "Settled again, Jc was added. No longer stands: " in page
     assert codes(unseen) == []
     assert "J\N{BLACK CLUB SUIT}" in page
     entry = corrections.entries(unseen, ROUND)[0]
