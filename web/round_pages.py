@@ -109,6 +109,8 @@ def page(audited: RoundRow, finding: FindingRow | None, second: Item | None = No
             "game": row.game.replace("_", " "),
             "table_id": profile.name,
             "footage": recording_name(footage.path),
+            "path": footage.path,
+            "sha256": footage.sha256 if footage.recorder is None else "not yet: the recording still grows",
             "width": footage.width or 1920,
             "height": footage.height or 1080,
             "software": run.software,

@@ -5,8 +5,8 @@ const CARD = [[-31.5, -44], [31.5, -44], [31.5, 44], [-31.5, 44]];
 const between = (a, b, t) => a + (b - a) * t;
 
 export class Adding {
-  constructor(round, felt, form, { video, overlay, plan }) {
-    Object.assign(this, { round, felt, form, video, overlay, plan, at: null });
+  constructor(round, felt, form, { video, here, overlay, plan }) {
+    Object.assign(this, { round, felt, form, video, here, overlay, plan, at: null });
     if (!form) return;
     const zones = form.elements.zone;
     for (const zone of round.zones) zones.append(new Option(zone.name, zone.name));
@@ -63,13 +63,13 @@ export class Adding {
   }
 
   bound(name, text) {
-    const ms = Math.round(1000 * this.video.currentTime);
+    const ms = Math.round(1000 * this.here());
     this.form.elements[name].value = ms;
     this.form.querySelector(`[data-bound=${name}]`).textContent = `${text} ${((ms - this.round.clip_ms[0]) / 1000).toFixed(2)} s`;
   }
 
   // Before the form is sent: the moment that is shown.
-  fill() { this.form.elements.at_ms.value = Math.round(1000 * this.video.currentTime); }
+  fill() { this.form.elements.at_ms.value = Math.round(1000 * this.here()); }
 
   clear() { for (const node of document.querySelectorAll(".aim")) node.remove(); }
 

@@ -9,6 +9,7 @@ const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16];
 let desk, video, overlay, track, clock, panel, round, felt, adding;
 let clipFirst, clipLast, seenFirst, seenLast;
 let frame; // seconds; the stored length until the player has shown how far two frames lie apart
+let blindAt; // where one is in a recording of which no picture can be shown, else null
 let looping, reverse, speed, lastShown, dragging, deciding;
 
 const seconds = (s) => {
@@ -62,8 +63,8 @@ function nothing(object) {
   return item;
 }
 function toMark(way) {
-  const here = video.currentTime, times = round.marks.map((mark) => mark.ms / 1000).sort((a, b) => a - b);
-  const next = way > 0 ? times.find((time) => time > here + 0.05) : times.findLast((time) => time < here - 0.05);
+  const now = here(), times = round.marks.map((mark) => mark.ms / 1000).sort((a, b) => a - b);
+  const next = way > 0 ? times.find((time) => time > now + 0.05) : times.findLast((time) => time < now - 0.05);
   if (next !== undefined) seek(next);
 }
 const place = (ms) => `${(100 * (ms / 1000 - clipFirst)) / (clipLast - clipFirst)}%`;
@@ -87,7 +88,13 @@ function buildTrack() {
 }
 
 const clamp = (s) => Math.min(clipLast - frame / 2, Math.max(clipFirst, s));
-function seek(s) { video.currentTime = clamp(s); }
+const here = () => blindAt ?? video.currentTime;
+function seek(s) {
+  if (blindAt === null) { video.currentTime = clamp(s); return; }
+  blindAt = clamp(s);
+  show(blindAt);
+}
+const toBegin = () => seek(round.at_ms === null ? seenFirst - 1 : round.at_ms / 1000 + frame / 2);
 function show(mediaTime) {
   if (!felt) return;
   felt.draw(mediaTime * 1000);
@@ -124,24 +131,37 @@ function follow(player) {
     if (!player.requestVideoFrameCallback) show(video.currentTime); // it tells of the frame that is on the screen
   });
   player.addEventListener("seeked", () => { if (player === video && !video.seeking) show(video.currentTime); });
-  player.addEventListener("error", () => { desk.querySelector("[data-novideo]").hidden = false; });
+  player.addEventListener("error", () => { if (felt && player === video) unseen(); });
+}
+
+// No picture can be shown: says why; the readings are drawn all the same, from moment to moment.
+async function unseen() {
+  blindAt = 0;
+  toBegin();
+  for (const act of ["toggle", "slower", "faster", "loop"]) desk.querySelector(`[data-act=${act}]`).disabled = true;
+  const [there, place] = [video.src, desk];
+  const answer = await fetch(there, { method: "HEAD" }).catch(() => null);
+  const notice = place.querySelector(answer?.ok ? "[data-novideo]" : "[data-lost]");
+  notice.querySelector("[data-answer]")?.replaceChildren(answer ? `${answer.status}` : "no answer");
+  notice.hidden = false;
 }
 
 function halt() { clearInterval(reverse); reverse = null; }
-function step(frames) { halt(); video.pause(); seek(video.currentTime + frames * frame); }
-function forward() { halt(); if (video.paused) { video.playbackRate = 1; video.play(); } else faster(1); }
+function step(frames) { halt(); video.pause(); seek(here() + frames * frame); }
+function forward() { if (blindAt !== null) return; halt(); if (video.paused) { video.playbackRate = 1; video.play(); } else faster(1); }
 function backward() {
   video.pause();
   speed = reverse ? Math.min(16, speed * 2) : 1;
   halt();
   reverse = setInterval(() => {
     if (video.seeking) return;
-    if (video.currentTime <= clipFirst + frame) halt();
-    else seek(video.currentTime - 0.08 * speed);
+    if (here() <= clipFirst + frame) halt();
+    else seek(here() - 0.08 * speed);
   }, 80);
 }
-function toggle() { halt(); if (video.paused) { if (video.currentTime >= clipLast - 2 * frame) seek(clipFirst); video.play(); } else video.pause(); }
+function toggle() { if (blindAt !== null) return; halt(); if (video.paused) { if (video.currentTime >= clipLast - 2 * frame) seek(clipFirst); video.play(); } else video.pause(); }
 function faster(by) {
+  if (blindAt !== null) return;
   const at = SPEEDS.findIndex((one) => one >= video.playbackRate);
   video.playbackRate = SPEEDS[Math.min(SPEEDS.length - 1, Math.max(0, at + by))];
   if (!video.seeking) show(video.currentTime);
@@ -149,6 +169,7 @@ function faster(by) {
 function press(selector) { const button = document.querySelector(selector); if (button && !button.disabled) button.click(); }
 function flip(name) { document.querySelector(`[data-show="${name}"]`)?.setAttribute("aria-pressed", felt.flip(name)); }
 function loop() {
+  if (blindAt !== null) return;
   looping = !looping;
   document.querySelector("[data-act=loop]")?.setAttribute("aria-pressed", looping);
   if (looping) { seek(seenFirst - 1); video.play(); }
@@ -168,7 +189,7 @@ const ACTS = {
   toggle, forward, backward, loop,
   stop: () => { halt(); video.pause(); },
   "step-back": () => step(-1), "step-on": () => step(1),
-  "second-back": () => { halt(); seek(video.currentTime - 1); }, "second-on": () => { halt(); seek(video.currentTime + 1); },
+  "second-back": () => { halt(); seek(here() - 1); }, "second-on": () => { halt(); seek(here() + 1); },
   slower: () => faster(-1), faster: () => faster(1),
   start: () => seek(clipFirst), incident: () => seek(seenFirst - 0.5), end: () => seek(clipLast),
   objects: () => flip("objects"), zones: () => flip("zones"), readings: () => flip("readings"),
@@ -301,15 +322,16 @@ async function start() {
   [clipFirst, clipLast] = round.clip_ms.map((ms) => ms / 1000);
   [seenFirst, seenLast] = round.incident_ms.map((ms) => ms / 1000);
   frame = round.frame_ms / 1000;
-  [looping, reverse, speed, lastShown, dragging, deciding] = [false, null, 1, null, false, false];
+  [looping, reverse, speed, lastShown, dragging, deciding, blindAt] = [false, null, 1, null, false, false, null];
   felt = new Felt(round, overlay, desk.querySelector("svg.plan"), read);
-  adding = new Adding(round, felt, desk.querySelector("[data-add]"), { video, overlay, plan: desk.querySelector("svg.plan") });
+  adding = new Adding(round, felt, desk.querySelector("[data-add]"), { video, here, overlay, plan: desk.querySelector("svg.plan") });
   listen();
   restoreDraft();
   buildTrack();
   follow(video);
-  const begin = () => { video.playbackRate = 1; seek(round.at_ms === null ? seenFirst - 1 : round.at_ms / 1000 + frame / 2); };
-  if (video.readyState >= 1) begin();
+  const begin = () => { video.playbackRate = 1; toBegin(); };
+  if (video.error) unseen();
+  else if (video.readyState >= 1) begin();
   else video.addEventListener("loadedmetadata", begin, { once: true });
   desk.dataset.ready = "yes";
   prove();
