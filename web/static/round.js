@@ -280,10 +280,8 @@ function exchange(next) {
   video.pause();
   if (player.getAttribute("src") === video.getAttribute("src")) player.replaceWith(video);
   document.title = next.title;
-  for (const old of document.querySelectorAll(".flash")) old.remove();
-  const main = document.querySelector("main");
-  main.before(...next.querySelectorAll(".flash"));
-  main.replaceChildren(...next.querySelector("main").childNodes);
+  for (const old of document.querySelectorAll("body > .flash")) old.remove();
+  document.querySelector("main").replaceChildren(...next.querySelector("main").childNodes);
   const [now, then] = [document.querySelector("[data-waiting]"), next.querySelector("[data-waiting]")];
   if (now && then) now.replaceWith(then);
   window.scrollTo(0, 0);

@@ -1,0 +1,62 @@
+"""How the round page lies on the screen, and what keys and pointer do to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+from sqlite_utils import Database
+
+from audit.store.database import open_store
+from tests.browser.conftest import LOOSE_ENDS, SETTLED, let_in, opened
+from tests.browser.desk import READY, choose, press_and_wait
+from tests.web.conftest import fill
+from tests.web.sample_desk import fill_sample
+
+pytestmark = [pytest.mark.browser, *LOOSE_ENDS]
+
+
+@pytest.fixture
+def db(tmp_path: Path, clip: Path) -> Database:
+    """Two findings of the hand-written round, and one of a misread card in the sample clip."""
+    store = open_store(tmp_path)
+    fill(store, clip)
+    fill_sample(store)
+    let_in(store)
+    return store
+
+
+@pytest.fixture
+def page(browser: Browser, tmp_path: Path, db: Database) -> Iterator[Page]:
+    with opened(browser, tmp_path, allowed=("422",)) as tab:
+        tab.goto("/login/once")
+        yield tab
+
+
+def at_the_round(page: Page, path: str) -> None:
+    page.goto(path)
+    page.wait_for_selector(READY)
+    page.evaluate(SETTLED)
+
+
+def box(place: Locator) -> dict[str, float]:
+    found = place.bounding_box()
+    assert found is not None
+    return dict(found)
+
+
+def test_the_ways_on_are_in_sight_at_once(page: Page) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900})
+    at_the_round(page, "/findings/1")
+    for way in ("[data-queue]", "[data-next]", "[data-report]"):
+        assert box(page.locator(way))["y"] < 200, way
+
+
+def test_what_was_said_moves_nothing(page: Page) -> None:
+    at_the_round(page, "/findings/1")
+    before = box(page.locator(".stage"))["y"]
+    press_and_wait(page, "c")
+    expect(page.locator(".flash")).to_contain_text("Confirmed: Pay amount")
+    assert box(page.locator(".stage"))["y"] == before
