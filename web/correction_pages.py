@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 from typing import Any
 
-from flask import Blueprint, abort, flash, g, redirect, request, url_for
+from flask import Blueprint, abort, flash, g, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from audit.corrections import SAME_PLACE_MM, Correction, parse_reading
@@ -24,10 +24,12 @@ from web.round_pages import finding_or_404, round_or_404
 
 blueprint = Blueprint("corrections", __name__)
 
+_Answer = AnyResponse | tuple[str, int]
+
 
 @blueprint.post("/rounds/<int:round_id>/corrections")
 @needs_role(MAY_DECIDE)
-def correct(round_id: int) -> AnyResponse:
+def correct(round_id: int) -> _Answer:
     """Append a correction, settle the round again with it, and go back to the page at the same moment."""
     row = round_or_404(round_id)
     try:
@@ -35,13 +37,13 @@ def correct(round_id: int) -> AnyResponse:
         text = f"{in_words(said.kind, first)} is {in_words(said.kind, reading_record(said))}"
         _store(row, said, first=first, rest=[*standing_corrections(get_db(), row.id), said], text=text)
     except ValueError as error:
-        flash(f"Nothing was corrected: {error}.")
+        return _refused(row, f"Nothing was corrected: {error}.")
     return _back(row)
 
 
 @blueprint.post("/rounds/<int:round_id>/additions")
 @needs_role(MAY_DECIDE)
-def add(round_id: int) -> AnyResponse:
+def add(round_id: int) -> _Answer:
     """Append an object that recognition did not see, settle the round again with it, and go back to the page."""
     row = round_or_404(round_id)
     try:
@@ -49,13 +51,13 @@ def add(round_id: int) -> AnyResponse:
         text = f"{in_words(said.kind, reading_record(said))} was added"
         _store(row, said, first=ABSENT, rest=[*standing_corrections(get_db(), row.id), said], text=text)
     except ValueError as error:
-        flash(f"Nothing was added: {error}.")
+        return _refused(row, f"Nothing was added: {error}.")
     return _back(row)
 
 
 @blueprint.post("/rounds/<int:round_id>/corrections/<int:correction_id>/withdraw")
 @needs_role(MAY_DECIDE)
-def withdraw(round_id: int, correction_id: int) -> AnyResponse:
+def withdraw(round_id: int, correction_id: int) -> _Answer:
     """Append the withdrawal of a correction and settle the round again without it."""
     row = round_or_404(round_id)
     entry = next((one for one in corrections.entries(get_db(), row.id) if one.id == correction_id), None)
@@ -69,7 +71,7 @@ def withdraw(round_id: int, correction_id: int) -> AnyResponse:
         first, text = dict(entry.first_reading), "the correction was withdrawn"
         _store(row, said, first=first, rest=rest, text=text, withdraws=correction_id)
     except StoreError as error:
-        flash(f"Nothing was withdrawn: {error}.")
+        return _refused(row, f"Nothing was withdrawn: {error}.")
     return _back(row)
 
 
@@ -131,13 +133,22 @@ def _asked() -> Correction:
     )
 
 
+def _refused(row: RoundRow, text: str) -> _Answer:
+    """Say what was refused: to the page's script, which says it beside the field, else on the page itself."""
+    if request.headers.get("X-Requested-With") == "catwalk":
+        return render_template("message.html", title="Nothing was stored", text=text), 422
+    flash(text, "refused")
+    return _back(row)
+
+
 def _back(row: RoundRow) -> AnyResponse:
     """Go back to the finding, also if it no longer stands, or to what says the same instead; else to the round."""
     number = request.args.get("finding", type=int)
-    way = {**kept(request.args), "at": request.form.get("at_ms", type=int)}
+    shown = request.form.get("shown_ms", type=int)
+    way = {**kept(request.args), "at": request.form.get("at_ms", type=int) if shown is None else shown}
     if number is None:
         return redirect(url_for("rounds.show", round_id=row.id, **way))  # type: ignore[arg-type]  # text or numbers
     finding = finding_or_404(number)
     standing = review.findings_of_round(get_db(), row.id)
-    shown = finding if finding.id in {one.id for one in standing} else successor(finding, standing)
-    return redirect(url_for("rounds.show_finding", finding_id=shown.id, **way))  # type: ignore[arg-type]
+    onto = finding if finding.id in {one.id for one in standing} else successor(finding, standing)
+    return redirect(url_for("rounds.show_finding", finding_id=onto.id, **way))  # type: ignore[arg-type]

@@ -40,7 +40,7 @@ def decide(finding_id: int) -> AnyResponse:
     try:
         _store(row, kind)
     except StoreError as error:
-        flash(f"Nothing was changed: {error}.")
+        flash(f"Nothing was changed: {error}.", "refused")
         return _to(row.id)
     if kind is Decision.UNDO:
         return _to(row.id)

@@ -125,7 +125,7 @@ def dismiss() -> AnyResponse:
     try:
         done = ledger.decide_all(db, ids, user_id=g.user.id, kind=Decision.DISMISS, note=note, reason=reason, at=now())
     except StoreError as error:
-        flash(f"Nothing was dismissed: {error}.")
+        flash(f"Nothing was dismissed: {error}.", "refused")
         return _back()
     desk.release(db, ids, user_id=g.user.id)
     flash(f"Dismissed {done} findings: {reason}. u takes it back.")

@@ -110,7 +110,7 @@ def set_shares() -> AnyResponse:
         second_reviews.set_shares(get_db(), chosen, user_id=g.user.id, actor=g.user.name, at=now())
         flash("The shares hold for what is decided from now on.")
     except StoreError as error:
-        flash(f"Nothing was set: {error}.")
+        flash(f"Nothing was set: {error}.", "refused")
     return redirect(url_for("second.show"))
 
 
@@ -121,7 +121,7 @@ def _answer(item: Item) -> AnyResponse:
         second_reviews.answer(get_db(), item, user_id=g.user.id, kind=kind, note=note, at=now())
         flash(f"Kept: {ANSWER_WORDS[kind]}.")
     except StoreError as error:
-        flash(f"Nothing was kept: {error}.")
+        flash(f"Nothing was kept: {error}.", "refused")
     return redirect(url_for("second.offer"))
 
 

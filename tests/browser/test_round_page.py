@@ -60,3 +60,57 @@ def test_what_was_said_moves_nothing(page: Page) -> None:
     press_and_wait(page, "c")
     expect(page.locator(".flash")).to_contain_text("Confirmed: Pay amount")
     assert box(page.locator(".stage"))["y"] == before
+
+
+def chosen_jack(page: Page) -> None:
+    """Choose the misread jack of the sample's second round, with zones drawn."""
+    at_the_round(page, "/rounds/3?at=28800")
+    page.keyboard.press("z")
+    choose(page, "2♣")
+
+
+TIME = "() => document.querySelector('video').currentTime"
+
+
+def test_a_mistyped_correction_is_told_beside_the_field_and_nothing_moves(page: Page) -> None:
+    chosen_jack(page)
+    at = page.evaluate(TIME)
+    page.keyboard.press("w")
+    page.keyboard.type("zz")
+    page.keyboard.press("Enter")
+    problem = page.locator("[data-correct] .problem")
+    expect(problem).to_contain_text("Nothing was corrected: a card is a rank")
+    field = page.locator("[data-correct] [name=reading]")
+    expect(field).to_have_value("zz")
+    expect(field).to_be_focused()
+    expect(page.locator("[data-what]")).to_have_text("card 2♣")
+    expect(page.locator("[data-show=zones]")).to_have_attribute("aria-pressed", "true")
+    assert page.evaluate(TIME) == at
+    page.keyboard.type("z")
+    expect(problem).to_have_count(0)
+
+
+def test_a_good_correction_keeps_the_frame_the_choice_and_what_is_drawn(page: Page) -> None:
+    chosen_jack(page)
+    page.keyboard.press(".")
+    page.evaluate(SETTLED)
+    at = page.evaluate(TIME)
+    page.keyboard.press("w")
+    page.keyboard.type("Jc")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-correction]")).to_be_visible()
+    page.wait_for_selector(READY)
+    page.evaluate(SETTLED)
+    assert page.evaluate(TIME) == pytest.approx(at, abs=0.001)
+    expect(page.locator("[data-what]")).to_have_text("card J♣")
+    expect(page.locator("[data-show=zones]")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("svg.overlay .o-zone, svg.overlay .o-covered").first).to_be_attached()
+
+
+def test_a_mistyped_addition_is_told_beside_its_field(page: Page) -> None:
+    at_the_round(page, "/rounds/3?at=28800")
+    page.keyboard.press("a")
+    page.get_by_label("What lies there").fill("zz")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-add] .problem")).to_contain_text("Nothing was added: expected")
+    expect(page.get_by_label("What lies there")).to_have_value("zz")

@@ -73,9 +73,9 @@ export function worth(piles, cents) {
 }
 
 export class Felt {
-  constructor(round, overlay, plan, onChoose) {
-    Object.assign(this, { round, overlay, plan, onChoose, drawn: undefined, chosen: -1 });
-    this.shown = { objects: true, zones: false, readings: true };
+  // ``shown`` says what is drawn over the picture: objects, zones, readings.
+  constructor(round, overlay, plan, onChoose, shown) {
+    Object.assign(this, { round, overlay, plan, onChoose, shown, drawn: undefined, chosen: -1 });
     this.size = overlay.viewBox.baseVal.width / 85;
     this.buildPlan();
   }
@@ -146,6 +146,13 @@ export class Felt {
     this.chosen = index;
     this.redraw();
     this.onChoose(this.drawn?.objects[index] ?? null, this.drawn);
+  }
+
+  // What lies at a place of the felt, if anything does.
+  chooseAt([x, y]) {
+    const far = (one) => Math.hypot(one.xy_mm[0] - x, one.xy_mm[1] - y);
+    const there = (this.drawn?.objects ?? []).filter((one) => CHOOSABLE.has(one.kind) && far(one) < 16).sort((one, other) => far(one) - far(other));
+    if (there.length) this.choose(this.drawn.objects.indexOf(there[0]));
   }
 
   // The next object in reading order, for those who choose by key.

@@ -15,7 +15,10 @@ export function complain(form, text, way) {
     [link.href, link.textContent] = [way.href, way.text];
     line.append(" ", link);
   }
-  form.prepend(line);
+  form.append(line);
+  const field = form.elements.reading;
+  field?.setAttribute("aria-invalid", "true");
+  field?.addEventListener("input", () => { line.remove(); field.removeAttribute("aria-invalid"); }, { once: true });
   line.querySelector("a")?.focus();
 }
 

@@ -9,6 +9,7 @@ const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16];
 let desk, video, overlay, track, clock, panel, round, felt, adding;
 let clipFirst, clipLast, seenFirst, seenLast;
 let frame; // seconds; the stored length until the player has shown how far two frames lie apart
+const shown = { objects: true, zones: false, readings: true }; // what is drawn, from finding to finding
 let blindAt; // where one is in a recording of which no picture can be shown, else null
 let looping, reverse, speed, lastShown, dragging, deciding;
 
@@ -135,9 +136,9 @@ function follow(player) {
 }
 
 // No picture can be shown: says why; the readings are drawn all the same, from moment to moment.
-async function unseen() {
+async function unseen(stayed = null) {
   blindAt = 0;
-  toBegin();
+  if (stayed) resume(stayed); else toBegin();
   for (const act of ["toggle", "slower", "faster", "loop"]) desk.querySelector(`[data-act=${act}]`).disabled = true;
   const [there, place] = [video.src, desk];
   const answer = await fetch(there, { method: "HEAD" }).catch(() => null);
@@ -229,7 +230,8 @@ document.addEventListener("submit", async (event) => {
   deciding = true;
   if (form.matches("[data-add]")) adding.fill();
   const body = new FormData(form, event.submitter);
-  await turn(fetch(form.action, { method: "POST", body }), form.action, form);
+  body.append("shown_ms", Math.round(1000 * here()));
+  await turn(fetch(form.action, { method: "POST", body, headers: { "X-Requested-With": "catwalk" } }), form.action, form);
 });
 document.addEventListener("click", async (event) => {
   const link = event.target.closest("a[data-next], a[data-previous], .others a");
@@ -254,7 +256,7 @@ async function turn(asked, address, form = null) {
   const next = new DOMParser().parseFromString(text, "text/html");
   if (form && !answer.ok) {
     const said = next.querySelector("main p")?.textContent ?? `Nothing was stored (${answer.status}).`;
-    refuse(form, said, { href: location.href, text: "Load the page again" });
+    refuse(form, said, answer.status === 422 ? null : { href: location.href, text: "Load the page again" });
     return;
   }
   if (form) dropDraft();
@@ -264,9 +266,23 @@ async function turn(asked, address, form = null) {
     location.href = answer.url;
     return;
   }
+  const stayed = form && !form.matches(".decide") && next.querySelector("[data-desk] video")?.getAttribute("src") === video.getAttribute("src") ? where(form) : null;
   exchange(next);
   history.pushState(null, "", answer.url);
-  await start();
+  await start(stayed);
+}
+// Where one is on the page: a correction settles the round again, and everything else stays as it is.
+function where(form) {
+  const object = felt.drawn?.objects[felt.chosen];
+  const added = form.matches("[data-add]") ? [Number(form.elements.x_mm.value), Number(form.elements.y_mm.value)] : null;
+  return { time: here(), place: added ?? object?.xy_mm ?? null, down: window.scrollY, side: desk.querySelector(".side").scrollTop };
+}
+function resume({ time, place, down, side }) {
+  seek(time);
+  felt.draw(1000 * time);
+  if (place) felt.chooseAt(place);
+  window.scrollTo(0, down);
+  desk.querySelector(".side").scrollTop = side;
 }
 function refuse(form, text, way) {
   keepDraft(form);
@@ -289,7 +305,10 @@ function exchange(next) {
 
 function listen() {
   for (const button of document.querySelectorAll("[data-act]")) button.addEventListener("click", () => ACTS[button.dataset.act]());
-  for (const button of document.querySelectorAll("[data-show]")) button.addEventListener("click", () => flip(button.dataset.show));
+  for (const button of document.querySelectorAll("[data-show]")) {
+    button.setAttribute("aria-pressed", shown[button.dataset.show]);
+    button.addEventListener("click", () => flip(button.dataset.show));
+  }
   for (const row of document.querySelectorAll("[data-seek]")) row.addEventListener("click", () => seek(Number(row.dataset.seek) / 1000));
   document.querySelector("[data-nothing]")?.addEventListener("click", () => remove());
   const scrub = (event) => { const box = track.getBoundingClientRect(); seek(clipFirst + ((event.clientX - box.left) / box.width) * (clipLast - clipFirst)); };
@@ -312,7 +331,7 @@ function prove() {
   setTimeout(() => { if (alive()) stills(places, video.currentSrc || video.src, drawing, { width: box.width, height: box.height, seek, alive }); }, 1200);
 }
 
-async function start() {
+async function start(stayed = null) {
   desk = document.querySelector("[data-desk]");
   [video, overlay, track, clock] = ["video", "svg.overlay", ".track", ".clock"].map((name) => desk.querySelector(name));
   panel = document.querySelector("[data-reading]");
@@ -321,14 +340,14 @@ async function start() {
   [seenFirst, seenLast] = round.incident_ms.map((ms) => ms / 1000);
   frame = round.frame_ms / 1000;
   [looping, reverse, speed, lastShown, dragging, deciding, blindAt] = [false, null, 1, null, false, false, null];
-  felt = new Felt(round, overlay, desk.querySelector("svg.plan"), read);
+  felt = new Felt(round, overlay, desk.querySelector("svg.plan"), read, shown);
   adding = new Adding(round, felt, desk.querySelector("[data-add]"), { video, here, overlay, plan: desk.querySelector("svg.plan") });
   listen();
   restoreDraft();
   buildTrack();
   follow(video);
-  const begin = () => { video.playbackRate = 1; toBegin(); };
-  if (video.error) unseen();
+  const begin = () => { video.playbackRate = 1; if (stayed) resume(stayed); else toBegin(); };
+  if (video.error) unseen(stayed);
   else if (video.readyState >= 1) begin();
   else video.addEventListener("loadedmetadata", begin, { once: true });
   desk.dataset.ready = "yes";
