@@ -114,3 +114,15 @@ def test_a_mistyped_addition_is_told_beside_its_field(page: Page) -> None:
     page.keyboard.press("Enter")
     expect(page.locator("[data-add] .problem")).to_contain_text("Nothing was added: expected")
     expect(page.get_by_label("What lies there")).to_have_value("zz")
+
+
+def test_at_1024_pixels_finding_and_decision_are_in_sight_with_the_clip(page: Page) -> None:
+    page.set_viewport_size({"width": 1024, "height": 768})
+    at_the_round(page, "/findings/1")
+    controls, finding, confirm = (
+        box(page.locator(name)) for name in (".controls", ".finding", "[data-decide=confirm]")
+    )
+    assert controls["y"] + controls["height"] <= finding["y"] < 640
+    assert confirm["y"] + confirm["height"] <= 768
+    assert box(page.locator(".stage"))["height"] <= 768 / 2
+    assert box(page.locator(".stills"))["y"] > confirm["y"]
