@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime, tzinfo
 from typing import Final
@@ -35,6 +36,7 @@ _DIGITS: Final = 10
 _DECIDED: Final = frozenset({"confirm", "dismiss", "cannot_tell", "escalate"})
 _MOST_CENTS: Final = 10**12
 _ANY_DAY: Final = ("", "9999-12-31")
+_AMOUNT: Final = re.compile(r"\$?(?P<whole>[0-9]{1,3}(,[0-9]{3})+|[0-9]{1,12})([.,](?P<part>[0-9]{1,2}))?")
 
 
 def chosen_filter(
@@ -76,12 +78,26 @@ def kept(asked: Mapping[str, str]) -> dict[str, str]:
     return {name: asked[name][:200] for name in NAMES if asked.get(name)}
 
 
+def faults(asked: Mapping[str, str]) -> dict[str, str]:
+    """Return what of the address cannot be filtered by: the field's name and a sentence on it."""
+    said = ((name, asked.get(name, "").strip()) for name in ("least", "most"))
+    return {
+        name: f"expected an amount such as 50 or 12.50, found {text[:20]}"
+        for name, text in said
+        if text and cents(text) is None
+    }
+
+
 def cents(text: str) -> int | None:
-    """Return whole dollars, or dollars and cents, in cents; None for anything else."""
-    whole, _, part = text.strip().replace(",", "").removeprefix("$").partition(".")
-    digits = whole + (part + "00")[:2]
-    fits = bool(whole) and digits.isascii() and digits.isdigit() and int(digits) <= _MOST_CENTS
-    return int(digits) if fits else None
+    """Return whole dollars, or dollars and cents, in cents; None for anything else.
+
+    A comma before three digits parts thousands (``1,250``), before one or two it is a decimal one (``12,50``).
+    """
+    found = _AMOUNT.fullmatch(text.strip())
+    if found is None:
+        return None
+    whole, part = found["whole"].replace(",", ""), ((found["part"] or "") + "00")[:2]
+    return int(whole + part) if int(whole + part) <= _MOST_CENTS else None
 
 
 def moment(text: str, zone: tzinfo = UTC) -> str | None:

@@ -16,7 +16,7 @@ from audit.store.review import FindingRow, QueueFilter
 from web.auth import MAY_DECIDE, MAY_SEE_FOOTAGE, may_decide, needs_role
 from web.database import get_db, now
 from web.local_time import property_zone
-from web.queue_filter import CLAIMS, SIDES, STATES, VERDICTS, chosen_filter, kept
+from web.queue_filter import CLAIMS, SIDES, STATES, VERDICTS, chosen_filter, faults, kept
 from web.recording_names import recording_name
 from web.words import REASONS, finding_view
 
@@ -37,7 +37,9 @@ def show() -> str:
     counts = review.queue_counts(db)
     chosen = _chosen()
     offset = max(0, min(request.args.get("from", 0, type=int), 10**9))
-    page = review.queue_page(db, chosen, limit=PAGE, offset=offset)
+    wrong = faults(request.args)
+    nothing = review.QueuePage(rows=(), total=0)
+    page = nothing if wrong else review.queue_page(db, chosen, limit=PAGE, offset=offset)
     return render_template(
         "queue.html",
         page="queue",
@@ -45,6 +47,7 @@ def show() -> str:
         counts=counts,
         mine=desk.claimed_count(db, user_id=g.user.id, now=now()),
         asked=kept(request.args),
+        faults=wrong,
         options={
             "state": STATES,
             "verdict": VERDICTS,
@@ -86,7 +89,7 @@ def news() -> Response:
         verdicts=counts.by_verdict,
         rounds=counts.rounds,
         mine=desk.claimed_count(db, user_id=g.user.id, now=now()),
-        new=review.queue_size(db, QueueFilter(**asked)),
+        new=0 if faults(request.args) else review.queue_size(db, QueueFilter(**asked)),
         progress=_progress(),
     )
     answer.headers["Cache-Control"] = "no-store"
@@ -118,6 +121,10 @@ def dismiss() -> AnyResponse:
     """Dismiss the chosen findings, or all that pass the filter, with one reason."""
     db = get_db()
     everything = request.form.get("all") == "yes"
+    wrong = faults(request.args)
+    if everything and wrong:
+        flash(f"Nothing was dismissed: {next(iter(wrong.values()))}.", "refused")
+        return _back()
     ids = review.queue_ids(db, _chosen(), limit=MOST_AT_ONCE) if everything else _picked()
     others = desk.claims_on(db, ids, now=now())
     ids = tuple(one for one in ids if one not in others or others[one].user_id == g.user.id)

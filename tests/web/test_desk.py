@@ -18,6 +18,7 @@ from audit.store.second_reviews import Shares
 from audit.store.users import Role
 from tests.web.conftest import AT, ROUND, post, sign_in
 from web import create_app
+from web.queue_filter import cents
 
 
 @pytest.fixture
@@ -64,6 +65,30 @@ def test_a_strange_filter_shows_a_queue(client: FlaskClient, query: str) -> None
     sign_in(client, "sam")
     assert client.get(f"/?{query}").status_code == 200
     assert client.get(f"/queue/news.json?{query}").status_code == 200
+
+
+@pytest.mark.parametrize("written", ["fifty", "-5", "1e400", "12.345", "1,25,000", "50,", "9" * 15])
+def test_an_amount_that_is_none_is_told_at_its_field_and_nothing_is_shown(client: FlaskClient, written: str) -> None:
+    sign_in(client, "sam")
+    page = client.get("/", query_string={"least": written}).text
+    assert f"expected an amount such as 50 or 12.50, found {written}" in page
+    assert 'aria-invalid="true"' in page
+    assert "Pay amount</a>" not in page
+
+
+@pytest.mark.parametrize(
+    ("written", "cents_meant"),
+    [("50", 5000), ("$50", 5000), ("12.5", 1250), ("12,50", 1250), ("1,250", 125_000), ("1,250.75", 125_075)],
+)
+def test_amounts_are_read_with_either_comma(written: str, cents_meant: int) -> None:
+    assert cents(written) == cents_meant
+
+
+def test_a_bulk_dismissal_under_an_amount_that_is_none_dismisses_nothing(client: FlaskClient, db: Database) -> None:
+    sign_in(client, "sam")
+    post(client, "/queue/dismiss?least=fifty", all="yes", reason="reading wrong")
+    assert "Nothing was dismissed: expected an amount" in client.get("/").text
+    assert ledger.decisions_of(db, 1) == ()
 
 
 def test_news_counts_what_came_after_the_page_was_made(client: FlaskClient) -> None:
