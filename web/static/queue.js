@@ -19,7 +19,13 @@ function select(index) {
   rows[at].setAttribute("aria-selected", "false");
   at = Math.min(rows.length - 1, Math.max(0, index));
   rows[at].setAttribute("aria-selected", "true");
-  rows[at].scrollIntoView({ block: "nearest" });
+}
+// By key the focus goes along, so that what a key does and what is focused are one row.
+function go(index) {
+  select(index);
+  const link = rows[at]?.querySelector(".what a");
+  link?.focus({ preventScroll: true });
+  rows[at]?.scrollIntoView({ block: "nearest" });
 }
 function choose(index, on) {
   const box = rows[index]?.querySelector("input[name=finding]");
@@ -38,6 +44,7 @@ rows.forEach((row, index) => row.addEventListener("click", (event) => {
   select(index);
   open();
 }));
+rows.forEach((row, index) => row.addEventListener("focusin", () => select(index)));
 form.addEventListener("change", count);
 document.querySelector("[data-all]")?.addEventListener("change", (event) => {
   rows.forEach((_, index) => choose(index, event.target.checked));
@@ -59,8 +66,8 @@ document.addEventListener("keydown", (event) => {
     return;
   }
   const acts = {
-    ArrowDown: () => select(at + 1), j: () => select(at + 1), ArrowUp: () => select(at - 1), k: () => select(at - 1),
-    Home: () => select(0), End: () => select(rows.length - 1),
+    ArrowDown: () => go(at + 1), j: () => go(at + 1), ArrowUp: () => go(at - 1), k: () => go(at - 1),
+    Home: () => go(0), End: () => go(rows.length - 1),
     x: () => choose(at), a: () => { const on = count() < rows.length; rows.forEach((_, index) => choose(index, on)); },
     c: () => press("c"), r: () => press("r"), d: () => press("d"), u: () => form.querySelector("[data-key=u]")?.click(),
     "/": () => document.querySelector("input[name=q]").focus(), g: () => { location.href = document.querySelector("[data-fresh]").href; },
