@@ -1,4 +1,6 @@
 // The queue: moving and choosing by keyboard, claims, bulk dismissal, and counts that follow a running batch.
+import { keepChoice, keepRow, keptChoice, keptRow } from "./queue_place.js";
+
 const rows = [...document.querySelectorAll(".queue tbody tr[data-href]")];
 const form = document.querySelector("form[data-pick]");
 const dialog = document.querySelector("#dismiss");
@@ -19,6 +21,7 @@ function select(index) {
   rows[at].setAttribute("aria-selected", "false");
   at = Math.min(rows.length - 1, Math.max(0, index));
   rows[at].setAttribute("aria-selected", "true");
+  keepRow(rows[at].dataset.finding, at);
 }
 // By key the focus goes along, so that what a key does and what is focused are one row.
 function go(index) {
@@ -34,8 +37,10 @@ function choose(index, on) {
 function press(key) {
   const button = form.querySelector(`[data-key=${key}]`);
   if (!button) return;
-  if (count() === 0) choose(at, true);
+  const chosenHere = count() === 0;
+  if (chosenHere) choose(at, true);
   button.click();
+  if (chosenHere && dialog?.open) dialog.addEventListener("close", () => choose(at, false), { once: true });
 }
 const open = () => { if (rows.length) location.href = rows[at].dataset.href; };
 
@@ -76,8 +81,17 @@ document.addEventListener("keydown", (event) => {
   else if (event.key === "Enter" && !field.matches("a, button")) { event.preventDefault(); open(); }
   else if (/^[1-9]$/.test(event.key)) document.querySelectorAll("[data-view]")[Number(event.key) - 1]?.click();
 });
-select(0);
+// A claim changes no choice: what was chosen stays so.
+form.addEventListener("submit", (event) => {
+  if (event.submitter?.matches("[data-key=c], [data-key=r]")) keepChoice(boxes().filter((box) => box.checked).map((box) => box.value));
+});
+const chosen = keptChoice();
+for (const box of boxes()) if (chosen.has(box.value)) box.checked = true;
+select(keptRow(rows));
+if (at) rows[at].scrollIntoView({ block: "center" });
 count();
+const bar = document.querySelector(".picked");
+if (bar) new ResizeObserver(() => form.style.setProperty("--bar", `${bar.offsetHeight}px`)).observe(bar);
 
 // Counts change in place; new findings are announced and shown when asked for, so that nothing moves under the eye.
 const strip = document.querySelector("[data-news]");

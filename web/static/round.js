@@ -2,6 +2,7 @@
 // From one finding to the next only the page's content is exchanged; a recording that both are from stays loaded.
 import { Adding } from "./adding.js";
 import { Felt, candidates, holds, label, written } from "./felt.js";
+import { keepFinding } from "./queue_place.js";
 import { complain, dropDraft, isSignIn, keepDraft, restoreDraft, signIn } from "./refusals.js";
 import { stills } from "./stills.js";
 
@@ -344,6 +345,7 @@ async function start(stayed = null) {
   adding = new Adding(round, felt, desk.querySelector("[data-add]"), { video, here, overlay, plan: desk.querySelector("svg.plan") });
   listen();
   restoreDraft();
+  keepFinding(desk.dataset.finding, document.querySelector("[data-queue]"));
   buildTrack();
   follow(video);
   const begin = () => { video.playbackRate = 1; if (stayed) resume(stayed); else toBegin(); };
