@@ -58,6 +58,7 @@ class FindingView:
     short: bool
     favour: str
     seat: int | None
+    wager: str
     table_id: str
     round_number: str
     at: str
@@ -86,6 +87,7 @@ def finding_view(row: FindingRow) -> FindingView:
         short=cents < 0,
         favour="more than was due" if cents > 0 else "less than was due" if cents < 0 else "",
         seat=row.seat,
+        wager=_wager(row),
         table_id=row.table_name,
         round_number=number,
         at=clock(row.first_ms),
@@ -96,6 +98,13 @@ def finding_view(row: FindingRow) -> FindingView:
         decision=DECISIONS[row.decision] if row.decision else None,
         clock_time=local(row.happened_at),
     )
+
+
+def _wager(row: FindingRow) -> str:
+    """Return seat and wager as a column writes them: ``1 · match1``; a hand only where a seat has several."""
+    hand = f"hand {row.hand}" if row.hand is not None and row.hand > 1 else ""
+    bet = bet_name({"bet": row.bet, "number": row.number})
+    return " · ".join(part for part in (str(row.seat or ""), hand, bet) if part)
 
 
 def named(row: FindingRow) -> str:

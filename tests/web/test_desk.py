@@ -67,6 +67,18 @@ def test_a_strange_filter_shows_a_queue(client: FlaskClient, query: str) -> None
     assert client.get(f"/queue/news.json?{query}").status_code == 200
 
 
+def test_the_queue_names_the_wager_beside_its_seat(client: FlaskClient, db: Database) -> None:
+    pins = footage.Pins(software="0.2.0", weights_sha256="a" * 64, rules_sha256="b" * 64)
+    run = footage.open_run(db, footage_id=1, profile_id=1, pins=pins, segments=[(0, 4000)], at=AT)
+    first, other = ROUND["findings"]
+    second = {**other, "seat": 4, "hand": 2, "bet": "match1"}
+    audits.store_audit(db, run, rounds=[{**ROUND, "findings": [first, second]}], findings=[], at=AT)
+    sign_in(client, "sam")
+    page = client.get("/").text
+    assert ">1 · main</td>" in page
+    assert ">4 · hand 2 · match1</td>" in page
+
+
 @pytest.mark.parametrize("written", ["fifty", "-5", "1e400", "12.345", "1,25,000", "50,", "9" * 15])
 def test_an_amount_that_is_none_is_told_at_its_field_and_nothing_is_shown(client: FlaskClient, written: str) -> None:
     sign_in(client, "sam")

@@ -88,7 +88,7 @@ form.addEventListener("submit", (event) => {
 const chosen = keptChoice();
 for (const box of boxes()) if (chosen.has(box.value)) box.checked = true;
 select(keptRow(rows));
-if (at) rows[at].scrollIntoView({ block: "center" });
+if (at) rows[at].scrollIntoView({ block: "nearest" });
 count();
 const bar = document.querySelector(".picked");
 if (bar) new ResizeObserver(() => form.style.setProperty("--bar", `${bar.offsetHeight}px`)).observe(bar);
