@@ -20,7 +20,7 @@ from web.database import get_db, now
 from web.local_time import property_zone, zoned
 from web.queue_filter import chosen_filter, kept
 from web.recording_names import recording_name
-from web.round_view import bets, counting, felt_grid, hands, marks, moments, zones
+from web.round_view import bets, counting, felt_grid, hands, marks, moments, zone_of, zones
 from web.words import DECISIONS, REASONS, clock, finding_view
 
 blueprint = Blueprint("rounds", __name__)
@@ -72,6 +72,7 @@ def states(round_id: int) -> Response:
             "at_ms": request.args.get("at", type=int),
             "frame_ms": 40,
             "zones": zones(toml, parsed[:1]),
+            "here": zone_of(toml, None if chosen is None else finding_or_404(chosen)),
             **counting(toml, row),
             **felt_grid(toml),
             "marks": sorted(marks(row, findings) + moments(toml, parsed, row), key=lambda mark: int(mark["ms"])),

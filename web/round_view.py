@@ -81,6 +81,16 @@ def zones(profile_toml: str, states: Sequence[Mapping[str, Any]]) -> list[dict[s
     )
 
 
+def zone_of(profile_toml: str, finding: FindingRow | None) -> str | None:
+    """Return the name of the zone that a finding is about: its wager's, else its seat's cards; None without a seat."""
+    profile = _profile(profile_toml)
+    if profile is None or finding is None or finding.seat is None:
+        return None
+    known = {zone.name for zone in profile.zones}
+    names = (f"seat{finding.seat}.{finding.bet}", f"seat{finding.seat}.cards")
+    return next((name for name in names if name in known), None)
+
+
 def felt_grid(profile_toml: str) -> dict[str, Any]:
     """Return where points of the felt are seen, 50 mm apart, and how cards lie upright at each seat.
 

@@ -126,3 +126,30 @@ def test_at_1024_pixels_finding_and_decision_are_in_sight_with_the_clip(page: Pa
     assert confirm["y"] + confirm["height"] <= 768
     assert box(page.locator(".stage"))["height"] <= 768 / 2
     assert box(page.locator(".stills"))["y"] > confirm["y"]
+
+
+def test_the_zone_of_the_finding_is_outlined_in_picture_and_plan(page: Page) -> None:
+    at_the_round(page, "/findings/3")
+    expect(page.locator("svg.overlay polygon.o-here")).to_have_count(1)
+    expect(page.locator("svg.overlay .o-here-name")).to_have_text("2 · main")
+    expect(page.locator("svg.plan polygon.here")).to_have_count(1)
+    page.keyboard.press("o")
+    expect(page.locator("svg.overlay polygon.o-here")).to_have_count(1)
+
+
+def test_zones_have_short_names_and_seats_their_numbers(page: Page) -> None:
+    at_the_round(page, "/rounds/3")
+    page.keyboard.press("z")
+    names = page.locator("svg.overlay .o-zone-name")
+    expect(names.first).to_be_attached()
+    assert {"1", "2", "3", "M", "D"} <= set(names.all_text_contents())
+    short = page.evaluate(
+        """async () => {
+            const module = performance.getEntriesByType("resource").find((one) => one.name.includes("/felt.js")).name;
+            const { zoneLabels } = await import(module);
+            const names = ["base", "match1", "match2", "mirror", "cards"].map((bet) => `seat2.${bet}`);
+            const zones = [...names, "dealer.card1", "ace_finder"].map((name) => ({ name }));
+            return [...zoneLabels(zones).values()];
+        }"""
+    )
+    assert short == ["B", "Ma1", "Ma2", "Mi", "2", "D1", "ace finder"]

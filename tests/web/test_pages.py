@@ -174,3 +174,11 @@ def test_a_strange_address_shows_a_queue(client: FlaskClient, query: str) -> Non
 def test_an_unknown_verdict_is_refused(client: FlaskClient) -> None:
     sign_in(client, "sam")
     assert post(client, "/findings/1/decide", verdict="perhaps").status_code == 400
+
+
+def test_the_states_name_the_zone_of_the_finding(client: FlaskClient) -> None:
+    sign_in(client, "sam")
+    assert client.get("/rounds/1/states.json?finding=1").json["here"] == "seat1.main"
+    assert client.get("/rounds/1/states.json?finding=2").json["here"] is None
+    assert client.get("/rounds/1/states.json").json["here"] is None
+    assert client.get("/rounds/1/states.json?finding=999").status_code == 404

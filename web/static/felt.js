@@ -72,10 +72,24 @@ export function worth(piles, cents) {
   return `$${(sum / 100).toFixed(sum % 100 ? 2 : 0)}`;
 }
 
+// What the zones are called in the picture: a seat's number at its cards, and of a bet the letters that tell it apart.
+export function zoneLabels(zones) {
+  const parts = zones.map(({ name }) => [name, name.match(/^seat(\d+)\.([a-z_]*?)(\d*)$/)]);
+  const bets = [...new Set(parts.filter(([, part]) => part).map(([, part]) => part[2]))].filter((bet) => bet !== "cards");
+  const short = (bet) => {
+    let n = 1;
+    while (n < bet.length && bets.some((other) => other !== bet && other.startsWith(bet.slice(0, n)))) n += 1;
+    return bet.slice(0, n).replace(/^./, (letter) => letter.toUpperCase());
+  };
+  const others = (name) => name.replace(/^dealer\.cards?/, "D").replaceAll("_", " ");
+  return new Map(parts.map(([name, part]) => [name, !part ? others(name) : part[2] === "cards" ? part[1] : short(part[2]) + part[3]]));
+}
+
 export class Felt {
   // ``shown`` says what is drawn over the picture: objects, zones, readings.
   constructor(round, overlay, plan, onChoose, shown) {
     Object.assign(this, { round, overlay, plan, onChoose, shown, drawn: undefined, chosen: -1 });
+    this.labels = zoneLabels(round.zones);
     this.size = overlay.viewBox.baseVal.width / 85;
     this.buildPlan();
   }
@@ -113,6 +127,7 @@ export class Felt {
     const state = this.drawn;
     this.overlay.replaceChildren();
     if (this.shown.zones) this.drawZones(state);
+    this.drawHere();
     state?.objects.forEach((object, index) => {
       if (!this.shown.objects || !object.polygon_px) return;
       const shape = element("polygon", { points: points(object.polygon_px), class: this.classOf(object, index) });
@@ -132,9 +147,19 @@ export class Felt {
       if (!zone.polygon_px) continue;
       const covered = state?.covered.includes(zone.name);
       this.overlay.append(element("polygon", { points: points(zone.polygon_px), class: covered ? "o-covered" : "o-zone" }));
-      const top = zone.polygon_px.reduce((a, b) => (b[1] < a[1] ? b : a));
-      this.overlay.append(element("text", { x: top[0], y: top[1] + 1.1 * this.size, class: "o-zone-name", "text-anchor": "middle", "font-size": 0.8 * this.size }, zone.name));
+      const [x, y] = [0, 1].map((axis) => zone.polygon_px.reduce((sum, corner) => sum + corner[axis], 0) / zone.polygon_px.length);
+      this.overlay.append(element("text", { x, y: y + 0.4 * this.size, class: "o-zone-name", "text-anchor": "middle", "font-size": 1.2 * this.size }, this.labels.get(zone.name)));
     }
+  }
+
+  // The zone that the finding is about, whatever else is drawn.
+  drawHere() {
+    const zone = this.round.zones.find((one) => one.name === this.round.here);
+    if (!zone?.polygon_px) return;
+    const low = zone.polygon_px.reduce((a, b) => (b[1] > a[1] ? b : a));
+    const name = zone.name.replace(/^seat(\d+)\./, "$1 · ").replaceAll("_", " ");
+    this.overlay.append(element("polygon", { points: points(zone.polygon_px), class: "o-here" }));
+    this.overlay.append(element("text", { x: low[0], y: low[1] + 1.2 * this.size, class: "o-here-name", "text-anchor": "middle", "font-size": this.size }, name));
   }
 
   drawLabel(object) {
@@ -179,7 +204,7 @@ export class Felt {
     ys.push(Math.max(...ys) + 90); // players keep their own chips in front of their bets
     const [x0, y0] = [Math.min(...xs) - 40, Math.min(...ys) - 40];
     this.plan.setAttribute("viewBox", `${x0} ${y0} ${Math.max(...xs) - x0 + 40} ${Math.max(...ys) - y0 + 40}`);
-    for (const zone of this.round.zones) this.plan.append(element("polygon", { class: "zone", points: points(zone.polygon_mm.map(([x, y]) => [-x, y])) }));
+    for (const zone of this.round.zones) this.plan.append(element("polygon", { class: zone.name === this.round.here ? "zone here" : "zone", points: points(zone.polygon_mm.map(([x, y]) => [-x, y])) }));
   }
 
   drawPlan(state) {
