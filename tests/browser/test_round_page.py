@@ -153,3 +153,20 @@ def test_zones_have_short_names_and_seats_their_numbers(page: Page) -> None:
         }"""
     )
     assert short == ["B", "Ma1", "Ma2", "Mi", "2", "D1", "ace finder"]
+
+
+def colour(place: Locator, name: str = "color") -> str:
+    return str(place.evaluate(f"(node) => getComputedStyle(node).{name}"))
+
+
+def test_a_colour_means_one_thing(page: Page) -> None:
+    at_the_round(page, "/findings/1")
+    assert colour(page.locator(".finding .amount")) == colour(page.locator(".finding h1"))
+    marks = {
+        kind: colour(page.locator(f".legend .k-{kind}"), "backgroundColor")
+        for kind in ("card", "wager", "pay", "take", "finding")
+    }
+    assert len(set(marks.values())) == 5
+    assert colour(page.locator(".track .m-finding").first, "backgroundColor") == marks["finding"]
+    page.goto("/?state=any")
+    assert colour(page.locator("td.num.over").first) == colour(page.locator(".queue td.what").first)
