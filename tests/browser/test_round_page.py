@@ -170,3 +170,52 @@ def test_a_colour_means_one_thing(page: Page) -> None:
     assert colour(page.locator(".track .m-finding").first, "backgroundColor") == marks["finding"]
     page.goto("/?state=any")
     assert colour(page.locator("td.num.over").first) == colour(page.locator(".queue td.what").first)
+
+
+def width(page: Page, name: str) -> float:
+    return box(page.locator(name))["width"]
+
+
+def test_the_clip_is_enlarged_by_keys_and_wheel_and_dragged(page: Page) -> None:
+    at_the_round(page, "/findings/3")
+    whole = width(page, ".stage video")
+    page.keyboard.press("+")
+    assert width(page, ".stage video") == pytest.approx(1.25 * whole, rel=0.01)
+    page.keyboard.press("-")
+    assert width(page, ".stage video") == pytest.approx(whole, rel=0.01)
+    stage = box(page.locator(".stage"))
+    page.mouse.move(stage["x"] + 300, stage["y"] + 200)
+    for _ in range(9):
+        page.mouse.wheel(0, -100)
+    page.wait_for_function("() => document.querySelector('.stage').style.getPropertyValue('--zoom') === '4'")
+    before = box(page.locator(".stage video"))["x"]
+    page.mouse.down()
+    page.mouse.move(stage["x"] + 200, stage["y"] + 200)
+    page.mouse.up()
+    assert box(page.locator(".stage video"))["x"] == pytest.approx(before - 100, abs=1)
+    expect(page.locator("svg.overlay polygon.chosen")).to_have_count(0)
+    page.keyboard.press("0")
+    assert width(page, ".stage video") == pytest.approx(whole, rel=0.01)
+
+
+def test_a_click_on_an_enlarged_pile_chooses_it(page: Page) -> None:
+    at_the_round(page, "/findings/3")
+    for _ in range(3):
+        page.keyboard.press("+")
+    page.locator("svg.overlay polygon.o-chips").nth(1).click()
+    expect(page.locator("[data-what]")).to_contain_text("chips")
+
+
+def test_a_still_opens_at_its_full_size_and_is_enlarged(page: Page) -> None:
+    at_the_round(page, "/findings/3")
+    page.wait_for_function("() => document.querySelectorAll('[data-drawn=yes]').length === 4")
+    page.locator("[data-still]").nth(1).focus()
+    page.keyboard.press("+")
+    picture = page.locator("#frame canvas")
+    expect(picture).to_be_visible()
+    assert picture.evaluate("(canvas) => canvas.width") == 1920
+    before = width(page, "#frame canvas")
+    page.keyboard.press("+")
+    assert width(page, "#frame canvas") == pytest.approx(1.25 * before, rel=0.01)
+    page.keyboard.press("Escape")
+    expect(picture).to_be_hidden()

@@ -20,7 +20,7 @@ export class Adding {
     }
     form.parentElement.addEventListener("toggle", () => this.turn());
     plan.addEventListener("click", (event) => { if (this.open) this.place(this.fromPlan(event)); });
-    overlay.parentElement.addEventListener("click", (event) => { if (this.open) this.place(this.fromPicture(event)); });
+    overlay.closest(".stage").addEventListener("click", (event) => { if (this.open) this.place(this.fromPicture(event)); });
   }
 
   get open() { return Boolean(this.form?.parentElement.open); }
@@ -33,7 +33,7 @@ export class Adding {
   }
 
   turn() {
-    this.overlay.parentElement.classList.toggle("aiming", this.open);
+    this.overlay.closest(".stage").classList.toggle("aiming", this.open);
     this.plan.classList.toggle("aiming", this.open);
     if (!this.open) { this.clear(); return; }
     this.video.pause();

@@ -10,6 +10,7 @@ export const element = (name, attributes, text) => {
   return node;
 };
 const points = (polygon) => polygon.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" ");
+const sized = (px) => `font-size: calc(${px.toFixed(1)}px / var(--zoom, 1))`; // as large on an enlarged picture
 const pretty = (card) => card[0].replace("T", "10") + { c: "♣", d: "♦", h: "♥", s: "♠" }[card[1]];
 
 export function runs(stack) {
@@ -148,7 +149,7 @@ export class Felt {
       const covered = state?.covered.includes(zone.name);
       this.overlay.append(element("polygon", { points: points(zone.polygon_px), class: covered ? "o-covered" : "o-zone" }));
       const [x, y] = [0, 1].map((axis) => zone.polygon_px.reduce((sum, corner) => sum + corner[axis], 0) / zone.polygon_px.length);
-      this.overlay.append(element("text", { x, y: y + 0.4 * this.size, class: "o-zone-name", "text-anchor": "middle", "font-size": 1.2 * this.size }, this.labels.get(zone.name)));
+      this.overlay.append(element("text", { x, y: y + 0.4 * this.size, class: "o-zone-name", "text-anchor": "middle", style: sized(1.2 * this.size) }, this.labels.get(zone.name)));
     }
   }
 
@@ -159,12 +160,12 @@ export class Felt {
     const low = zone.polygon_px.reduce((a, b) => (b[1] > a[1] ? b : a));
     const name = zone.name.replace(/^seat(\d+)\./, "$1 · ").replaceAll("_", " ");
     this.overlay.append(element("polygon", { points: points(zone.polygon_px), class: "o-here" }));
-    this.overlay.append(element("text", { x: low[0], y: low[1] + 1.2 * this.size, class: "o-here-name", "text-anchor": "middle", "font-size": this.size }, name));
+    this.overlay.append(element("text", { x: low[0], y: low[1] + 1.2 * this.size, class: "o-here-name", "text-anchor": "middle", style: sized(this.size) }, name));
   }
 
   drawLabel(object) {
     const top = object.polygon_px.reduce((a, b) => (b[1] < a[1] ? b : a));
-    this.overlay.append(element("text", { x: top[0], y: top[1] - 0.4 * this.size, "text-anchor": "middle", "font-size": this.size }, label(object)));
+    this.overlay.append(element("text", { x: top[0], y: top[1] - 0.4 * this.size, "text-anchor": "middle", style: sized(this.size) }, label(object)));
   }
 
   choose(index) {

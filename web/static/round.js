@@ -4,10 +4,11 @@ import { Adding } from "./adding.js";
 import { Felt, candidates, holds, label, written } from "./felt.js";
 import { keepFinding } from "./queue_place.js";
 import { complain, dropDraft, isSignIn, keepDraft, restoreDraft, signIn } from "./refusals.js";
-import { stills } from "./stills.js";
+import { enlarge, stills } from "./stills.js";
+import { Zoom } from "./zoom.js";
 
 const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16];
-let desk, video, overlay, track, clock, panel, round, felt, adding;
+let desk, video, overlay, track, clock, panel, round, felt, adding, zoom;
 let clipFirst, clipLast, seenFirst, seenLast;
 let frame; // seconds; the stored length until the player has shown how far two frames lie apart
 const shown = { objects: true, zones: false, readings: true }; // what is drawn, from finding to finding
@@ -187,6 +188,11 @@ function remove() {
 }
 function name() { const field = panel?.querySelector("[data-correct] [name=reading]"); if (field && felt.chosen >= 0) { toPanel(); field.focus({ preventScroll: true }); field.select(); } }
 
+function zoomIn() {
+  const still = document.activeElement.closest("[data-drawn]");
+  if (still) enlarge(still); else zoom.step(1);
+}
+
 const ACTS = {
   toggle, forward, backward, loop,
   stop: () => { halt(); video.pause(); },
@@ -196,12 +202,14 @@ const ACTS = {
   start: () => seek(clipFirst), incident: () => seek(seenFirst - 0.5), end: () => seek(clipLast),
   objects: () => flip("objects"), zones: () => flip("zones"), readings: () => flip("readings"),
   choose: () => choose(1), "choose-back": () => choose(-1), name, remove, add: () => { toPanel(); adding.start(); },
+  "zoom-in": zoomIn, "zoom-out": () => zoom.step(-1), "zoom-off": () => zoom.reset(),
   "mark-on": () => toMark(1), "mark-back": () => toMark(-1),
 };
 const KEYS = {
   " ": "toggle", k: "stop", l: "forward", j: "backward", ",": "step-back", ".": "step-on", ArrowLeft: "second-back", ArrowRight: "second-on",
   "[": "slower", "]": "faster", Home: "start", i: "incident", End: "end", o: "objects", z: "zones", v: "readings", r: "loop",
   x: "choose", X: "choose-back", w: "name", Delete: "remove", a: "add", PageDown: "mark-on", PageUp: "mark-back",
+  "+": "zoom-in", "=": "zoom-in", "-": "zoom-out", 0: "zoom-off",
 };
 const BUTTONS = {
   c: "[data-decide=confirm]", d: "[data-decide=dismiss]", t: "[data-decide=cant_tell]", e: "[data-decide=escalate]", u: "[data-undo]",
@@ -276,9 +284,11 @@ async function turn(asked, address, form = null) {
 function where(form) {
   const object = felt.drawn?.objects[felt.chosen];
   const added = form.matches("[data-add]") ? [Number(form.elements.x_mm.value), Number(form.elements.y_mm.value)] : null;
-  return { time: here(), place: added ?? object?.xy_mm ?? null, down: window.scrollY, side: desk.querySelector(".side").scrollTop };
+  return { time: here(), place: added ?? object?.xy_mm ?? null, enlarged: [zoom.scale, zoom.x, zoom.y], down: window.scrollY, side: desk.querySelector(".side").scrollTop };
 }
-function resume({ time, place, down, side }) {
+function resume({ time, place, enlarged, down, side }) {
+  [zoom.scale, zoom.x, zoom.y] = enlarged;
+  zoom.place();
   seek(time);
   felt.draw(1000 * time);
   if (place) felt.chooseAt(place);
@@ -343,6 +353,7 @@ async function start(stayed = null) {
   [looping, reverse, speed, lastShown, dragging, deciding, blindAt] = [false, null, 1, null, false, false, null];
   felt = new Felt(round, overlay, desk.querySelector("svg.plan"), read, shown);
   adding = new Adding(round, felt, desk.querySelector("[data-add]"), { video, here, overlay, plan: desk.querySelector("svg.plan") });
+  zoom = new Zoom(desk.querySelector(".stage"), desk.querySelector(".stage .view"));
   listen();
   restoreDraft();
   keepFinding(desk.dataset.finding, document.querySelector("[data-queue]"));
