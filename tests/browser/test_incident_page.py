@@ -48,3 +48,37 @@ def test_no_figure_and_no_heading_of_the_printed_report_is_broken(page: Page) ->
     assert paper.evaluate("() => document.documentElement.scrollWidth") <= 680
     told = paper.locator("dt:text-is('Disposition') + dd")
     assert told.inner_text() == "dealer told\nplayer kept the money"
+
+
+def test_leaving_a_report_that_is_not_saved_asks_first(page: Page) -> None:
+    asked: list[str] = []
+
+    def stay(dialog: Dialog) -> None:
+        asked.append(dialog.type)
+        dialog.dismiss()
+
+    page.on("dialog", stay)
+    field = page.get_by_label("Disposition")
+    sign = page.locator("[data-dirty]")
+    expect(sign).to_be_hidden()
+    field.fill("dealer coached")
+    expect(sign).to_have_text("not saved yet")
+    with page.expect_event("dialog"):
+        page.get_by_role("link", name="Dealers").click(no_wait_after=True)
+    expect(field).to_have_value("dealer coached")
+    assert asked == ["beforeunload"]
+    page.get_by_role("button", name="Save a new version").click()
+    expect(page.locator(".flash")).to_contain_text("Saved as a new version")
+    expect(sign).to_be_hidden()
+    page.get_by_role("link", name="Dealers").click()
+    page.wait_for_url("**/dealers")
+    assert asked == ["beforeunload"]
+
+
+def test_making_a_copy_keeps_what_was_written_meanwhile(page: Page) -> None:
+    field = page.get_by_label("Disposition")
+    field.fill("dealer coached")
+    with page.expect_download():
+        page.get_by_role("button", name="PDF").click()
+    expect(page.locator("[data-copy]")).to_have_count(1)
+    expect(field).to_have_value("dealer coached")

@@ -13,9 +13,15 @@ async function look() {
   const answer = await fetch(list.dataset.copies);
   if (!answer.ok) return;
   const status = Object.fromEntries((await answer.json()).copies.map((one) => [one.id, one.status]));
-  if ([...waiting()].some((line) => status[line.dataset.copy] !== "waiting")) location.reload();
+  if ([...waiting()].some((line) => status[line.dataset.copy] !== "waiting")) await refresh();
 }
-if (list && waiting().length) setInterval(look, 1500);
+// The list of copies alone is read anew, so that nothing that was written meanwhile is lost.
+async function refresh() {
+  const text = await (await fetch(location.href)).text();
+  const copies = new DOMParser().parseFromString(text, "text/html").querySelector("[data-copies] .copies");
+  if (copies) list.querySelector(".copies").replaceWith(copies);
+}
+if (list) setInterval(() => { if (waiting().length) look(); }, 1500);
 // A PDF is a copy: after it has come the list of copies is longer by one.
 document.querySelector("[data-pdf]")?.form.addEventListener("submit", async (event) => {
   event.preventDefault();
@@ -25,5 +31,5 @@ document.querySelector("[data-pdf]")?.form.addEventListener("submit", async (eve
   link.href = URL.createObjectURL(await answer.blob());
   link.download = /filename="([^"]+)"/.exec(answer.headers.get("content-disposition"))?.[1] ?? "incident.pdf";
   link.click();
-  setTimeout(() => location.reload(), 300);
+  await refresh();
 });
