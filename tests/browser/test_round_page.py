@@ -219,3 +219,12 @@ def test_a_still_opens_at_its_full_size_and_is_enlarged(page: Page) -> None:
     assert width(page, "#frame canvas") == pytest.approx(1.25 * before, rel=0.01)
     page.keyboard.press("Escape")
     expect(picture).to_be_hidden()
+
+
+def test_after_a_click_on_a_control_space_plays_the_clip(page: Page) -> None:
+    at_the_round(page, "/findings/3")
+    zones = page.locator("[data-show=zones]")
+    zones.click()
+    page.keyboard.press("Space")
+    page.wait_for_function("() => !document.querySelector('video').paused")
+    expect(zones).to_have_attribute("aria-pressed", "true")

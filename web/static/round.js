@@ -316,6 +316,8 @@ function exchange(next) {
 
 function listen() {
   for (const button of document.querySelectorAll("[data-act]")) button.addEventListener("click", () => ACTS[button.dataset.act]());
+  // A click leaves the keys to the clip: space plays it, and does not press the button again.
+  document.querySelector(".controls").addEventListener("click", (event) => { if (event.detail) event.target.closest("button")?.blur(); });
   for (const button of document.querySelectorAll("[data-show]")) {
     button.setAttribute("aria-pressed", shown[button.dataset.show]);
     button.addEventListener("click", () => flip(button.dataset.show));
