@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from datetime import timedelta
+from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any, Final
 
 from flask import Blueprint, Response, abort, g, render_template, request, url_for
 
-from audit.store import corrections, desk, ledger, review, second_reviews
+from audit.store import corrections, desk, ledger, review, second_reviews, settings
 from audit.store import footage as store
 from audit.store.database import StoreError, stamp, transaction
 from audit.store.resettling import as_corrected_lines
@@ -71,6 +72,7 @@ def states(round_id: int) -> Response:
             "incident_ms": [max(first, incident[0]), min(last, incident[1])],
             "at_ms": request.args.get("at", type=int),
             "frame_ms": 40,
+            "wall": _wall(footage),
             "zones": zones(toml, parsed[:1]),
             "here": zone_of(toml, None if chosen is None else finding_or_404(chosen)),
             **counting(toml, row),
@@ -167,6 +169,15 @@ def next_finding(after: int | None) -> int | None:
     asked = vars(chosen_filter(request.args, user_id=g.user.id, now=now(), zone=property_zone()))
     free = QueueFilter(**(asked | {"free_for": (g.user.id, stamp(now()))}))
     return review.next_unreviewed(get_db(), free, after=after)
+
+
+def _wall(footage: store.FootageRow) -> dict[str, Any] | None:
+    """Return when by the property's clock the recording began, in milliseconds of its day; None if that is not known."""
+    if footage.recorded_at is None:
+        return None
+    began = datetime.fromisoformat(footage.recorded_at).astimezone(settings.house(get_db()).tz)
+    midnight = began.replace(hour=0, minute=0, second=0, microsecond=0)
+    return {"ms": round((began - midnight).total_seconds() * 1000), "zone": began.strftime("%Z")}
 
 
 def _open(row: RoundRow, finding: FindingRow | None, *, looking: bool) -> str | None:

@@ -228,3 +228,16 @@ def test_after_a_click_on_a_control_space_plays_the_clip(page: Page) -> None:
     page.keyboard.press("Space")
     page.wait_for_function("() => !document.querySelector('video').paused")
     expect(zones).to_have_attribute("aria-pressed", "true")
+
+
+def test_player_stills_and_finding_go_by_one_clock(page: Page, db: Database) -> None:
+    db.execute("UPDATE footage SET recorded_at = '2026-03-01T04:00:00.000+00:00'")
+    at_the_round(page, "/findings/3")
+    when = page.locator(".finding dd.num").inner_text().split(" to ")[0]
+    expect(page.locator("[data-still] .num").nth(1)).to_have_text(when)
+    page.keyboard.press("i")
+    page.evaluate(SETTLED)
+    clock = page.locator(".clock").inner_text()
+    assert clock[:5] == when[:5]
+    assert "04:00:" in clock
+    assert "UTC" in clock

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from audit.store import users
+from audit.store import settings, users
 from audit.store.database import open_store
 from audit.store.log_reading import check_chain
 from tests.web.conftest import AT, post, sign_in
@@ -182,3 +182,16 @@ def test_the_states_name_the_zone_of_the_finding(client: FlaskClient) -> None:
     assert client.get("/rounds/1/states.json?finding=2").json["here"] is None
     assert client.get("/rounds/1/states.json").json["here"] is None
     assert client.get("/rounds/1/states.json?finding=999").status_code == 404
+
+
+def test_the_states_say_when_the_recording_began_by_the_propertys_clock(client: FlaskClient, data_dir: Path) -> None:
+    sign_in(client, "sam")
+    assert client.get("/rounds/1/states.json").json["wall"] is None
+    db = open_store(data_dir)
+    db.execute("UPDATE footage SET recorded_at = '2026-03-01T04:00:05.000+00:00'")
+    here = settings.checked_house(
+        property_name="", zone="America/Los_Angeles", day_starts="6", shift_starts="6,14,22"
+    )
+    settings.store_house(db, here, actor="root", at=AT)
+    db.close()
+    assert client.get("/rounds/1/states.json").json["wall"] == {"ms": 72_005_000, "zone": "PST"}

@@ -1,5 +1,6 @@
 // Saying what lies where recognition saw nothing: a mark on the plan and in the picture, placed by pointer or arrow keys.
 import { element, holds } from "./felt.js";
+import { seconds } from "./moments.js";
 
 const CARD = [[-31.5, -44], [31.5, -44], [31.5, 44], [-31.5, 44]];
 const between = (a, b, t) => a + (b - a) * t;
@@ -65,7 +66,7 @@ export class Adding {
   bound(name, text) {
     const ms = Math.round(1000 * this.here());
     this.form.elements[name].value = ms;
-    this.form.querySelector(`[data-bound=${name}]`).textContent = `${text} ${((ms - this.round.clip_ms[0]) / 1000).toFixed(2)} s`;
+    this.form.querySelector(`[data-bound=${name}]`).textContent = `${text} ${seconds(ms / 1000)}`;
   }
 
   // Before the form is sent: the moment that is shown.

@@ -2,6 +2,7 @@
 // From one finding to the next only the page's content is exchanged; a recording that both are from stays loaded.
 import { Adding } from "./adding.js";
 import { Felt, candidates, holds, label, written } from "./felt.js";
+import { seconds } from "./moments.js";
 import { keepFinding } from "./queue_place.js";
 import { complain, dropDraft, isSignIn, keepDraft, restoreDraft, signIn } from "./refusals.js";
 import { enlarge, stills } from "./stills.js";
@@ -15,11 +16,12 @@ const shown = { objects: true, zones: false, readings: true }; // what is drawn,
 let blindAt; // where one is in a recording of which no picture can be shown, else null
 let looping, reverse, speed, lastShown, dragging, deciding;
 
-const seconds = (s) => {
-  const whole = Math.max(0, s);
-  const minutes = Math.floor(whole / 60);
-  return `${minutes}:${(whole - 60 * minutes).toFixed(2).padStart(5, "0")}`;
-};
+// The same moment by the property's clock, where it is known when the recording began.
+function byTheWall(s) {
+  if (!round.wall) return "";
+  const day = Math.floor(round.wall.ms / 1000 + s) % 86400;
+  return ` · ${[day / 3600, (day / 60) % 60, day % 60].map((part) => `${Math.floor(part)}`.padStart(2, "0")).join(":")} ${round.wall.zone}`;
+}
 
 // One object's reading, the other readings, and the form that says what it is.
 function read(object, state) {
@@ -81,7 +83,7 @@ function buildTrack() {
     const sign = document.createElement("span");  // for the pointer; PageUp and PageDown go from mark to mark
     sign.className = `mark m-${mark.kind}`;
     sign.style.left = place(mark.ms);
-    sign.title = `${seconds(mark.ms / 1000 - clipFirst)} ${mark.text}`;
+    sign.title = `${seconds(mark.ms / 1000)} ${mark.text}`;
     sign.addEventListener("click", (event) => { event.stopPropagation(); seek(mark.ms / 1000); });
     track.append(sign);
   }
@@ -103,7 +105,7 @@ function show(mediaTime) {
   felt.draw(mediaTime * 1000);
   track.querySelector(".head").style.left = place(mediaTime * 1000);
   const pace = reverse ? `−${speed}×` : video.paused ? "" : `${video.playbackRate}×`;
-  clock.textContent = `${seconds(mediaTime - clipFirst)} / ${seconds(clipLast - clipFirst)}  ${pace}`;
+  clock.textContent = `${seconds(mediaTime, 2)}${byTheWall(mediaTime)}  of ${seconds(clipFirst)} to ${seconds(clipLast)}  ${pace}`;
 }
 function measure(mediaTime) {
   const step = lastShown === null ? 0 : mediaTime - lastShown;
@@ -337,7 +339,7 @@ function prove() {
   const places = [...document.querySelectorAll("[data-still]")];
   places.forEach((node, i) => {
     node.dataset.still = times[i];
-    node.querySelector(".num").textContent = seconds(times[i] / 1000 - clipFirst);
+    node.querySelector(".num").textContent = seconds(times[i] / 1000);
   });
   const drawing = felt;
   const alive = () => felt === drawing;
