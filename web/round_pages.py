@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from flask import Blueprint, Response, abort, g, render_template, request, url_for
+from sqlite_utils import Database
 
 from audit.store import corrections, desk, ledger, review, second_reviews, settings
 from audit.store import footage as store
@@ -27,6 +28,8 @@ from web.words import DECISIONS, REASONS, clock, finding_view
 blueprint = Blueprint("rounds", __name__)
 
 MARGIN_MS: Final = 1500
+_COUNTED: Final = 99
+"""Rounds that wait for a second answer and are counted; beyond these there are more."""
 LOOK_FOR: Final = timedelta(minutes=10)
 """How long a finding that a reviewer opens is his, so that no other is led to it."""
 
@@ -132,6 +135,7 @@ def page(audited: RoundRow, finding: FindingRow | None, second: Item | None = No
         reasons=REASONS,
         held_by=held,
         second=second,
+        second_left="" if second is None else waiting_words(db),
         second_url=None if second is None else _second_url(second),
         correction_list=correction_views(db, row.id),
         states_url=_states_url(row, finding, second),
@@ -154,6 +158,15 @@ def round_or_404(round_id: int) -> RoundRow:
         return review.round_row(get_db(), round_id)
     except (StoreError, OverflowError) as error:
         abort(404, str(error))
+
+
+def waiting_words(db: Database) -> str:
+    """Return what waits for this user's second answer: ``2 findings, 7 rounds``; empty if nothing does."""
+    findings = second_reviews.waiting(db, user_id=g.user.id)
+    rounds = second_reviews.waiting_rounds(db, user_id=g.user.id, most=_COUNTED + 1)
+    parts = ((findings, f"{findings:,}", "finding"), (rounds, f"{min(rounds, _COUNTED)}", "round"))
+    more = " or more" if rounds > _COUNTED else ""
+    return ", ".join(f"{text} {word}{'s' * (n != 1)}" for n, text, word in parts if n) + more
 
 
 def is_overtaken(finding: FindingRow) -> bool:

@@ -16,7 +16,7 @@ from audit.store.users import Role
 from web.auth import MAY_DECIDE, MAY_SEE_FOOTAGE, needs_role
 from web.database import get_db, now
 from web.local_time import zoned_minute
-from web.round_pages import finding_or_404, page, round_or_404
+from web.round_pages import finding_or_404, page, round_or_404, waiting_words
 from web.words import ANSWER_WORDS
 
 blueprint = Blueprint("second", __name__)
@@ -90,7 +90,7 @@ def show() -> str:
         shares=second_reviews.shares(db),
         may_set=g.user.role in _MAY_SET_SHARES,
         may_open=g.user.role in MAY_SEE_FOOTAGE,
-        waiting=second_reviews.waiting(db, user_id=g.user.id),
+        waiting=waiting_words(db) if g.user.role in MAY_DECIDE else "",
         may_answer=g.user.role in MAY_DECIDE,
         parts=[
             _part("Findings, first and second decision", flagged, ANSWERS),

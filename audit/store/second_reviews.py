@@ -5,8 +5,10 @@ Which rounds is drawn by a hash of their number, so nobody chooses them and aski
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 from typing import Final
 
 from sqlite_utils import Database
@@ -98,23 +100,30 @@ def next_round(db: Database, *, user_id: int) -> Item | None:
 
     Rounds are passed in the order of their numbers, starting after the last one that the reviewer answered.
     """
+    return next((Item(round_id=number, finding_id=None) for number in _open_rounds(db, user_id)), None)
+
+
+def waiting_rounds(db: Database, *, user_id: int, most: int = 100) -> int:
+    """Return how many drawn rounds without findings wait for this user's answer, counted up to ``most``."""
+    return sum(1 for _ in islice(_open_rounds(db, user_id), most))
+
+
+def _open_rounds(db: Database, user_id: int) -> Iterator[int]:
     share = shares(db).unflagged
     last = db.execute("SELECT ifnull(max(id), 0) FROM rounds").fetchone()[0]
     answered = "SELECT ifnull(max(round_id), 0) FROM second_reviews WHERE finding_id IS NULL AND user_id = ?"
     start = db.execute(answered, [user_id]).fetchone()[0] + 1
     while share > 0 and start <= last:
-        row = db.execute(
+        rows = db.execute(
             f"SELECT o.id FROM rounds AS o WHERE o.id >= :start AND o.id < :end AND {_DRAWN}"  # noqa: S608 - constant
             " AND (SELECT r.current FROM runs AS r WHERE r.id = o.run_id) = 1"
             " AND NOT EXISTS (SELECT 1 FROM findings AS f WHERE f.round_id = o.id AND f.current = 1)"
             " AND (SELECT count(*) FROM second_reviews AS s WHERE s.round_id = o.id AND s.finding_id IS NULL) < 2"
-            " ORDER BY o.id LIMIT 1",
+            " ORDER BY o.id",
             {"start": start, "end": start + _STEP, "share": share},
-        ).fetchone()
-        if row is not None:
-            return Item(round_id=row[0], finding_id=None)
+        )
+        yield from (row[0] for row in rows)
         start += _STEP
-    return None
 
 
 def waiting(db: Database, *, user_id: int) -> int:

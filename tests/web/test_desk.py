@@ -234,6 +234,8 @@ def test_a_second_reviewer_does_not_see_the_first_decision(
         assert "three green too many" not in page
         assert "confirmed" not in page
     assert other.get("/second").location == "/second/findings/1"
+    assert "Give second answers · 1 finding" in other.get("/agreement").text
+    assert "data-queue" in other.get("/second/findings/1").text
     assert client.get("/second/findings/1").status_code == 404
     queue = other.get("/?state=any").text
     assert "confirmed" not in queue.split("<tbody>")[1]
@@ -255,13 +257,19 @@ def test_a_round_without_findings_is_judged_unprompted_by_two(
     second_reviews.set_shares(db, Shares(flagged=1.0, unflagged=1.0), user_id=1, actor="sam", at=AT)
     sign_in(client, "sam")
     assert client.get("/second").location == "/second/rounds/2"
+    assert "Give second answers · 1 round<" in client.get("/agreement").text
     page = client.get("/second/rounds/2").text
+    assert "1 round left with this one" in page
+    assert "data-queue" in page
     assert "Was every wager settled right" in page
     assert "No finding in this round" not in page
     post(client, "/second/rounds/2", verdict="nothing_wrong")
     post(other, "/second/rounds/2", verdict="missed", note="seat 1 paid twice")
     assert "seat 1 paid twice" in client.get("/agreement").text
     assert other.get("/second").location == "/"
+    nothing = other.get("/agreement").text
+    assert "Nothing waits for your second answer" in nothing
+    assert 'href="/second"' not in nothing
     assert client.get("/second/rounds/1").status_code == 404
 
 
