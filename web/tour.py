@@ -7,6 +7,7 @@ from typing import Final
 
 from flask import g, url_for
 
+from audit.store import review
 from audit.store.library import has_sample
 from audit.store.users import Role
 from web.database import get_db
@@ -20,10 +21,11 @@ class Step:
     href: str
 
 
+_A_FINDING: Final = "rounds.show_finding"
 _STEPS: Final[dict[Role, tuple[tuple[str, str], ...]]] = {
     Role.SURVEILLANCE: (
-        ("The sample session has five planted errors. The queue puts most money first; Enter opens.", "queue.show"),
-        ("In a round i goes to the incident; c, d, t or e decides and leads to the next finding.", "queue.show"),
+        ("Errors were planted in the sample sessions. The queue puts most money first; Enter opens.", "queue.show"),
+        ("In a round i goes to the incident; c, d, t or e decides and leads to the next finding.", _A_FINDING),
         ("Dealers: findings per 1,000 rounds, never without the 95 % interval.", "dealers.index"),
         ("Tables: where findings lie, and what could not be audited, with the reason.", "tables.index"),
         (
@@ -57,4 +59,12 @@ def tour_steps() -> list[Step]:
     """Return the tour of the signed-in role; none where the sample session is not in the library."""
     if g.get("user") is None or not has_sample(get_db()):
         return []
-    return [Step(text=text, href=url_for(endpoint)) for text, endpoint in _STEPS[Role(g.user.role)]]
+    return [Step(text=text, href=_address(endpoint)) for text, endpoint in _STEPS[Role(g.user.role)]]
+
+
+def _address(endpoint: str) -> str:
+    """Return the address of a step's page; of a finding, the first that nobody has decided on, else the queue."""
+    if endpoint != _A_FINDING:
+        return url_for(endpoint)
+    first = review.next_unreviewed(get_db(), review.QueueFilter())
+    return url_for("queue.show") if first is None else url_for(endpoint, finding_id=first)

@@ -195,3 +195,15 @@ def test_the_states_say_when_the_recording_began_by_the_propertys_clock(client: 
     settings.store_house(db, here, actor="root", at=AT)
     db.close()
     assert client.get("/rounds/1/states.json").json["wall"] == {"ms": 72_005_000, "zone": "PST"}
+
+
+def test_the_tour_leads_to_a_finding_and_else_to_the_queue(client: FlaskClient, data_dir: Path) -> None:
+    sign_in(client, "sam")
+    db = open_store(data_dir)
+    db.execute("UPDATE footage SET path = '/sample_footage/clips/blackjack.mp4'")
+    db.close()
+    step = "leads to the next finding. <a href="
+    assert f'{step}"/findings/1"' in client.get("/help").text
+    for number in ("1", "2"):
+        post(client, f"/findings/{number}/decide", verdict="confirm")
+    assert f'{step}"/"' in client.get("/help").text
