@@ -131,12 +131,12 @@ def _refuse_forged_posts() -> AnyResponse | None:
     given = request.headers.get("X-Catwalk-Token") or request.form.get("csrf", "")
     if secrets.compare_digest(given.encode(), str(session.get("csrf", "-")).encode()):
         return None
-    if g.user is None and "X-Catwalk-Token" not in request.headers:
-        signing = request.path == url_for("auth.sign_in")
-        flash("The form was too old: sign in again." if signing else "You were signed out: nothing was stored.")
-        then = request.form.get("next", "") if signing else auth.page_before()
-        return redirect(url_for("auth.sign_in", next=then))
-    abort(400, "The form was not made by this page, or is too old; load the page again.")
+    if g.user is not None or "X-Catwalk-Token" in request.headers:
+        abort(400, "The form was not made by this page, or is too old; load the page again.")
+    signing = request.path == url_for("auth.sign_in")
+    flash("The form was too old: sign in again." if signing else "You were signed out: nothing was stored.")
+    then = request.form.get("next", "") if signing else auth.page_before()
+    return redirect(url_for("auth.sign_in", next=then))
 
 
 def _harden(response: Response) -> Response:

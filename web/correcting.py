@@ -29,6 +29,17 @@ def in_words(kind: str, record: Any) -> str:
     return "face down" if kind == "card_back" else "not read"
 
 
+def told(kind: str, first: Any, said: Any) -> str:
+    """Return a correction as a clause: ``2c is Jc``, ``a card that was not read is not there``."""
+    what, becomes = in_words(kind, first), in_words(kind, said)
+    if what == "nothing":
+        what = "what was added"
+    elif what in {"not read", "face down"}:
+        thing = {"chips": "a pile", "die": "a die"}.get(kind, "a card")
+        what = f"{thing} that was not read" if what == "not read" else f"{thing} that lies face down"
+    return f"{what} is {'not there' if becomes == 'nothing' else becomes}"
+
+
 def what_changed(before: Sequence[FindingRow], after: Sequence[FindingRow]) -> str:
     """Return which findings fell, came and are stated anew when a round was settled again, in a sentence each."""
     fell = [named(one) for one in before if one.id not in {other.id for other in after}]

@@ -17,7 +17,7 @@ from audit.store.review import RoundRow
 from audit.timing import Span
 from web.adding import asked_addition, moment, place_of
 from web.auth import MAY_DECIDE, needs_role
-from web.correcting import ABSENT, in_words, successor, what_changed
+from web.correcting import ABSENT, in_words, successor, told, what_changed
 from web.database import get_db, now
 from web.queue_filter import kept
 from web.round_pages import finding_or_404, round_or_404
@@ -34,7 +34,7 @@ def correct(round_id: int) -> _Answer:
     row = round_or_404(round_id)
     try:
         said, first = _named(row, _asked())
-        text = f"{in_words(said.kind, first)} is {in_words(said.kind, reading_record(said))}"
+        text = told(said.kind, first, reading_record(said))
         _store(row, said, first=first, rest=[*standing_corrections(get_db(), row.id), said], text=text)
     except ValueError as error:
         return _refused(row, f"Nothing was corrected: {error}.")

@@ -194,5 +194,5 @@ def _keep(incident: Incident, kind: str, name: str, content: bytes) -> None:
 def _incident(incident_id: int) -> Incident:
     try:
         return incidents.incident(get_db(), incident_id)
-    except (StoreError, OverflowError) as error:
-        abort(404, str(error))
+    except (StoreError, OverflowError):
+        abort(404, f"There is no incident report with the number {incident_id}.")

@@ -18,7 +18,7 @@ from web.database import get_db, now
 from web.local_time import property_zone
 from web.queue_filter import CLAIMS, SIDES, STATES, VERDICTS, chosen_filter, faults, kept
 from web.recording_names import recording_name
-from web.words import REASONS, finding_view
+from web.words import REASONS, finding_view, title
 
 blueprint = Blueprint("queue", __name__)
 
@@ -53,8 +53,8 @@ def show() -> str:
             "verdict": VERDICTS,
             "table": _options(counts.by_table),
             "game": _options(counts.by_game),
-            "code": _options(counts.by_code),
             "dealer": _dealer_options(),
+            "code": [("", "all"), *((code, f"{title(code)} ({n})") for code, n in counts.by_code.items())],
             "side": SIDES,
             "claim": CLAIMS,
         },

@@ -148,16 +148,16 @@ def finding_or_404(finding_id: int) -> FindingRow:
     """Return the finding, or end the request with a clear page."""
     try:
         return review.finding(get_db(), finding_id)
-    except (StoreError, OverflowError) as error:
-        abort(404, str(error))
+    except (StoreError, OverflowError):
+        abort(404, f"There is no finding with the number {finding_id}.")
 
 
 def round_or_404(round_id: int) -> RoundRow:
     """Return the round as it was audited, or end the request with a clear page."""
     try:
         return review.round_row(get_db(), round_id)
-    except (StoreError, OverflowError) as error:
-        abort(404, str(error))
+    except (StoreError, OverflowError):
+        abort(404, f"There is no round with the number {round_id}.")
 
 
 def waiting_words(db: Database) -> str:
@@ -185,7 +185,7 @@ def next_finding(after: int | None) -> int | None:
 
 
 def _wall(footage: store.FootageRow) -> dict[str, Any] | None:
-    """Return when by the property's clock the recording began, in milliseconds of its day; None if that is not known."""
+    """Return when by the property's clock the recording began, in milliseconds of its day; None if not known."""
     if footage.recorded_at is None:
         return None
     began = datetime.fromisoformat(footage.recorded_at).astimezone(settings.house(get_db()).tz)

@@ -159,7 +159,7 @@ def test_what_is_not_there_is_taken_away_by_key(page: Page, db: Database) -> Non
     page.evaluate(SETTLED)
     choose(page, "2♣")
     page.keyboard.press("Delete")
-    expect(page.locator(".flash")).to_contain_text("2c is nothing")
+    expect(page.locator(".flash")).to_contain_text("2c is not there")
     expect(page.locator("[data-correction]")).to_contain_text("first 2c")
     expect(page.locator(".seat", has_text="Seat 2")).not_to_contain_text("2♣")
 

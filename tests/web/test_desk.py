@@ -40,7 +40,7 @@ def other(data_dir: Path, db: Database) -> FlaskClient:
 
 def test_search_and_filters_show_what_they_ask_for(client: FlaskClient) -> None:
     sign_in(client, "sam")
-    assert "Dealer hit" not in client.get("/?q=green").text
+    assert "Dealer hit</a>" not in client.get("/?q=green").text
     assert "Pay amount" in client.get("/?q=gre&least=20&side=over&verdict=violation&table=BJ-07&game=blackjack").text
     assert "no finding matches" in client.get("/?least=26").text
     assert "no finding matches" in client.get("/?since=2026-01-01T00:00").text
@@ -170,7 +170,7 @@ def test_claims_are_made_and_released_in_the_queue(client: FlaskClient) -> None:
     sign_in(client, "sam")
     post(client, "/queue/claim", finding="2")
     assert "held by me" in client.get("/?claim=mine").text
-    assert "Pay amount" not in client.get("/?claim=mine").text
+    assert "Pay amount</a>" not in client.get("/?claim=mine").text
     post(client, "/queue/release", finding="2")
     assert "no finding matches" in client.get("/?claim=mine").text
 

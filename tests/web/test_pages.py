@@ -12,6 +12,7 @@ from audit.store import settings, users
 from audit.store.database import open_store
 from audit.store.log_reading import check_chain
 from tests.web.conftest import AT, post, sign_in
+from web.correcting import told
 
 
 def test_without_signing_in_every_page_sends_to_the_form(client: FlaskClient) -> None:
@@ -57,7 +58,7 @@ def test_a_post_without_the_forms_token_is_refused(client: FlaskClient) -> None:
 def test_the_queue_puts_most_money_first_and_escapes_what_was_observed(client: FlaskClient) -> None:
     sign_in(client, "sam")
     page = client.get("/").text
-    assert page.index("Pay amount") < page.index("Dealer hit")
+    assert page.index("Pay amount</a>") < page.index("Dealer hit</a>")
     assert "<script>" not in page.split("third card")[1][:20]
 
 
@@ -189,9 +190,7 @@ def test_the_states_say_when_the_recording_began_by_the_propertys_clock(client: 
     assert client.get("/rounds/1/states.json").json["wall"] is None
     db = open_store(data_dir)
     db.execute("UPDATE footage SET recorded_at = '2026-03-01T04:00:05.000+00:00'")
-    here = settings.checked_house(
-        property_name="", zone="America/Los_Angeles", day_starts="6", shift_starts="6,14,22"
-    )
+    here = settings.checked_house(property_name="", zone="America/Los_Angeles", day_starts="6", shift_starts="6,14,22")
     settings.store_house(db, here, actor="root", at=AT)
     db.close()
     assert client.get("/rounds/1/states.json").json["wall"] == {"ms": 72_005_000, "zone": "PST"}
@@ -207,3 +206,38 @@ def test_the_tour_leads_to_a_finding_and_else_to_the_queue(client: FlaskClient, 
     for number in ("1", "2"):
         post(client, f"/findings/{number}/decide", verdict="confirm")
     assert f'{step}"/"' in client.get("/help").text
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("/findings/99999", "There is no finding with the number 99999."),
+        ("/rounds/99999", "There is no round with the number 99999."),
+        ("/incidents/99999", "There is no incident report with the number 99999."),
+        ("/nowhere", "There is no page at this address."),
+    ],
+)
+def test_what_is_not_there_is_said_in_the_pages_words_with_a_way_on(client: FlaskClient, path: str, words: str) -> None:
+    sign_in(client, "sam")
+    page = client.get(path).text
+    assert words in page
+    assert "Back to the first page" in page
+
+
+def test_the_filter_of_kinds_is_in_words(client: FlaskClient) -> None:
+    sign_in(client, "sam")
+    assert "Dealer hit (1)</option>" in client.get("/").text
+
+
+@pytest.mark.parametrize(
+    ("kind", "first", "said", "words"),
+    [
+        ("card", {"card": "2c"}, {"card": "Jc"}, "2c is Jc"),
+        ("card", {}, {"absent": True}, "a card that was not read is not there"),
+        ("chips", {}, {"stack": ["red", "red"]}, "a pile that was not read is 2 red"),
+        ("card_back", {}, {"card": "Jc"}, "a card that lies face down is Jc"),
+        ("chips", {"stack": ["red"]}, {"absent": True}, "1 red is not there"),
+    ],
+)
+def test_a_correction_is_told_in_words(kind: str, first: object, said: object, words: str) -> None:
+    assert told(kind, first, said) == words
