@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import Any, Final
 
 from flask import Blueprint, Response, abort, g, render_template, request, url_for

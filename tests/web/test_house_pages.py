@@ -185,4 +185,4 @@ def test_what_is_not_there_is_told_in_a_sentence_with_a_way_on(client: FlaskClie
     sign_in(client, "sam")
     answer = client.get(path)
     assert answer.status_code == 404
-    assert f'<p>{sentence}</p><p><a href="/home">To your first page</a></p>' in answer.text
+    assert f'<p>{sentence}</p><p><a href="/home">Back to the first page</a></p>' in answer.text
