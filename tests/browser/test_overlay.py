@@ -35,6 +35,8 @@ SEEN = """() => {
   const box = document.querySelector("svg.overlay polygon.o-card");
   return [bar, box ? Number(box.getAttribute("points").split(",")[0]) : null];
 }"""
+SHOWN = f"() => Math.abs(({SEEN})()[0] - 2 * Math.floor(25 * document.querySelector('video').currentTime)) <= 4"
+"""Whether the picture is that of the player's time: a busy machine paints it some moments later."""
 SEEK = "(at) => { document.querySelector('video').currentTime = at; }"
 WATCHING = """() => {
   const video = document.querySelector("video");
@@ -91,6 +93,7 @@ def sought(page: Page, at: float) -> tuple[int, int | None]:
     """Seek and return where the bar is in the picture, and where the box."""
     page.evaluate(SEEK, at)
     page.evaluate(SETTLED)
+    page.wait_for_function(SHOWN)
     bar, box = page.evaluate(SEEN)
     return bar, box
 
