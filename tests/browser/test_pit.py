@@ -119,6 +119,26 @@ def test_a_zone_is_dragged_moved_by_key_undone_and_saved_as_a_new_version(page: 
     assert -22 < moved[1] < 8  # up by the mouse is towards the dealer, down by the key 10 mm back
 
 
+def test_what_is_not_saved_in_the_editor_is_said_and_asked_about(page: Page) -> None:
+    sign_in(page, "sam")
+    page.goto("/profiles/2")
+    page.wait_for_selector("[data-editor][data-ready=yes]")
+    sign, corner = page.locator("[data-dirty]"), page.get_by_role("button", name=re.compile("corner 1 of seat1.cards"))
+    expect(sign).to_be_hidden()
+    corner.focus()
+    page.keyboard.press("ArrowLeft")
+    expect(sign).to_have_text("not saved yet")
+    page.on("dialog", lambda dialog: dialog.dismiss())
+    with page.expect_event("dialog") as asked:
+        page.get_by_role("link", name="Dealers").click(no_wait_after=True)
+    assert asked.value.type == "beforeunload"
+    corner.focus()
+    page.keyboard.press("u")
+    expect(sign).to_be_hidden()
+    page.get_by_role("link", name="Dealers").click()
+    page.wait_for_url("**/dealers")
+
+
 def test_a_crossed_zone_is_refused_in_the_editor(page: Page, tmp_path: Path) -> None:
     sign_in(page, "sam")
     page.goto("/profiles/2")

@@ -12,6 +12,8 @@ const over = find("zones");
 const plan = find("plan");
 const picker = find("zone");
 const history = [];
+const stored = JSON.stringify(record);
+let saving = false;
 const size = record.camera?.image_size ?? [1920, 1080];
 const SVG = "http://www.w3.org/2000/svg";
 let chosen = 0;
@@ -56,6 +58,7 @@ function outline(zone) {
 }
 
 function draw() {
+  tellUnsaved();
   const focused = document.activeElement?.getAttribute?.("data-handle");
   over.replaceChildren();
   plan.replaceChildren();
@@ -261,8 +264,21 @@ const acts = {
     draw();
   },
   check: () => send(editor.dataset.check, "The check finds nothing wrong."),
-  async save() { const said = await send(editor.dataset.save, "Stored."); if (said?.address) location.href = said.address; },
+  async save() {
+    const said = await send(editor.dataset.save, "Stored.");
+    saving = Boolean(said?.address);
+    if (saving) location.href = said.address;
+  },
 };
+function isUnsaved() { return !saving && JSON.stringify(record) !== stored; }
+function tellUnsaved() { find("dirty").hidden = !isUnsaved(); }
+editor.addEventListener("input", tellUnsaved);
+editor.addEventListener("change", tellUnsaved);
+window.addEventListener("beforeunload", (event) => {
+  if (!isUnsaved()) return;
+  event.preventDefault();
+  event.returnValue = "";
+});
 for (const button of editor.querySelectorAll("[data-act]")) button.addEventListener("click", () => acts[button.dataset.act]());
 document.addEventListener("keydown", (event) => {
   if (event.target.matches("textarea, input, select") || event.ctrlKey || event.metaKey || event.altKey) return;
