@@ -22,10 +22,10 @@ from flask import (
 )
 from werkzeug.wrappers import Response as AnyResponse
 
-from audit.store import incidents, ledger, review, second_reviews
+from audit.store import incidents, ledger, review
 from audit.store.database import StoreError
 from audit.store.incidents import Incident
-from web.auth import MAY_DECIDE, MAY_SEE_FOOTAGE, may_decide, needs_role
+from web.auth import MAY_DECIDE, MAY_SEE_FOOTAGE, needs_role
 from web.database import get_db, now
 from web.incident_report import notice_of_dismissal, pdf_of, proposed_fields, report_of
 from web.pack_request import write_request
@@ -54,7 +54,6 @@ def index() -> str:
 def of_finding(finding_id: int) -> AnyResponse | str:
     """Show the report of a finding, or the form for a new one."""
     finding = finding_or_404(finding_id)
-    _refuse_the_blind(finding.id)
     known = incidents.incident_of(get_db(), finding.id)
     if known is not None:
         return redirect(url_for("incidents.show", incident_id=known.id))
@@ -77,7 +76,6 @@ def of_finding(finding_id: int) -> AnyResponse | str:
 def begin(finding_id: int) -> AnyResponse:
     """Open the report of a finding with what the form says."""
     finding = finding_or_404(finding_id)
-    _refuse_the_blind(finding.id)
     try:
         incident_id = incidents.open_incident(get_db(), finding.id, fields=request.form, user_id=g.user.id, at=now())
     except StoreError as error:
@@ -195,14 +193,6 @@ def _keep(incident: Incident, kind: str, name: str, content: bytes) -> None:
 
 def _incident(incident_id: int) -> Incident:
     try:
-        found = incidents.incident(get_db(), incident_id)
+        return incidents.incident(get_db(), incident_id)
     except (StoreError, OverflowError):
         abort(404, f"There is no incident report with the number {incident_id}.")
-    _refuse_the_blind(found.finding_id)
-    return found
-
-
-def _refuse_the_blind(finding_id: int) -> None:
-    """Stop one whose second answer on the finding is waited for: a report tells what was decided first."""
-    if may_decide() and second_reviews.hidden(get_db(), [finding_id], user_id=g.user.id):
-        abort(403, "A second answer of yours on this finding is waited for: its report is shown to you after that.")
