@@ -116,7 +116,7 @@ class _Follower:
         items = list(self._cards(index, alive))
         lost = [track for track in self.tracks if track.gone is not None and track.owner == DEALER]
         staying = [t for t in alive if self._lies_there_still(t, index) and not _carried(t, alive, items)]
-        pairs = _matches(alive, items, self.places, lost=lost, staying=staying, is_back=self._is_back)
+        pairs = _matches(alive, items, self.places, lost=lost, staying=staying, back=self._back_again)
         pairs += _turned_down_again(alive, items, pairs)
         matched = {id(track) for track, _ in pairs}
         rest = [item for item in items if not any(item is other for _, other in pairs)]
@@ -237,9 +237,6 @@ class _Follower:
     def _at_his_cards(self, hand: HandSeen) -> bool:
         return hand.side == "dealer" and not self.places.card_zones(DEALER).isdisjoint(hand.zones)
 
-    def _is_back(self, item: SeenObject) -> bool:
-        return self._back_again(item) is not None
-
     def _back_again(self, item: SeenObject) -> CardTrack | None:
         """Return the card that a state had lost at this place: missed for a moment, not picked up.
 
@@ -303,14 +300,14 @@ def _matches(
     *,
     lost: Sequence[CardTrack],
     staying: Sequence[CardTrack],
-    is_back: Callable[[SeenObject], bool],
+    back: Callable[[SeenObject], CardTrack | None],
 ) -> list[tuple[CardTrack, SeenObject]]:
     """Return which item is which card: by place and face first, then by either, then by turning over.
 
     ``lost``: cards of the dealer's that went in his hand, to the ace finder and back; where they lie, or their faces,
     tell them again.
-    ``staying``: face-down cards that are hidden, and not turned over elsewhere. ``is_back``: whether a card that a look
-    missed lies there again, so that no other has moved there.
+    ``staying``: face-down cards that are hidden, and not turned over elsewhere. ``back``: the card that a look missed
+    and that lies there again, so that no other has moved there.
     """
     pairs: list[tuple[CardTrack, SeenObject]] = []
     for cost in (_by_place, _by_face, _by_place_alone, _by_turning, _perhaps_moved, _by_turning_unread):
@@ -320,7 +317,7 @@ def _matches(
         among = [track for track in among if cost not in _ELSEWHERE or not any(track is one for one in staying)]
         tracks = [track for track in among if not any(track is one for one, _ in pairs)]
         free = [item for item in items if not any(item is one for _, one in pairs)]
-        free = [item for item in free if cost is not _perhaps_moved or not is_back(item)]
+        free = [item for item in free if cost is not _perhaps_moved or back(item) is None]
         pairs += _cheapest(tracks, free, _with_its_hand(alive, items, places) if cost is _by_face else cost, places)
     return pairs
 
