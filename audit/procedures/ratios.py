@@ -9,7 +9,7 @@ from audit.procedures.drafts import ALL_GAMES, BLACKJACK, Audited, Case, Draft, 
 from audit.procedures.moments import playing
 from audit.procedures.proportion import Proportion, as_settled, proportions
 from audit.procedures.resting import unsure_cards, unsure_money
-from audit.procedures.wagers import wager_unread
+from audit.procedures.wager_limits import wager_unread
 from audit.readings import UNKNOWN, Mass, in_all
 from audit.reconstruction.amounts import best_amount
 from audit.reconstruction.observation import SeenWager

@@ -24,6 +24,7 @@ from audit.procedures import (
     even_money,
     follow_up,
     hands,
+    insurance,
     insurance_line,
     irregular,
     lifted,
@@ -51,6 +52,7 @@ from audit.procedures import (
     spread,
     tokes,
     turns,
+    wager_limits,
     wagers,
 )
 from audit.procedures.catalogue import catalogue
@@ -69,6 +71,7 @@ CHECKS: Final[tuple[Audited, ...]] = tuple(
     chain(
         payouts.CHECKS,
         wagers.CHECKS,
+        wager_limits.CHECKS,
         ratios.CHECKS,
         side.CHECKS,
         deal.CHECKS,
@@ -89,6 +92,7 @@ CHECKS: Final[tuple[Audited, ...]] = tuple(
         tokes.CHECKS,
         paying.CHECKS,
         peek.CHECKS,
+        insurance.CHECKS,
         naturals.CHECKS,
         insurance_line.CHECKS,
         even_money.CHECKS,
@@ -113,6 +117,7 @@ TABLE_CHECKS: Final[tuple[AuditedTable, ...]] = tuple(
         hands.TABLE_CHECKS,
         reaching.TABLE_CHECKS,
         peek.TABLE_CHECKS,
+        insurance.TABLE_CHECKS,
         insurance_line.TABLE_CHECKS,
         paying.TABLE_CHECKS,
         pats.TABLE_CHECKS,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from audit.cards import parse_card
-from audit.reconstruction.cards import CardTrack
+from audit.reconstruction.card_track import CardTrack
 from audit.reconstruction.evidence import best
 from audit.reconstruction.places import DEALER, Places, distance, gap_mm
 from audit.states import SeenObject, TableState

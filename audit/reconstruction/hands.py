@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from audit.reconstruction.cards import CardTrack
+from audit.reconstruction.card_track import CardTrack
 from audit.reconstruction.changes import Change, change_between
 from audit.reconstruction.clusters import BROKEN, UNTOLD, broken_in_part, lying_parted
 from audit.reconstruction.evidence import card_chances, pooled

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from audit.reconstruction.cards import NOT_AT_ONCE, CardTrack, track_cards
+from audit.reconstruction.card_track import CardTrack
+from audit.reconstruction.cards import NOT_AT_ONCE, track_cards
 from audit.reconstruction.changes import Change
 from audit.reconstruction.dice import dice_seen
 from audit.reconstruction.elements import Element

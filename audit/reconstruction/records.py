@@ -8,7 +8,7 @@ from typing import Final
 from audit.cards import DECK, Card
 from audit.money import Money
 from audit.reconstruction.amounts import best_amount, total_amounts
-from audit.reconstruction.cards import CardTrack
+from audit.reconstruction.card_track import CardTrack
 from audit.reconstruction.evidence import best
 from audit.reconstruction.observation import Ending, MoneyMove, SeenCard, SeenWager
 from audit.reconstruction.slices import Slice

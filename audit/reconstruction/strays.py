@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 from typing import Final
 
-from audit.reconstruction.cards import CardTrack, lain_before
+from audit.reconstruction.card_track import CardTrack
+from audit.reconstruction.cards import lain_before
 from audit.reconstruction.evidence import best, card_chances
 from audit.reconstruction.places import DEALER, STILL_MM, Places, away_mm, distance
 from audit.reconstruction.slices import Slice
