@@ -54,6 +54,24 @@ def doubt(element: Element, piece: Slice, tracks: Sequence[PileTrack], places: P
     return reason
 
 
+def shown_settled(element: Element, piece: Slice) -> int | None:
+    """Return the first look at a wager that was paid when all cards are away: what comes of it later is its player's.
+
+    None without one.
+    """
+    if not element.pays:
+        return None
+    settled = max(piece.last, *(move.change.state for move in element.pays))
+    return min((index for index, _ in element.track.looks if index > settled), default=None)
+
+
+def went_unseen(element: Element, change: Change, piece: Slice) -> str:
+    """Return why nobody knows who has a pile that went when no hand, or hands of both sides, were seen there."""
+    if change.blind:
+        return LOST if shown_settled(element, piece) is None else ""
+    return f"{BOTH_SIDES if change.hands else 'no hand was'} seen over it when it went"
+
+
 def _of_its_looks(element: Element, piece: Slice) -> str:
     """Why the looks at a pile do not tell what became of it."""
     if element.track.handled:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from audit.reconstruction.doubts import LOST
+from audit.reconstruction.doubts import LOST, shown_settled
 from audit.reconstruction.elements import Element
 from audit.reconstruction.evidence import stack_chances
 from audit.reconstruction.observation import Ending
@@ -69,9 +69,12 @@ def _payment_hidden(element: Element, piece: Slice, places: Places) -> bool:
 def _lost_while_standing(element: Element, piece: Slice) -> bool:
     """Whether the view was lost between the round's first card and the last that was seen of a pile.
 
-    It may have been paid and collected meanwhile, and another one set in its place.
+    It may have been paid and collected meanwhile, and another one set in its place. What is lost after it was seen
+    settled hides nothing.
     """
     until = len(piece.states) if element.track.gone is None else element.track.gone.state + 1
+    settled = shown_settled(element, piece)
+    until = until if settled is None else min(until, settled)
     since = max(piece.first, _open_until(element, piece))
     return any(state.view != "ok" for state in piece.states[since:until])
 

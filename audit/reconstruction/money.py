@@ -14,7 +14,7 @@ from audit.reconstruction.amounts import best_amount, pile_amounts, total_amount
 from audit.reconstruction.changes import Change, change_between, hand_spans, is_watched
 from audit.reconstruction.dealing_gap import DEALT, DealingGap, unseen_payment
 from audit.reconstruction.dividing import exchanged, joined_into, parts_of, perhaps_laid_anew
-from audit.reconstruction.doubts import BOTH_SIDES, LOST, MISSING, NOT_RACKED, PART, SUDDEN, TO_THE_RACK, doubt
+from audit.reconstruction.doubts import BOTH_SIDES, MISSING, NOT_RACKED, PART, SUDDEN, TO_THE_RACK, doubt, went_unseen
 from audit.reconstruction.elements import Element, nearest_first
 from audit.reconstruction.evidence import Stack
 from audit.reconstruction.handing import (
@@ -436,9 +436,7 @@ class Ledger:
                 element.lowered += [] if element.unclear else [move]
             element.collected = change
         else:
-            sides = BOTH_SIDES if change.hands else "no hand was"
-            element.unclear = LOST if change.blind else f"{sides} seen over it when it went"
-            element.collected = change
+            element.unclear, element.collected = went_unseen(element, change, self.piece), change
 
     def _taken(self, element: Element, move: MoneyMove) -> None:
         if (both := self.stacked.get(element.track.number)) is not None:

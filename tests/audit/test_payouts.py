@@ -303,6 +303,15 @@ def test_view_lost_while_the_hole_card_was_turned_may_hide_a_payment(felt: Felt)
     assert accused(felt) == []
 
 
+@pytest.mark.parametrize("paid", ["50", "25"])
+def test_view_lost_when_all_cards_are_away_hides_no_payment_that_stands_there(felt: Felt, paid: str) -> None:
+    felt.bets({1: "50"}).deal({1: "Th 9c"}, dealer="Td 7s").turn().pay(1, paid).pick_up().snap().lost()
+    for name in [*felt.names("s1.main"), *felt.names("s1.pay")]:
+        felt.remove(name)
+    felt.snap()
+    assert found(felt) == ([] if paid == "50" else [("violation", "P280", "-25.00")])
+
+
 @pytest.mark.parametrize(("p", "verdict"), [(0.25, "undetermined"), (0.9, "violation")])
 def test_loser_that_no_look_could_read_may_be_no_wager_and_is_not_told_as_left(
     felt: Felt, p: float, verdict: str
