@@ -7,7 +7,6 @@ is nearly certain; a wrong count is a wrong amount of money. Everything less sur
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -42,8 +41,8 @@ from models.chip_places import FIRST_COLOUR, Ways, ways_of_many
 from models.colourless import shows_colours
 from models.felt_below import felt_below
 from models.rack_view import RackColours, rack_strips, told_of_rack, tube_facts
+from models.trained import CHIP_WEIGHTS, SUMS, check_files, compiled, read_manifest
 
-WEIGHTS: Final = Path(__file__).parent / "weights" / "chips"
 _FILES: Final = ("strip.xml", "strip.bin", "top.xml", "top.bin", "calibration.json")
 _MANY: Final = 32
 _CANDIDATES: Final = 8
@@ -51,10 +50,6 @@ _LEAST_P: Final = 5e-4
 _LOOKS_LIKE: Final = {"teal": "green", "orange": "red"}
 """A casino's cheques of 25.00 may be as blue as teal, those of 5.00 nearly orange, where teal and orange ones are worth
 more than anybody may bet."""
-
-
-class ChipWeightsError(ValueError):
-    """Weights that are missing or are not the ones that were measured."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,11 +119,11 @@ class ChipReader:
         colours: the colours in play at the table; others are not considered. None: the manual's ten.
 
     Raises:
-        ChipWeightsError: if a weight file is missing or differs from its SHA-256.
+        WeightsError: if a weight file is missing or differs from its SHA-256.
     """
 
-    def __init__(self, weights: Path = WEIGHTS, *, colours: Sequence[str] | None = None) -> None:
-        check_weights(weights, _FILES, made_by="models.train.chip_reader")
+    def __init__(self, weights: Path = CHIP_WEIGHTS, *, colours: Sequence[str] | None = None) -> None:
+        check_files(weights, _FILES, read_manifest(weights / SUMS, made_by="models.train.chip_reader"))
         self._weights = weights
         self.colours = frozenset(COLOURS if colours is None else colours)
         self._calibration: Mapping[str, Any] = json.loads((weights / "calibration.json").read_text(encoding="utf-8"))
@@ -315,14 +310,6 @@ class ChipReader:
         return scores
 
 
-def compiled(network: Path) -> Any:
-    """Return a network of OpenVINO's ready to answer on one thread."""
-    import openvino  # noqa: PLC0415  # 0.3 s: paid when the first stack is read
-
-    hint = {"INFERENCE_NUM_THREADS": 1, "PERFORMANCE_HINT": "LATENCY", "NUM_STREAMS": 1}
-    return openvino.Core().compile_model(network, "CPU", hint)
-
-
 _NAMED: Final = {number + 1: colour for number, colour in enumerate(COLOURS)}
 
 
@@ -374,22 +361,3 @@ def _readable(answer: Answer) -> bool:
 
 def _names(answer: Answer) -> tuple[str, ...]:
     return tuple(_NAMED[number] for number in answer)
-
-
-def check_weights(weights: Path, names: Sequence[str], *, made_by: str) -> None:
-    """Compare the weight files of a folder with the SHA-256 written beside them.
-
-    Raises:
-        ChipWeightsError: naming the file, what was expected and what was found.
-    """
-    listed = weights / "sha256.json"
-    if not listed.exists():
-        msg = f"expected weights in {weights}, found no {listed.name}: run python -m {made_by}"
-        raise ChipWeightsError(msg)
-    sums = json.loads(listed.read_text(encoding="utf-8"))
-    for name in names:
-        path = weights / name
-        found = hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else "no file"
-        if found != sums.get(name):
-            msg = f"{path}: expected SHA-256 {sums.get(name)}, found {found}"
-            raise ChipWeightsError(msg)

@@ -7,8 +7,6 @@ something covers it.
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,8 +21,9 @@ from numpy.typing import NDArray
 from models.detection_merge import join_passes, of_one_size, suppress
 from models.detection_windows import Region, Window, plan_regions, plan_whole
 from models.kinds import KINDS
+from models.trained import DETECTOR_WEIGHTS, WeightsError, check_files, compiled, read_manifest
 
-WEIGHTS: Final = Path(__file__).parent / "weights" / "detector"
+_FILES: Final = ("detector.xml", "detector.bin")
 _STRIDES: Final = (8, 16, 32)
 _COLOURS: Final = (3,)
 _SOFT_PX: Final = 1.2
@@ -35,10 +34,6 @@ _MOST_SHARE: Final = 0.98  # of the input's long side
 
 Frame = NDArray[np.uint8]
 Floats = NDArray[np.float32]
-
-
-class WeightsError(ValueError):
-    """Weights that are missing or are not those the model card names."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,7 +84,7 @@ class Detector:
         WeightsError: if a file is missing or is not the one whose SHA-256 is written down.
     """
 
-    def __init__(self, weights: Path = WEIGHTS, *, threads: int = 1) -> None:
+    def __init__(self, weights: Path = DETECTOR_WEIGHTS, *, threads: int = 1) -> None:
         self.card = _checked_card(weights)
         self.weights_sha256: str = self.card["sha256"]["detector.bin"]
         self._weights, self._threads = weights, threads
@@ -97,12 +92,7 @@ class Detector:
 
     @cached_property
     def _network(self) -> Any:
-        import openvino  # noqa: PLC0415  # 0.3 s: paid when the first picture is looked at
-
-        core = openvino.Core()
-        model = core.read_model(self._weights / "detector.xml")
-        hint = {"INFERENCE_NUM_THREADS": self._threads, "PERFORMANCE_HINT": "LATENCY", "NUM_STREAMS": 1}
-        return core.compile_model(model, "CPU", hint).create_infer_request()
+        return compiled(self._weights / "detector.xml", threads=self._threads).create_infer_request()
 
     def detect(
         self,
@@ -192,18 +182,10 @@ def _as_detections(rows: Floats) -> Detections:
 
 def _checked_card(weights: Path) -> dict[str, Any]:
     """Return what ``detector.json`` says, having compared the weights with it."""
-    path = weights / "detector.json"
-    if not path.exists():
-        msg = f"the detector's weights were expected in {weights}, but it has no {path.name}"
-        raise WeightsError(msg)
-    card: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    for name, expected in card["sha256"].items():
-        found = hashlib.sha256((weights / name).read_bytes()).hexdigest() if (weights / name).exists() else "no file"
-        if found != expected:
-            msg = f"{name}: SHA-256 {expected} was expected, {found} was found"
-            raise WeightsError(msg)
-    if tuple(card["kinds"]) != KINDS:
-        msg = f"detector.json: kinds {KINDS} were expected, {card['kinds']} were found"
+    card = read_manifest(weights / "detector.json", made_by="models.train.detector")
+    check_files(weights, _FILES, card.get("sha256", {}))
+    if tuple(card.get("kinds", ())) != KINDS:
+        msg = f"{weights / 'detector.json'}: expected kinds {KINDS}, found {card.get('kinds')}"
         raise WeightsError(msg)
     return card
 

@@ -17,10 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.chip_geometry import Floats
-from models.chip_reader import check_weights, compiled
 from models.sighting import Box
+from models.trained import DICE_WEIGHTS, SUMS, check_files, compiled, read_manifest
 
-WEIGHTS: Final = Path(__file__).parent / "weights" / "dice"
 DIE_MM: Final = 17.0
 DIE_PX: Final = 22.0
 """How long a die's edge is in the network's input."""
@@ -44,11 +43,11 @@ class DiceFinder:
     """Finds dice with the trained network; one instance per process.
 
     Raises:
-        ChipWeightsError: if a weight file is missing or differs from its SHA-256.
+        WeightsError: if a weight file is missing or differs from its SHA-256.
     """
 
-    def __init__(self, weights: Path = WEIGHTS) -> None:
-        check_weights(weights, _FILES, made_by="models.train.dice_finder")
+    def __init__(self, weights: Path = DICE_WEIGHTS) -> None:
+        check_files(weights, _FILES, read_manifest(weights / SUMS, made_by="models.train.dice_finder"))
         self._weights = weights
 
     @cached_property
