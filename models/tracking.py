@@ -18,7 +18,7 @@ from audit.states import CARD_KINDS, SeenObject
 from models.camera import Floats
 from models.frames import Pixels
 from models.fusion import READ, best, fused_faces, fused_stacks
-from models.miscounts import with_a_miscount
+from models.miscounts import with_a_miscount_of_all_looks
 from models.motion import Mask
 from models.sighting import Box, Sighting, angle_gap, luma_crop
 
@@ -459,7 +459,7 @@ def seen_object(known: Known) -> SeenObject:
         faces = fused_faces([s.faces for s in known.sightings if s.kind == kind])
         return SeenObject(**common, card=best(faces, least=READ_CARD), candidates=faces)
     if kind == "chips":
-        stacks = with_a_miscount(fused_stacks([s.stacks for s in known.sightings if s.kind == kind]))
+        stacks = with_a_miscount_of_all_looks(fused_stacks([s.stacks for s in known.sightings if s.kind == kind]))
         read = stacks[0].stack if stacks and stacks[0].p >= READ else None
         return SeenObject(**common, stack=read, stacks=stacks)
     if kind == "die":
