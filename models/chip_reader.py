@@ -86,7 +86,7 @@ class _Crop:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Seen:
+class SeenStack:
     """What a box (4, 2) shows of a stack's side, and how its chips may lie; its colours are not read yet.
 
     ``top``: how likely each colour is of its uppermost chip, none first; empty if that was not looked at yet.
@@ -146,7 +146,7 @@ class ChipReader:
             palette: what is known of the looks of the table's chips, and learns from this picture; None: nothing is.
         """
         boxes = np.asarray(polygons_px, dtype=np.float64).reshape(-1, 4, 2)
-        seen: list[Seen] = []
+        seen: list[SeenStack] = []
         for first in range(0, len(boxes), _MANY):
             seen += self._look(frame_bgr, boxes[first : first + _MANY], _known(camera), backdrop, with_tops=True)
         palette = Palette() if palette is None else palette
@@ -161,7 +161,7 @@ class ChipReader:
         polygons_px: NDArray[Any],
         camera: SeesPoints,
         backdrop: Backdrop | None = None,
-    ) -> list[Seen]:
+    ) -> list[SeenStack]:
         """Return what every box (n, 4, 2) shows, see ``read``: the numbers of chips.
 
         ``read_colours`` tells the rest.
@@ -172,7 +172,7 @@ class ChipReader:
     def read_colours(
         self,
         frame_bgr: NDArray[np.uint8],
-        seen: Seen,
+        seen: SeenStack,
         camera: SeesPoints | None = None,
         palette: Palette | None = None,
     ) -> StackReading:
@@ -219,7 +219,7 @@ class ChipReader:
         backdrop: Backdrop | None,
         *,
         with_tops: bool,
-    ) -> list[Seen]:
+    ) -> list[SeenStack]:
         if not len(boxes):
             return []
         places = [_place_in(box, camera) for box in boxes]
@@ -238,7 +238,7 @@ class ChipReader:
         ways = self._ways(told, crops)
         each, coloured = zip(boxes, crops, told, ways, tops, strict=True), shows_colours(frame_bgr)
         return [
-            Seen(box=box, crop=crop, told=one, ways=way, top=top, in_colour=coloured)
+            SeenStack(box=box, crop=crop, told=one, ways=way, top=top, in_colour=coloured)
             for box, crop, one, way, top in each
         ]
 
@@ -259,7 +259,7 @@ class ChipReader:
         tempers = [self._calibration[kind]["place"] for kind in kinds]
         return ways_of_many(told, calibrated=[crop.place.calibrated for crop in crops], tempers=tempers)
 
-    def _likely(self, seen: Seen, palette: Palette) -> list[tuple[Answer, float]]:
+    def _likely(self, seen: SeenStack, palette: Palette) -> list[tuple[Answer, float]]:
         """The likely stacks in the light of all that the palette knows; it learns from them."""
         known = self._calibration[_camera_kind(seen.crop)]
         temper = Temper(place=known["place"], colour=known["colour"])
@@ -272,7 +272,7 @@ class ChipReader:
             witness.teach(likely)
         return likely
 
-    def _reading(self, seen: Seen, likely: list[tuple[Answer, float]]) -> StackReading:
+    def _reading(self, seen: SeenStack, likely: list[tuple[Answer, float]]) -> StackReading:
         crop, top, known = seen.crop, seen.top, self._calibration[_camera_kind(seen.crop)]
         best = int(top.argmax())
         sure_top = seen.in_colour and best in _NAMED and float(top[best]) >= self._calibration["top"]["read_at"]

@@ -70,11 +70,11 @@ class DiceFinder:
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
         size = (max(columns, WINDOW), max(rows, WINDOW))
         view = cv2.warpAffine(soft, matrix, dsize=size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
-        found = _apart([row for start in _windows(size) for row in self._look(view, start)])
+        found = _apart([row for start in _windows(size) for row in self._in_window(view, start)])
         inside = [row for row in found if row[0] <= columns and row[1] <= rows]
         return [_as_die(row, scale, (x0, y0)) for row in inside]
 
-    def _look(self, view: NDArray[np.uint8], start: tuple[int, int]) -> list[Floats]:
+    def _in_window(self, view: NDArray[np.uint8], start: tuple[int, int]) -> list[Floats]:
         """Rows (x, y, left, top, right, bottom, confidence) in pixels of the view; the sides are distances."""
         x, y = start
         part = np.ascontiguousarray(view[y : y + WINDOW, x : x + WINDOW].transpose(2, 0, 1)[None], dtype=np.float32)

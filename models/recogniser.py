@@ -52,4 +52,4 @@ class Recogniser:
         return tuple(map(self._steadied.as_shown, self._cup.foreseen(held)))
 
     def _told(self, states: Iterable[TableState]) -> Iterator[TableState]:
-        return map(self._steadied.as_shown, self._cup.marked(states))
+        return map(self._steadied.as_shown, self._cup.told(states))

@@ -43,7 +43,7 @@ from models.tracking import (
     stands_in,
 )
 from models.turned import turned_in_place
-from models.view import ViewWatch
+from models.view_lost import LostViewWatch
 from models.zones import ZoneMap
 
 _HIDDEN_SHARE: Final = 0.3
@@ -72,7 +72,7 @@ class _Look:
     """
 
     mask: Mask
-    settled_ms: int
+    rested_ms: int
     glimpse: Glimpse
     kept: list[Known]
     under: list[Known]
@@ -112,7 +112,7 @@ class TableWatch:
         self._watch = Watcher(shape)
         self._hands = HandWatch(self._zones)
         self._ticking = Ticking(self._zones)
-        self._view = ViewWatch()
+        self._lost_view = LostViewWatch()
         self._cup = cup
         # What is known to lie there, and what is told of it
         self._places = Places()
@@ -138,14 +138,14 @@ class TableWatch:
         """Take in the next picture."""
         t_ms = int(frame.t_ms)
         self._watch.see(t_ms, frame.small)
-        watch, moved, was_lost = self._watch, self._drift.is_lost, self._view.is_lost
-        lost = self._view.see(t_ms, frame.small, changed=watch.changed, known=watch.known, moved=moved)
-        begun = None if was_lost else self._view.pending()
+        watch, moved, was_lost = self._watch, self._drift.is_lost, self._lost_view.is_lost
+        lost = self._lost_view.see(t_ms, frame.small, changed=watch.changed, known=watch.known, moved=moved)
+        begun = None if was_lost else self._lost_view.pending()
         if begun is not None:
             self._timeline.break_off(begun.first_ms, self._objects())
         if lost is not None:
             self._timeline.lose(lost.first_ms, t_ms, lost.reason)
-        if self._view.is_lost or lost is not None:
+        if self._lost_view.is_lost or lost is not None:
             self._forget()
             return
         if self._began_ms is None:
@@ -201,7 +201,7 @@ class TableWatch:
 
     def end(self, frame: Frame) -> None:
         """Tell what holds until the last picture, which was taken in already."""
-        lost = self._view.pending()
+        lost = self._lost_view.pending()
         if lost is not None:
             self._timeline.lose(lost.first_ms, int(frame.t_ms), lost.reason)
             return
@@ -234,7 +234,7 @@ class TableWatch:
         self._watch.account(cv2.bitwise_not(away))
         t_ms = int(frame.t_ms)
         self._timeline.change(
-            settled_ms=t_ms,
+            rested_ms=t_ms,
             dirty_ms=t_ms - 1,
             t_ms=t_ms,
             zones=frozenset(),
@@ -268,10 +268,10 @@ class TableWatch:
 
     def _look_at(self, blob: Blob, frame: Frame) -> None:
         x0, y0, x1, y1 = blob.box
-        settled = float(np.max(self._watch.last_motion[y0:y1, x0:x1][blob.mask > 0]))
+        rested = float(np.max(self._watch.last_motion[y0:y1, x0:x1][blob.mask > 0]))
         mask = blob.on(self._shape)
         if self._needs_look(mask, frame):
-            self._conclude(self._look(mask, max(int(settled), 0), frame), frame)
+            self._conclude(self._look(mask, max(int(rested), 0), frame), frame)
 
     def _needs_look(self, mask: Mask, frame: Frame) -> bool:
         """Settle a place that only had something pass over it; return whether it differs and must be looked at."""
@@ -293,7 +293,7 @@ class TableWatch:
         for known in self._places.touched():
             self._touched |= known.mask
 
-    def _look(self, mask: Mask, settled_ms: int, frame: Frame) -> _Look:
+    def _look(self, mask: Mask, rested_ms: int, frame: Frame) -> _Look:
         affected = self._places.touching(mask, least=1)
         if not affected:  # nothing explained what came to light when an arm of the first look had gone
             hid = np.where(self._hand_until > 0, self._watch.soon_left(self._began_ms or 0) & mask, np.uint8(0))
@@ -314,7 +314,7 @@ class TableWatch:
         at = partial(at, places=self._zones.outlines_px(mask))
         others = [one for one in affected if one not in as_before]
         glimpse, standing = look_beside(at, kept, others, frame.luma)
-        return _Look(mask=mask, settled_ms=settled_ms, glimpse=glimpse, kept=[*as_before, *standing], under=under)
+        return _Look(mask=mask, rested_ms=rested_ms, glimpse=glimpse, kept=[*as_before, *standing], under=under)
 
     def _is_as_before(self, known: Known, frame: Frame) -> bool:
         """Whether an object's place looks as remembered; a cheque may be as bright as the felt that it leaves."""
@@ -358,11 +358,11 @@ class TableWatch:
         self._watch.account(np.asarray(cv2.bitwise_and(seen_free, self._watch.still(STILL_MS / 2)), dtype=np.uint8))
         self._untouch(look.mask)
         if changed:
-            settled = max(look.settled_ms, 0, came_before(came, self._places.known), *map(self._came_ms, added))
-            before = min(dirty, default=settled - 1)
-            settled = max(settled, before + 1)  # what is as bright as the felt comes without moving
+            rested = max(look.rested_ms, 0, came_before(came, self._places.known), *map(self._came_ms, added))
+            before = min(dirty, default=rested - 1)
+            rested = max(rested, before + 1)  # what is as bright as the felt comes without moving
             self._timeline.change(
-                settled_ms=settled,
+                rested_ms=rested,
                 dirty_ms=max(0, before),
                 t_ms=t_ms,
                 zones=frozenset(zone for place in changed for zone in self._zones.zones_at(place)),

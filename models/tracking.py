@@ -290,13 +290,13 @@ class Places:
         hidden = {number: known.clean_ms for number, known in enumerate(self.known) if known.clean_ms < t_ms}
         version = (len(self.known), sum(known.version for known in self.known), tuple(hidden.items()))
         if version != self._version:
-            seen = [_marked(known.written(), hidden.get(number)) for number, known in enumerate(self.known)]
+            seen = [_perhaps_hidden(known.written(), hidden.get(number)) for number, known in enumerate(self.known)]
             self._written = tuple(sorted(seen, key=lambda item: (item.kind, round(item.xy_mm[1]), item.xy_mm[0])))
             self._version = version
         return self._written
 
 
-def _marked(item: SeenObject, hidden_ms: int | None) -> SeenObject:
+def _perhaps_hidden(item: SeenObject, hidden_ms: int | None) -> SeenObject:
     return item if hidden_ms is None else replace(item, extra={**item.extra, "hidden_ms": hidden_ms})
 
 
