@@ -10,6 +10,7 @@ import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -32,6 +33,7 @@ _SHORTAGE_MS: Final = 1_000
 _SPARED_GAP_MS: Final = 125
 _STEP_BACK_MS: Final = 1_000  # pictures that are shown in another order than stored are apart far less
 _LOOKS_BACK_MS: Final = (2_000, 60_000)
+_SEEKS_BACK_MS: Final = (0, 5_000, 30_000, 120_000)
 # Demuxers of recorded video only: a playlist named .mp4 must not make us open other files or addresses.
 _FORMATS: Final = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,h264,hevc,flv,asf,mxf,m4v,mpegvideo"
 _PICTURES: Final = (b"\xff\xd8\xff", b"\x89PNG", b"GIF8", b"BM", b"RIFF")
@@ -247,29 +249,51 @@ def frames(
         FootageError: if the file cannot be opened, or its pictures change their size. Damage inside ends or thins the
             frames and is logged; where the times begin anew (``Footage.shortage``) they end.
     """
-    with _opened(path) as container:
-        stream = _video_stream(container, path)
-        stream.codec_context.thread_count = threads
-        stream.thread_type = "FRAME" if threads > 1 else "NONE"
-        size = (int(stream.codec_context.width), int(stream.codec_context.height))
-        origin = stream.start_time or 0
-        if segment is not None and segment.start_ms > 0:
-            offset = origin + int(segment.start_ms / 1000 / stream.time_base)
-            container.seek(offset, stream=stream, backward=True)
-        last = -1e12
-        for source in _decoded(container, stream, path, sparing=sparing):
-            t_ms = _millis(source.pts, origin, stream.time_base)
-            if (segment is not None and t_ms >= segment.end_ms) or t_ms < last - _STEP_BACK_MS:
-                return
-            if (source.width, source.height) != size:
-                msg = (
-                    f"{path.name}: expected {size[0]}x{size[1]} as at its beginning,"
-                    f" found {source.width}x{source.height} at {t_ms / 1000:.1f} s"
-                )
-                raise FootageError(msg)
-            if (segment is None or t_ms >= segment.start_ms) and t_ms - last >= max(interval_ms, 1e-9):
-                last = t_ms
-                yield Frame(t_ms=Millis(t_ms), source=source)
+    start_ms = 0 if segment is None else segment.start_ms
+    last = -1e12
+    for t_ms, source in _timed(path, start_ms, threads=threads, sparing=sparing):
+        if (segment is not None and t_ms >= segment.end_ms) or t_ms < last - _STEP_BACK_MS:
+            return
+        if (segment is None or t_ms >= start_ms) and t_ms - last >= max(interval_ms, 1e-9):
+            last = t_ms
+            yield Frame(t_ms=Millis(t_ms), source=source)
+
+
+def _timed(path: Path, start_ms: int, *, threads: int, sparing: bool) -> Iterator[tuple[int, Any]]:
+    """Yield decoded pictures with their times, from one at or before a moment on if there is one.
+
+    A transport stream is sought by its packets' times, so that decoding may begin a keyframe too late: then it is
+    sought from farther back.
+    """
+    for back_ms in _SEEKS_BACK_MS:
+        with _opened(path) as container:
+            stream = _video_stream(container, path)
+            stream.codec_context.thread_count = threads
+            stream.thread_type = "FRAME" if threads > 1 else "NONE"
+            size = (int(stream.codec_context.width), int(stream.codec_context.height))
+            origin = stream.start_time or 0
+            sought_ms = start_ms - back_ms
+            if sought_ms > 0:
+                container.seek(origin + int(sought_ms / 1000 / stream.time_base), stream=stream, backward=True)
+            decoded = _decoded(container, stream, path, sparing=sparing)
+            first = next(decoded, None)
+            is_late = first is None or _millis(first.pts, origin, stream.time_base) > start_ms
+            if is_late and sought_ms > 0 and back_ms != _SEEKS_BACK_MS[-1]:
+                continue
+            for source in chain(() if first is None else (first,), decoded):
+                t_ms = _millis(source.pts, origin, stream.time_base)
+                _require_same_size(path, source, size, t_ms)
+                yield t_ms, source
+            return
+
+
+def _require_same_size(path: Path, source: Any, size: tuple[int, int], t_ms: int) -> None:
+    if (source.width, source.height) != size:
+        msg = (
+            f"{path.name}: expected {size[0]}x{size[1]} as at its beginning,"
+            f" found {source.width}x{source.height} at {t_ms / 1000:.1f} s"
+        )
+        raise FootageError(msg)
 
 
 def frame_at(path: Path, t_ms: int) -> Frame:

@@ -128,6 +128,16 @@ def test_a_segment_shows_the_same_pixels_as_the_whole(clip: Path) -> None:
     assert np.array_equal(alone.bgr, there.bgr)
 
 
+@pytest.mark.parametrize("ending", ["ts", "mkv"])
+def test_no_segment_of_a_container_that_seeks_roughly_lacks_its_beginning(tmp_path: Path, ending: str) -> None:
+    clip = write_clip(tmp_path / f"clip.{ending}", seconds=8.0, faststart=False, between=2)
+    parts = segments(probe(clip), length_ms=1500)
+    whole = [frame.t_ms for frame in frames(clip)]
+    assert len(parts) == 5
+    assert [frame.t_ms for part in parts for frame in frames(clip, part)] == whole
+    assert len(whole) == 200
+
+
 def test_frame_at_is_the_one_shown_then(clip: Path) -> None:
     assert frame_at(clip, 1630).t_ms == 1600
     assert frame_at(clip, 0).t_ms == 0
