@@ -164,7 +164,7 @@ def probe(path: Path) -> Footage:
         starts, keys, ends, begins_anew = _packet_times(container, stream)
         promised = _promised_ms(container, stream)
         codec, size = stream.codec_context.name, (int(stream.codec_context.width), int(stream.codec_context.height))
-    if not keys or not all(size):
+    if not keys or not starts or not all(size):
         msg = f"{path.name}: expected a video, found a video track without a readable frame"
         raise FootageError(msg)
     return Footage(
@@ -172,7 +172,7 @@ def probe(path: Path) -> Footage:
         size=size,
         codec=codec,
         frame_count=len(starts),
-        keyframes_ms=tuple(sorted(keys)),
+        keyframes_ms=tuple(sorted(set(keys))),
         readable_ms=max(ends),
         promised_ms=promised,
         begins_anew=begins_anew,
@@ -351,7 +351,10 @@ def _video_stream(container: Any, path: Path) -> Any:
 
 
 def _packet_times(container: Any, stream: Any) -> tuple[list[int], list[int], list[int], bool]:
-    """Return the times of all whole packets, of the keyframes among them, where each ends; whether they begin anew."""
+    """Return the times of all whole packets that are shown, of all keyframes, where each ends; whether they begin anew.
+
+    A file cut without being encoded anew begins with packets that only what is shown builds on.
+    """
     starts: list[int] = []
     keys: list[int] = []
     ends: list[int] = []
@@ -363,10 +366,11 @@ def _packet_times(container: Any, stream: Any) -> tuple[list[int], list[int], li
             t_ms = _millis(packet.pts, origin, stream.time_base)
             if packet.is_keyframe and keys and t_ms < keys[-1] - _STEP_BACK_MS:
                 return starts, keys, ends, True
-            starts.append(t_ms)
-            ends.append(_millis(packet.pts + (packet.duration or 0), origin, stream.time_base))
             if packet.is_keyframe:
-                keys.append(starts[-1])
+                keys.append(max(t_ms, 0))
+            if not packet.is_discard:
+                starts.append(t_ms)
+                ends.append(_millis(packet.pts + (packet.duration or 0), origin, stream.time_base))
     except FFmpegError as error:
         logger.warning("stopped reading packets of %s: %s", container.name, error)
     return starts, keys, ends, False

@@ -68,6 +68,27 @@ def test_segments_begin_at_keyframes_and_cover_everything_once(clip: Path) -> No
     assert len(whole) == 100
 
 
+def test_what_a_cut_file_holds_before_its_beginning_is_not_counted(tmp_path: Path, clip: Path) -> None:
+    """Cut half a second in, without being encoded anew, it begins with packets that are decoded and not shown."""
+    path = tmp_path / "cut.mp4"
+    options = {"avoid_negative_ts": "disabled"}
+    with av.open(str(clip)) as whole, av.open(str(path), mode="w", options=options) as container:
+        stream = whole.streams.video[0]
+        track = container.add_stream_from_template(stream)
+        for packet in whole.demux(stream):
+            if packet.pts is not None and packet.dts is not None:
+                packet.pts -= round(0.52 / stream.time_base)
+                packet.dts -= round(0.52 / stream.time_base)
+                packet.stream = track
+                container.mux(packet)
+    footage = probe(path)
+    times = [frame.t_ms for frame in frames(path)]
+    assert footage.keyframes_ms == (0, 280, 1080, 1880, 2680)
+    assert (times[0], len(times)) == (0, footage.frame_count) == (0, 87)
+    assert footage.frames_per_second == pytest.approx(25, rel=0.02)
+    assert segments(footage)[0].start_ms == 0
+
+
 def test_a_short_file_is_one_segment(clip: Path) -> None:
     assert len(segments(probe(clip))) == 1
 
