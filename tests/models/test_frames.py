@@ -10,7 +10,7 @@ import av
 import numpy as np
 import pytest
 
-from models.frames import Footage, FootageError, Segment, check_size, frame_at, frames, probe, segments
+from models.frames import Footage, FootageError, Segment, check_header, check_size, frame_at, frames, probe, segments
 from models.recogniser import INTERVAL_MS
 
 SIZE = (320, 180)
@@ -162,6 +162,29 @@ def test_no_segment_of_a_container_that_seeks_roughly_lacks_its_beginning(tmp_pa
 def test_frame_at_is_the_one_shown_then(clip: Path) -> None:
     assert frame_at(clip, 1630).t_ms == 1600
     assert frame_at(clip, 0).t_ms == 0
+
+
+@pytest.mark.parametrize(("left_deg", "quarters"), [(90, 1), (180, 2), (270, 3), (-90, 3)])
+def test_pictures_are_turned_as_every_player_shows_them(
+    tmp_path: Path, clip: Path, left_deg: int, quarters: int
+) -> None:
+    path = tmp_path / "turned.mp4"
+    with av.open(str(clip)) as stored, av.open(str(path), mode="w") as container:
+        track = container.add_stream_from_template(stored.streams.video[0])
+        track.set_display_rotation(left_deg)
+        for packet in stored.demux(stored.streams.video[0]):
+            if packet.dts is not None:
+                packet.stream = track
+                container.mux(packet)
+    size = SIZE[::-1] if quarters % 2 else SIZE
+    assert probe(path).size == size
+    check_header(path, size)
+    pairs = list(zip(frames(clip), frames(path), strict=True))
+    assert len(pairs) == 100
+    for as_stored, as_shown in pairs[::33]:
+        assert as_shown.t_ms == as_stored.t_ms
+        for one, other in ((as_stored.bgr, as_shown.bgr), (as_stored.luma, as_shown.luma)):
+            np.testing.assert_array_equal(np.rot90(one, quarters), other)
 
 
 def test_a_frame_gives_full_and_small_pictures(clip: Path) -> None:
