@@ -68,9 +68,8 @@ def test_segments_begin_at_keyframes_and_cover_everything_once(clip: Path) -> No
     assert len(whole) == 100
 
 
-def test_what_a_cut_file_holds_before_its_beginning_is_not_counted(tmp_path: Path, clip: Path) -> None:
-    """Cut half a second in, without being encoded anew, it begins with packets that are decoded and not shown."""
-    path = tmp_path / "cut.mp4"
+def cut(clip: Path, path: Path) -> Path:
+    """The clip from half a second on, not encoded anew: it begins with packets that are decoded and not shown."""
     options = {"avoid_negative_ts": "disabled"}
     with av.open(str(clip)) as whole, av.open(str(path), mode="w", options=options) as container:
         stream = whole.streams.video[0]
@@ -81,6 +80,11 @@ def test_what_a_cut_file_holds_before_its_beginning_is_not_counted(tmp_path: Pat
                 packet.dts -= round(0.52 / stream.time_base)
                 packet.stream = track
                 container.mux(packet)
+    return path
+
+
+def test_what_a_cut_file_holds_before_its_beginning_is_not_counted(tmp_path: Path, clip: Path) -> None:
+    path = cut(clip, tmp_path / "cut.mp4")
     footage = probe(path)
     times = [frame.t_ms for frame in frames(path)]
     assert footage.keyframes_ms == (0, 280, 1080, 1880, 2680)
