@@ -11,8 +11,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.card_networks import WEIGHTS, Network
+from models.card_networks import Network
 from models.card_views import REFINE_BOX, REFINE_WH, Bgr, Points, refine_view
+from models.trained import CARD_WEIGHTS
 
 _PASSES: Final = 2
 _LEFT, _TOP, _RIGHT, _BOTTOM = REFINE_BOX
@@ -38,7 +39,7 @@ class CardCorners:
 class CornerRefiner:
     """Finds exact corners from rough boxes; holds one network."""
 
-    def __init__(self, *, folder: Path = WEIGHTS) -> None:
+    def __init__(self, *, folder: Path = CARD_WEIGHTS) -> None:
         self._network = Network("refine", folder=folder)
 
     def refine(

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.card_fusion import CODES, NONE, Floats, Fusion, fuse, index_shares
-from models.card_networks import WEIGHTS, Network, read_manifest
+from models.card_networks import Network, read_manifest
 from models.card_views import CORNER_WH, WHOLE_WH, Bgr, Points, corner_view, turned, whole_view
+from models.trained import CARD_WEIGHTS
 
 _WORTH_NAMING: Final = 1e-4  # a probability
 _NARROWEST: Final = 0.58  # short edge to long edge of a card seen from as low as tables are filmed
@@ -37,7 +38,7 @@ class CardReading:
 class CardReader:
     """Two networks: one looks at the whole card, one at the printed index of either end."""
 
-    def __init__(self, *, folder: Path = WEIGHTS) -> None:
+    def __init__(self, *, folder: Path = CARD_WEIGHTS) -> None:
         manifest = read_manifest(folder)
         self._whole, self._corner = Network("whole", folder=folder), Network("corner", folder=folder)
         self._fusion, self._threshold = Fusion(**manifest["fusion"]), float(manifest["threshold"])

@@ -205,7 +205,7 @@ def _middles(rims: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Places:
+class StackSteps:
     """Steps of the strip for every pitch, foot and number of chips: (pitches, feet, HIGHEST_STACK + 1).
 
     ``pitches``: heights of a chip that are tried, over the expected one. ``rims``: of the upper end of ``n`` chips,
@@ -221,7 +221,7 @@ class Places:
 
 
 @lru_cache(maxsize=1)
-def rigid_places() -> Places:
+def rigid_steps() -> StackSteps:
     """Return the steps of all stacks whose chips are equally high."""
     pitches = np.array(_PITCHES)
     pitch = pitches[:, None, None] * STEPS_PER_CHIP
@@ -230,7 +230,7 @@ def rigid_places() -> Places:
     middles = np.round(feet + pitch * (np.arange(HIGHEST_STACK) + 0.5)).astype(np.int64)
     possible = (rims < STEPS) & (np.arange(HIGHEST_STACK + 1) > 0)
     expected = -((np.log(pitches) / _PITCH_SPREAD) ** 2)[:, None, None] / 2 + foot_expected()[None, :, None]
-    return Places(
+    return StackSteps(
         pitches=pitches,
         rims=rims.clip(0, STEPS - 1),
         middles=middles.clip(0, STEPS - 1),
@@ -240,7 +240,7 @@ def rigid_places() -> Places:
 
 
 def _rigid_ways(told: Floats, temper: float) -> Ways:
-    where = rigid_places()
+    where = rigid_steps()
     inside = np.concatenate([[0.0], np.cumsum(told[:, INSIDE])])
     lines = np.cumsum(
         np.concatenate([np.zeros((*where.rims.shape[:2], 1)), told[where.rims[..., 1:], LINE]], axis=2), axis=2
@@ -256,7 +256,7 @@ def _rigid_ways(told: Floats, temper: float) -> Ways:
     return Ways(numbers=numbers, lies=[_rigid_lies(chances[..., n], where, n) for n in range(HIGHEST_STACK + 1)])
 
 
-def _rigid_lies(chances: Floats, where: Places, number: int) -> tuple[Lie, ...]:
+def _rigid_lies(chances: Floats, where: StackSteps, number: int) -> tuple[Lie, ...]:
     """The likeliest places of a stack of some number of chips, at most one for each foot."""
     whole = float(chances.sum())
     if number == 0 or whole <= 0:

@@ -7,7 +7,6 @@ is nearly certain; a wrong count is a wrong amount of money. Everything less sur
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -42,8 +41,8 @@ from models.chip_places import FIRST_COLOUR, Ways, ways_of_many
 from models.colourless import shows_colours
 from models.felt_below import felt_below
 from models.rack_view import RackColours, rack_strips, told_of_rack, tube_facts
+from models.trained import CHIP_WEIGHTS, SUMS, check_files, compiled, read_manifest
 
-WEIGHTS: Final = Path(__file__).parent / "weights" / "chips"
 _FILES: Final = ("strip.xml", "strip.bin", "top.xml", "top.bin", "calibration.json")
 _MANY: Final = 32
 _CANDIDATES: Final = 8
@@ -51,10 +50,6 @@ _LEAST_P: Final = 5e-4
 _LOOKS_LIKE: Final = {"teal": "green", "orange": "red"}
 """A casino's cheques of 25.00 may be as blue as teal, those of 5.00 nearly orange, where teal and orange ones are worth
 more than anybody may bet."""
-
-
-class ChipWeightsError(ValueError):
-    """Weights that are missing or are not the ones that were measured."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +86,7 @@ class _Crop:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Seen:
+class SeenStack:
     """What a box (4, 2) shows of a stack's side, and how its chips may lie; its colours are not read yet.
 
     ``top``: how likely each colour is of its uppermost chip, none first; empty if that was not looked at yet.
@@ -124,11 +119,11 @@ class ChipReader:
         colours: the colours in play at the table; others are not considered. None: the manual's ten.
 
     Raises:
-        ChipWeightsError: if a weight file is missing or differs from its SHA-256.
+        WeightsError: if a weight file is missing or differs from its SHA-256.
     """
 
-    def __init__(self, weights: Path = WEIGHTS, *, colours: Sequence[str] | None = None) -> None:
-        check_weights(weights, _FILES, made_by="models.train.chip_reader")
+    def __init__(self, weights: Path = CHIP_WEIGHTS, *, colours: Sequence[str] | None = None) -> None:
+        check_files(weights, _FILES, read_manifest(weights / SUMS, made_by="models.train.chip_reader"))
         self._weights = weights
         self.colours = frozenset(COLOURS if colours is None else colours)
         self._calibration: Mapping[str, Any] = json.loads((weights / "calibration.json").read_text(encoding="utf-8"))
@@ -151,7 +146,7 @@ class ChipReader:
             palette: what is known of the looks of the table's chips, and learns from this picture; None: nothing is.
         """
         boxes = np.asarray(polygons_px, dtype=np.float64).reshape(-1, 4, 2)
-        seen: list[Seen] = []
+        seen: list[SeenStack] = []
         for first in range(0, len(boxes), _MANY):
             seen += self._look(frame_bgr, boxes[first : first + _MANY], _known(camera), backdrop, with_tops=True)
         palette = Palette() if palette is None else palette
@@ -166,7 +161,7 @@ class ChipReader:
         polygons_px: NDArray[Any],
         camera: SeesPoints,
         backdrop: Backdrop | None = None,
-    ) -> list[Seen]:
+    ) -> list[SeenStack]:
         """Return what every box (n, 4, 2) shows, see ``read``: the numbers of chips.
 
         ``read_colours`` tells the rest.
@@ -177,7 +172,7 @@ class ChipReader:
     def read_colours(
         self,
         frame_bgr: NDArray[np.uint8],
-        seen: Seen,
+        seen: SeenStack,
         camera: SeesPoints | None = None,
         palette: Palette | None = None,
     ) -> StackReading:
@@ -224,7 +219,7 @@ class ChipReader:
         backdrop: Backdrop | None,
         *,
         with_tops: bool,
-    ) -> list[Seen]:
+    ) -> list[SeenStack]:
         if not len(boxes):
             return []
         places = [_place_in(box, camera) for box in boxes]
@@ -243,7 +238,7 @@ class ChipReader:
         ways = self._ways(told, crops)
         each, coloured = zip(boxes, crops, told, ways, tops, strict=True), shows_colours(frame_bgr)
         return [
-            Seen(box=box, crop=crop, told=one, ways=way, top=top, in_colour=coloured)
+            SeenStack(box=box, crop=crop, told=one, ways=way, top=top, in_colour=coloured)
             for box, crop, one, way, top in each
         ]
 
@@ -264,7 +259,7 @@ class ChipReader:
         tempers = [self._calibration[kind]["place"] for kind in kinds]
         return ways_of_many(told, calibrated=[crop.place.calibrated for crop in crops], tempers=tempers)
 
-    def _likely(self, seen: Seen, palette: Palette) -> list[tuple[Answer, float]]:
+    def _likely(self, seen: SeenStack, palette: Palette) -> list[tuple[Answer, float]]:
         """The likely stacks in the light of all that the palette knows; it learns from them."""
         known = self._calibration[_camera_kind(seen.crop)]
         temper = Temper(place=known["place"], colour=known["colour"])
@@ -277,7 +272,7 @@ class ChipReader:
             witness.teach(likely)
         return likely
 
-    def _reading(self, seen: Seen, likely: list[tuple[Answer, float]]) -> StackReading:
+    def _reading(self, seen: SeenStack, likely: list[tuple[Answer, float]]) -> StackReading:
         crop, top, known = seen.crop, seen.top, self._calibration[_camera_kind(seen.crop)]
         best = int(top.argmax())
         sure_top = seen.in_colour and best in _NAMED and float(top[best]) >= self._calibration["top"]["read_at"]
@@ -313,14 +308,6 @@ class ChipReader:
                     scores[..., columns[like]] = np.logaddexp(*pair)
             scores[..., out] = -30.0
         return scores
-
-
-def compiled(network: Path) -> Any:
-    """Return a network of OpenVINO's ready to answer on one thread."""
-    import openvino  # noqa: PLC0415  # 0.3 s: paid when the first stack is read
-
-    hint = {"INFERENCE_NUM_THREADS": 1, "PERFORMANCE_HINT": "LATENCY", "NUM_STREAMS": 1}
-    return openvino.Core().compile_model(network, "CPU", hint)
 
 
 _NAMED: Final = {number + 1: colour for number, colour in enumerate(COLOURS)}
@@ -374,22 +361,3 @@ def _readable(answer: Answer) -> bool:
 
 def _names(answer: Answer) -> tuple[str, ...]:
     return tuple(_NAMED[number] for number in answer)
-
-
-def check_weights(weights: Path, names: Sequence[str], *, made_by: str) -> None:
-    """Compare the weight files of a folder with the SHA-256 written beside them.
-
-    Raises:
-        ChipWeightsError: naming the file, what was expected and what was found.
-    """
-    listed = weights / "sha256.json"
-    if not listed.exists():
-        msg = f"expected weights in {weights}, found no {listed.name}: run python -m {made_by}"
-        raise ChipWeightsError(msg)
-    sums = json.loads(listed.read_text(encoding="utf-8"))
-    for name in names:
-        path = weights / name
-        found = hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else "no file"
-        if found != sums.get(name):
-            msg = f"{path}: expected SHA-256 {sums.get(name)}, found {found}"
-            raise ChipWeightsError(msg)

@@ -15,19 +15,18 @@ import numpy as np
 
 from audit.states import CARD_KINDS
 from audit.table import TableProfile
+from models.asked_detection import AskedDetection
 from models.back_look import BackLook, ink_of
 from models.camera import Camera, Floats
 from models.chip_palette import Palette
-from models.detected_piles import stands_there
 from models.dice_place import DICE, DicePlace
 from models.felt_shapes import Shape, outline_mm
 from models.felt_view import FeltView, MmBox
 from models.frames import Frame
 from models.ghosts import Ghosts
 from models.hidden_feet import with_hidden_feet
-from models.laid_along import laid_along
 from models.little_piles import little_piles
-from models.look_scene import Scene
+from models.look_scene import SLIVER_MM, UNEXPLAINED_MM2, Scene
 from models.motion import Mask, share_of
 from models.outline_lessons import OutlineLessons
 from models.paper import tint_of
@@ -35,25 +34,19 @@ from models.pile_edges import pile_box_px
 from models.pile_shapes import Surroundings, faint_on, fits_of, fitted, is_like_felt, pile_confidence
 from models.proposals import Eyes, Proposal, fitted_anew, once_more
 from models.rack_watch import RackWatch
-from models.rivals import FURNITURE, Rivals, too_near
-from models.shapes import beside, explain, judged
+from models.rivals import FURNITURE, Rivals
+from models.shapes import beside, explain
 from models.sighting import Box, Sighting
 from models.two_piles import explains_better, is_strange, parted, without_squeezed
 from models.view_parts import square, touching, wider, without
 from models.zones import within
 
-_SLIVER_MM: Final = 6  # what sticks out less from a known card is its own misplaced edge
-_OWN_SHARE: Final = 0.1  # of what shows of a card: less is shown by the cards around it
-_UNEXPLAINED_MM2: Final = 500.0
 _MORE_THAN_ONE: Final = 2
 _FACE_SHARE: Final = 0.28
 _STRIP_SHARE: Final = 0.5  # of a strip, which of a back is border for the most part
 _HALF_CARD_MM2: Final = 2500
 _CORE_SHARE: Final = {1: 0.97, 2: 0.93}  # between two piles side by side some shadow is left
 _SURE_CARD: Final = 0.85
-_DETECTED: Final = 0.35
-_DETECTED_ALONE: Final = 0.5
-_MOST_BARE: Final = 0.15
 _GUARD_MM: Final = 7
 _PILE_GUARD_MM: Final = 30
 _HAND_GUARD_MM: Final = 40
@@ -86,6 +79,17 @@ class CloseLook:
         self._rivals, self._ghosts = Rivals.of(profile), Ghosts(profile, camera, self.felt)
         self._furniture = [zone.polygon_mm for zone in profile.zones if zone.name in FURNITURE]
         self._dice = DicePlace.of(profile, camera, self.felt)
+        self._detection = AskedDetection(
+            eyes=eyes,
+            camera=camera,
+            felt=self.felt,
+            rivals=self._rivals,
+            ghosts=self._ghosts,
+            dice=self._dice,
+            spots_mm=self._spots,
+            furniture_mm=self._furniture,
+            read=self.read,
+        )
 
     def whole(self, frame: Frame, *, away: Sequence[Floats]) -> Glimpse:
         """Look at the whole table; ``away`` are outlines (n, 2) in pixels of what moves over it."""
@@ -173,53 +177,49 @@ class CloseLook:
     ) -> Glimpse:
         scene = self._scene(frame, region, kept=kept, unmoved=unmoved, lying=lying, away=away, whole=places is None)
         self._rack.learn(frame, away, self._eyes, self._palette)
-        left = cv2.bitwise_and(scene.out, cv2.bitwise_not(scene.aside | wider(scene.behind, 1)))
-        left = np.asarray(cv2.morphologyEx(left, op=cv2.MORPH_OPEN, kernel=square(_SLIVER_MM)), dtype=np.uint8)
-        if places is not None:
-            left = touching(left, self.felt.masked(places, scene.box))
-        shapes = self._explained(left, scene)
-        shapes += self._little_piles(left, shapes, scene)
-        shapes = [shape for shape in shapes if not self._dice.claims(shape.kind, shape.xy_mm)]
-        found = without_squeezed(self._as_two(self._read(scene, shapes, left), left, scene))
-        rest = self._unexplained(left, found, scene.box)
-        hands, dropped = list[Sighting](), list[Sighting]()
-        if scene.whole or cv2.countNonZero(rest) >= _UNEXPLAINED_MM2 or any(map(self._rivals.is_doubtful, found)):
-            surely = self._rivals.surely_there(found, first_look=scene.whole)
-            wanted = partial(self._rivals.may_be_new, others=[*surely, *kept])
-            detected = self._eyes.look(frame.bgr, None if scene.whole else [region], wanted)
-            detected = self._ghosts.without_flat_hands(detected, scene)
-            hands = [one for one in detected if one.kind == "hand" and one.confidence >= _DETECTED]
-            known = [*found, *kept, *scene.lying]
-            supported = self._rivals.without_backs_again(self._supported(detected, surely, scene), found)
-            supported = self._rivals.without_unread(supported, known)
-            supported = laid_along(supported, known, self._camera, partial(self.read, frame))
-            found = self._rivals.without_unseen(found, detected)
-            if scene.whole:
-                before = found
-                found, supported = self._rivals.surer(before, supported)
-                dropped = [one for one in before if one not in found and self._rivals.may_be_new(one, supported)]
-            supported = with_hidden_feet(supported, [*found, *kept, *scene.piles], self._camera)
-            found = self._rivals.without_replaced(found, supported, kept)
-            found = self._without_pieces(found, supported, left, scene) + supported
-            covering = [*away, *(hand.polygon_px for hand in hands)]
-            # later looks follow the cup by its picture, which is learnt best from the detector's
-            aside = self.felt.masked_mm(self._furniture, scene.box) if scene.whole else None
-            found += self._dice.cups(
-                scene.out, [*found, *kept], covering, scene.box, furniture=aside, dice_mm=scene.dice_mm
-            )
+        left = self._left(scene, places)
+        found = self._found(scene, left)
+        rest, hands, dropped = self._unexplained(left, found, scene.box), list[Sighting](), list[Sighting]()
+        if self._detection.is_wanted(scene, found, rest):
+            opinion = self._detection.asked(scene, region, found, left, away)
+            found, hands, dropped = opinion.found, opinion.hands, opinion.dropped
             rest = self._unexplained(left, found, scene.box)
         rest = self._dice.without_dish(rest, found, scene.box)
-        ghosts = [*self._ghosts.among(found, scene), *dropped]  # what was no pile at the first look is print
-        doubted = [one for one in found if self._ghosts.may_be_print(one, found, scene)]
-        if ghosts or doubted:
-            found = [one for one in found if one not in (*ghosts, *doubted)]
-            rest = self._dice.without_dish(self._unexplained(left, found, scene.box), found, scene.box)
-            rest[self._ghosts.learn(ghosts, found, scene) > 0] = 0
+        found, rest = self._without_ghosts(scene, found, dropped, left, rest)
         self._learn(scene, found, hands)
         if not hands:
             rest = self._learn_unknown(scene, rest)
         outlines = () if scene.whole else self._outlines_px(rest, scene.box)
         return Glimpse(sightings=tuple(found), hands=tuple(hands), unexplained_px=outlines)
+
+    def _left(self, scene: Scene, places: Sequence[Floats] | None) -> Mask:
+        """What stands out and is neither known nor set aside; where a place is looked at, what reaches into it."""
+        left = cv2.bitwise_and(scene.out, cv2.bitwise_not(scene.aside | wider(scene.behind, 1)))
+        left = np.asarray(cv2.morphologyEx(left, op=cv2.MORPH_OPEN, kernel=square(SLIVER_MM)), dtype=np.uint8)
+        return left if places is None else touching(left, self.felt.masked(places, scene.box))
+
+    def _found(self, scene: Scene, left: Mask) -> list[Sighting]:
+        """What geometry proposes for what is left, as the readers say what it is."""
+        shapes = self._explained(left, scene)
+        shapes += self._little_piles(left, shapes, scene)
+        shapes = [shape for shape in shapes if not self._dice.claims(shape.kind, shape.xy_mm)]
+        return without_squeezed(self._as_two(self._read(scene, shapes, left), left, scene))
+
+    def _without_ghosts(
+        self, scene: Scene, found: list[Sighting], dropped: Sequence[Sighting], left: Mask, rest: Mask
+    ) -> tuple[list[Sighting], Mask]:
+        """What was found without what is print, which is learnt, and what nothing explains then.
+
+        ``dropped``: what was no pile at the first look; it is print, too.
+        """
+        ghosts = [*self._ghosts.among(found, scene), *dropped]
+        doubted = [one for one in found if self._ghosts.may_be_print(one, found, scene)]
+        if not ghosts and not doubted:
+            return found, rest
+        found = [one for one in found if one not in (*ghosts, *doubted)]
+        rest = self._dice.without_dish(self._unexplained(left, found, scene.box), found, scene.box)
+        rest[self._ghosts.learn(ghosts, found, scene) > 0] = 0
+        return found, rest
 
     def _scene(
         self,
@@ -273,7 +273,7 @@ class CloseLook:
         fewer = self._shapes(rest, np.asarray(scene.behind | there, dtype=np.uint8), scene)
         for shape in fewer:
             rest[self.felt.polygon(outline_mm(shape, centre), scene.box) > 0] = 0
-        is_all = cv2.countNonZero(cv2.morphologyEx(rest, op=cv2.MORPH_OPEN, kernel=square(9))) < _UNEXPLAINED_MM2
+        is_all = cv2.countNonZero(cv2.morphologyEx(rest, op=cv2.MORPH_OPEN, kernel=square(9))) < UNEXPLAINED_MM2
         return fewer if is_all and 0 < len(fewer) < len(shapes) else shapes
 
     def _little_piles(self, left: Mask, shapes: Sequence[Shape], scene: Scene) -> list[Shape]:
@@ -367,57 +367,6 @@ class CloseLook:
             outline=shape.outline,
         )
 
-    def _supported(self, detected: Sequence[Sighting], surely: Sequence[Sighting], scene: Scene) -> list[Sighting]:
-        """Detected objects that geometry did not propose and that stand out from the felt where they are.
-
-        A back where a card may lie face up still is that card: courts look like backs.
-        """
-        fresh: list[Sighting] = []
-        faces = [card for card in scene.lying if card.kind == "card"]
-        for seen in sorted(detected, key=lambda sighting: -sighting.confidence):
-            one = next((card for card in faces if seen.kind == "card_back" and too_near(seen, card)), seen)
-            if one.kind == "hand" or one.xy_mm is None:
-                continue
-            if not self._rivals.may_be_new(one, [*surely, *scene.kept, *fresh]):
-                continue
-            if self._dice.claims(one.kind, one.xy_mm) != (one.kind in DICE) or self._dice.doubts(one):
-                continue
-            if self._stands_out(one, scene):
-                fresh.append(one)
-        return fresh
-
-    def _without_pieces(
-        self, found: Sequence[Sighting], supported: Sequence[Sighting], left: Mask, scene: Scene
-    ) -> list[Sighting]:
-        """Leave out unread cards that are only what shows of read cards, of which the detector found one."""
-        read = [card for card in (*found, *supported) if card.kind == "card" and card.face is not None]
-        if not any(card in supported for card in read):
-            return list(found)
-        others = cv2.bitwise_not(cv2.dilate(self.felt.hidden_by(read, scene.box), square(_SLIVER_MM + 1)))
-
-        def is_piece(one: Sighting) -> bool:
-            seen = cv2.bitwise_and(self.felt.hidden_by([one], scene.box), left)
-            return cv2.countNonZero(cv2.bitwise_and(seen, others)) < _OWN_SHARE * cv2.countNonZero(seen)
-
-        return [one for one in found if one.kind not in CARD_KINDS or one in read or not is_piece(one)]
-
-    def _stands_out(self, one: Sighting, scene: Scene) -> bool:
-        if one.kind == "chips":
-            place, on_spot = (
-                self.felt.hidden_by([one], scene.box),
-                one.xy_mm is not None and within(one.xy_mm, self._spots),
-            )
-            differing = partial(self.felt.differing, scene.seen, scene.box)
-            return stands_there(one, place, scene.out, differing, on_spot=on_spot)
-        if one.kind == "dice_cup" and self._dice.is_ring(one, scene.seen, scene.box):
-            return False
-        if one.kind not in CARD_KINDS or one.xy_mm is None or one.angle_deg is None:
-            return one.confidence >= _DETECTED_ALONE
-        shape = Shape(kind="card", xy_mm=one.xy_mm, angle_deg=one.angle_deg)
-        origin, centre = self.felt.origin_of(scene.box), self._camera.centre_mm
-        fit = judged(shape, scene.out, behind=scene.behind, origin_mm=origin, centre_mm=centre)
-        return fit.spilt <= _MOST_BARE and (one.face is not None or not scene.whole)
-
     # What is left, and the bare felt
 
     def _unexplained(self, left: Mask, found: Sequence[Sighting], box: MmBox) -> Mask:
@@ -447,5 +396,5 @@ class CloseLook:
     def _outlines_px(self, mask: Mask, box: MmBox) -> tuple[Floats, ...]:
         contours, _ = cv2.findContours(mask, mode=cv2.RETR_EXTERNAL, method=cv2.CHAIN_APPROX_SIMPLE)
         origin = self.felt.origin_of(box)
-        large = [contour for contour in contours if cv2.contourArea(contour) >= _UNEXPLAINED_MM2]
+        large = [contour for contour in contours if cv2.contourArea(contour) >= UNEXPLAINED_MM2]
         return tuple(self._camera.to_pixels(contour.reshape(-1, 2).astype(np.float64) + origin) for contour in large)

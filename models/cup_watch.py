@@ -122,16 +122,16 @@ class CupWatch:
         """Give up what is being followed: the view is lost."""
         self._template = self._corner_px = None
 
-    def marked(self, states: Iterable[TableState]) -> Iterator[TableState]:
+    def told(self, states: Iterable[TableState]) -> Iterator[TableState]:
         """Yield the states with what is known of the cup; its cover, when it lies beside, is no cup."""
         for state in states:
             yield state if self._zone is None else replace(state, objects=self._with_cup(state))
 
     def foreseen(self, states: Iterable[TableState]) -> Iterator[TableState]:
-        """Yield what ``marked`` would, of states that are not final yet: nothing is taken for told."""
+        """Yield what ``told`` would, of states that are not final yet: nothing is taken for told."""
         other = copy(self)
         other._carried = list(self._carried)  # noqa: SLF001 - of the same class
-        return other.marked(states)
+        return other.told(states)
 
     def _middle_mm(self) -> tuple[float, float]:
         assert self._zone is not None  # noqa: S101 - for the type checker

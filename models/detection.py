@@ -7,8 +7,6 @@ something covers it.
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,8 +21,9 @@ from numpy.typing import NDArray
 from models.detection_merge import join_passes, of_one_size, suppress
 from models.detection_windows import Region, Window, plan_regions, plan_whole
 from models.kinds import KINDS
+from models.trained import DETECTOR_WEIGHTS, WeightsError, check_files, compiled, read_manifest
 
-WEIGHTS: Final = Path(__file__).parent / "weights" / "detector"
+_FILES: Final = ("detector.xml", "detector.bin")
 _STRIDES: Final = (8, 16, 32)
 _COLOURS: Final = (3,)
 _SOFT_PX: Final = 1.2
@@ -33,12 +32,8 @@ _LEAST_PX: Final = 7.0  # of an object's long side in the network's input: small
 _LARGEST_HAND_PX: Final = 320.0  # no larger one was learnt from; larger hands are seen in a coarser look
 _MOST_SHARE: Final = 0.98  # of the input's long side
 
-Frame = NDArray[np.uint8]
-Floats = NDArray[np.float32]
-
-
-class WeightsError(ValueError):
-    """Weights that are missing or are not those the model card names."""
+Bgr = NDArray[np.uint8]
+Reals = NDArray[np.float32]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,9 +45,9 @@ class Detections:
     and 1.
     """
 
-    polygons_px: Floats
+    polygons_px: Reals
     kinds: NDArray[np.str_]
-    confidences: Floats
+    confidences: Reals
 
     def __post_init__(self) -> None:
         count = len(self.kinds)
@@ -89,7 +84,7 @@ class Detector:
         WeightsError: if a file is missing or is not the one whose SHA-256 is written down.
     """
 
-    def __init__(self, weights: Path = WEIGHTS, *, threads: int = 1) -> None:
+    def __init__(self, weights: Path = DETECTOR_WEIGHTS, *, threads: int = 1) -> None:
         self.card = _checked_card(weights)
         self.weights_sha256: str = self.card["sha256"]["detector.bin"]
         self._weights, self._threads = weights, threads
@@ -97,16 +92,11 @@ class Detector:
 
     @cached_property
     def _network(self) -> Any:
-        import openvino  # noqa: PLC0415  # 0.3 s: paid when the first picture is looked at
-
-        core = openvino.Core()
-        model = core.read_model(self._weights / "detector.xml")
-        hint = {"INFERENCE_NUM_THREADS": self._threads, "PERFORMANCE_HINT": "LATENCY", "NUM_STREAMS": 1}
-        return core.compile_model(model, "CPU", hint).create_infer_request()
+        return compiled(self._weights / "detector.xml", threads=self._threads).create_infer_request()
 
     def detect(
         self,
-        frame_bgr: Frame,
+        frame_bgr: Bgr,
         regions: Sequence[Region] | None = None,
         *,
         card_px: float | None = None,
@@ -134,21 +124,21 @@ class Detector:
         joined = join_passes([rows for rows in looked if len(rows)])
         return _as_detections(of_one_size(joined, card_px))
 
-    def of_any_size(self, frame_bgr: Frame) -> Detections:
+    def of_any_size(self, frame_bgr: Bgr) -> Detections:
         """Return the objects in a picture of any size, those too that are too small or too large beside the cards."""
         passes = plan_whole(frame_bgr.shape[1], frame_bgr.shape[0])
         looked = [self._pass(frame_bgr, windows) for windows in passes]
         return _as_detections(join_passes([rows for rows in looked if len(rows)]))
 
-    def once(self, frame_bgr: Frame) -> Detections:
+    def once(self, frame_bgr: Bgr) -> Detections:
         """Return what one pass over the whole picture finds at its own resolution: the plain way, for comparison."""
         return _as_detections(self._pass(frame_bgr, plan_whole(frame_bgr.shape[1], frame_bgr.shape[0])[-1]))
 
-    def _pass(self, frame_bgr: Frame, windows: list[Window]) -> Floats:
-        rows = [self._look(frame_bgr, window) for window in windows]
+    def _pass(self, frame_bgr: Bgr, windows: list[Window]) -> Reals:
+        rows = [self._in_window(frame_bgr, window) for window in windows]
         return suppress(np.concatenate(rows)) if rows else np.zeros((0, 7), np.float32)
 
-    def _look(self, frame_bgr: Frame, window: Window) -> Floats:
+    def _in_window(self, frame_bgr: Bgr, window: Window) -> Reals:
         """Return what one window shows, in picture pixels: rows of x, y, width, height, angle, confidence, kind."""
         raw = self._network.infer({0: window.cut(frame_bgr)[None]})
         boxes, scores, angles = (np.asarray(raw[k])[0] for k in range(3))
@@ -162,7 +152,7 @@ class Detector:
         return window.to_picture(rows.astype(np.float32))
 
 
-def decode(distances: Floats, angles: Floats, at: NDArray[np.intp], net_wh: tuple[int, int]) -> Floats:
+def decode(distances: Reals, angles: Reals, at: NDArray[np.intp], net_wh: tuple[int, int]) -> Reals:
     """Turn distances (4, n) to a rectangle's sides, seen from grid places ``at``, into rows (n, 5) in network pixels.
 
     The places are numbered row by row over the grids of stride 8, 16 and 32.
@@ -180,7 +170,7 @@ def decode(distances: Floats, angles: Floats, at: NDArray[np.intp], net_wh: tupl
     )
 
 
-def _as_detections(rows: Floats) -> Detections:
+def _as_detections(rows: Reals) -> Detections:
     rows = rows[np.argsort(-rows[:, 5], kind="stable")]
     polygons = [cv2.boxPoints(((r[0], r[1]), (r[2], r[3]), float(np.degrees(r[4])))) for r in rows.astype(float)]
     return Detections(
@@ -192,18 +182,10 @@ def _as_detections(rows: Floats) -> Detections:
 
 def _checked_card(weights: Path) -> dict[str, Any]:
     """Return what ``detector.json`` says, having compared the weights with it."""
-    path = weights / "detector.json"
-    if not path.exists():
-        msg = f"the detector's weights were expected in {weights}, but it has no {path.name}"
-        raise WeightsError(msg)
-    card: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    for name, expected in card["sha256"].items():
-        found = hashlib.sha256((weights / name).read_bytes()).hexdigest() if (weights / name).exists() else "no file"
-        if found != expected:
-            msg = f"{name}: SHA-256 {expected} was expected, {found} was found"
-            raise WeightsError(msg)
-    if tuple(card["kinds"]) != KINDS:
-        msg = f"detector.json: kinds {KINDS} were expected, {card['kinds']} were found"
+    card = read_manifest(weights / "detector.json", made_by="models.train.detector")
+    check_files(weights, _FILES, card.get("sha256", {}))
+    if tuple(card.get("kinds", ())) != KINDS:
+        msg = f"{weights / 'detector.json'}: expected kinds {KINDS}, found {card.get('kinds')}"
         raise WeightsError(msg)
     return card
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from models.kinds import KINDS
 
-Floats = NDArray[np.float32]
+Reals = NDArray[np.float32]
 _TRIANGLE: Final = 3
 _SAME_LOOK: Final = 0.6  # two cards 8 mm and 15 mm apart overlap by 0.57; one card found twice mostly by more
 _OTHER_LOOK: Final = 0.45
@@ -29,7 +29,7 @@ _PIP_SHARE: Final = 0.3  # of a card's length: the largest dice are longer
 _GROUP: Final = np.array([int(kind == "hand") for kind in KINDS])  # two things can share a place only if one is a hand
 
 
-def overlap(first: Floats, second: Floats) -> float:
+def overlap(first: Reals, second: Reals) -> float:
     """Return the intersection over union of two rectangles (x, y, width, height, angle in radians)."""
     if np.hypot(*(first[:2] - second[:2])) > (np.hypot(*first[2:4]) + np.hypot(*second[2:4])) / 2:
         return 0.0
@@ -41,7 +41,7 @@ def overlap(first: Floats, second: Floats) -> float:
     return float(common / max(first[2] * first[3] + second[2] * second[3] - common, 1e-6))
 
 
-def suppress(rows: Floats, same: float = _SAME_LOOK) -> Floats:
+def suppress(rows: Reals, same: float = _SAME_LOOK) -> Reals:
     """Return rows (n, 7) without those that nearly equal a more certain one."""
     rows = rows[np.argsort(-rows[:, 5], kind="stable")]
     groups = _GROUP[rows[:, 6].astype(int)]
@@ -52,7 +52,7 @@ def suppress(rows: Floats, same: float = _SAME_LOOK) -> Floats:
     return rows[kept]
 
 
-def join_passes(passes: list[Floats]) -> Floats:
+def join_passes(passes: list[Reals]) -> Reals:
     """Join the looks at several scales; what two of them show is kept once, as the more certain one saw it."""
     joined = np.zeros((0, 7), np.float32)
     for rows in passes:
@@ -60,7 +60,7 @@ def join_passes(passes: list[Floats]) -> Floats:
     return suppress(joined)
 
 
-def of_one_size(rows: Floats, card_px: float | None) -> Floats:
+def of_one_size(rows: Reals, card_px: float | None) -> Reals:
     """Return rows without what cannot be, compared with the cards: pieces of cards, pips as dice, rings as chips.
 
     Cards are all of one size, and pictures are seldom so steep that one looks more than twice as long as another. How
@@ -90,14 +90,14 @@ def _could_be_chips(across: NDArray[np.floating[Any]]) -> NDArray[np.bool_]:
     return np.asarray((across > _LEAST_ACROSS) & (across < _MOST_ACROSS))
 
 
-def _lies_on(row: Floats, cards: Floats) -> bool:
+def _lies_on(row: Reals, cards: Reals) -> bool:
     along, across = np.cos(cards[:, 4]), np.sin(cards[:, 4])
     dx, dy = row[0] - cards[:, 0], row[1] - cards[:, 1]
     inside = (np.abs(dx * along + dy * across) < cards[:, 2] / 2) & (np.abs(dy * along - dx * across) < cards[:, 3] / 2)
     return bool(inside.any())
 
 
-def _joined(known: Floats, new: Floats) -> Floats:
+def _joined(known: Reals, new: Reals) -> Reals:
     shares = np.array([[overlap(a, b) for b in new] for a in known]).reshape(len(known), len(new))
     shares[_GROUP[known[:, 6].astype(int)][:, None] != _GROUP[new[:, 6].astype(int)][None]] = 0.0
     result, used = known.copy(), np.zeros(len(new), bool)

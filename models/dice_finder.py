@@ -17,10 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.chip_geometry import Floats
-from models.chip_reader import check_weights, compiled
 from models.sighting import Box
+from models.trained import DICE_WEIGHTS, SUMS, check_files, compiled, read_manifest
 
-WEIGHTS: Final = Path(__file__).parent / "weights" / "dice"
 DIE_MM: Final = 17.0
 DIE_PX: Final = 22.0
 """How long a die's edge is in the network's input."""
@@ -44,11 +43,11 @@ class DiceFinder:
     """Finds dice with the trained network; one instance per process.
 
     Raises:
-        ChipWeightsError: if a weight file is missing or differs from its SHA-256.
+        WeightsError: if a weight file is missing or differs from its SHA-256.
     """
 
-    def __init__(self, weights: Path = WEIGHTS) -> None:
-        check_weights(weights, _FILES, made_by="models.train.dice_finder")
+    def __init__(self, weights: Path = DICE_WEIGHTS) -> None:
+        check_files(weights, _FILES, read_manifest(weights / SUMS, made_by="models.train.dice_finder"))
         self._weights = weights
 
     @cached_property
@@ -71,11 +70,11 @@ class DiceFinder:
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
         size = (max(columns, WINDOW), max(rows, WINDOW))
         view = cv2.warpAffine(soft, matrix, dsize=size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
-        found = _apart([row for start in _windows(size) for row in self._look(view, start)])
+        found = _apart([row for start in _windows(size) for row in self._in_window(view, start)])
         inside = [row for row in found if row[0] <= columns and row[1] <= rows]
         return [_as_die(row, scale, (x0, y0)) for row in inside]
 
-    def _look(self, view: NDArray[np.uint8], start: tuple[int, int]) -> list[Floats]:
+    def _in_window(self, view: NDArray[np.uint8], start: tuple[int, int]) -> list[Floats]:
         """Rows (x, y, left, top, right, bottom, confidence) in pixels of the view; the sides are distances."""
         x, y = start
         part = np.ascontiguousarray(view[y : y + WINDOW, x : x + WINDOW].transpose(2, 0, 1)[None], dtype=np.float32)

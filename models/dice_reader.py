@@ -19,9 +19,8 @@ from numpy.typing import NDArray
 
 from models.chip_decode import softmax
 from models.chip_geometry import Floats, SeesPoints, upward
-from models.chip_reader import check_weights, compiled
+from models.trained import DICE_WEIGHTS, SUMS, check_files, compiled, read_manifest
 
-WEIGHTS: Final = Path(__file__).parent / "weights" / "dice"
 DICE_COLOURS: Final = ("white", "red", "black", "blue", "green", "yellow")
 DIE_PX: Final = 40
 _FILES: Final = ("die.xml", "die.bin", "calibration.json")
@@ -61,11 +60,11 @@ class DiceReader:
     """Reads dice with the trained network; one instance per process.
 
     Raises:
-        ChipWeightsError: if a weight file is missing or differs from its SHA-256.
+        WeightsError: if a weight file is missing or differs from its SHA-256.
     """
 
-    def __init__(self, weights: Path = WEIGHTS) -> None:
-        check_weights(weights, _FILES, made_by="models.train.dice_reader")
+    def __init__(self, weights: Path = DICE_WEIGHTS) -> None:
+        check_files(weights, _FILES, read_manifest(weights / SUMS, made_by="models.train.dice_reader"))
         self._weights = weights
         self._calibration: Mapping[str, Any] = json.loads((weights / "calibration.json").read_text(encoding="utf-8"))
 

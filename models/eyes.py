@@ -13,17 +13,18 @@ from audit.states import CARD_KINDS, StackCandidate
 from audit.table import TableProfile
 from models.backdrop import Backdrop
 from models.camera import Camera, Floats
-from models.cheque_size import CHIP_DIAMETER_MM, CHIP_HEIGHT_MM
+from models.cheque_size import CHIP_DIAMETER_MM
 from models.chip_decode import likeliest_number
 from models.chip_geometry import place_stack
 from models.chip_palette import Palette
 from models.dice_finder import DIE_MM
 from models.every_number import in_numbers, likely_numbers, number_chances, numbers_asked, numbers_beyond, shares_of
 from models.frames import Pixels
+from models.miscounts import with_a_miscount_of_one_look
 from models.outline import Outline
 from models.photographed_dice import look_for_dice, with_dice
-from models.pile_edges import along_sight, is_cut_off, pile_box_px
-from models.pile_weights import weighed, with_a_black_foot, with_a_dark_foot, with_a_miscount
+from models.pile_edges import is_cut_off, pile_box_px, under_its_top
+from models.pile_weights import weighed, with_a_black_foot, with_a_dark_foot
 from models.printed_indices import cards_by_index
 from models.proposals import Proposal
 from models.rack_view import RackColours
@@ -311,7 +312,7 @@ class Eyes:
         stacks = with_a_black_foot(weighed(reading.candidates, pile), self._chips.colours)
         if reading.px_per_edge < _FOOT_SHOWS_PX:
             stacks = with_a_dark_foot(stacks, self._chips.colours)
-        stacks = with_a_miscount(stacks)
+        stacks = with_a_miscount_of_one_look(stacks)
         best, some = max((stack.p for stack in stacks), default=0.0), sum(stack.p for stack in stacks)
         doubtful = pile.confidence < _DOUBTFUL and some < _SOME_PILE
         doubtful |= pile.confidence < _SOME_PILE and best < _READ_PILE
@@ -421,8 +422,7 @@ class Eyes:
 
 def _box_under_its_top(reading: Any, number: int, camera: Camera) -> Floats:
     """The box (4, 2) of so many chips under the top of the box in which a pile was read."""
-    top = np.array([*reading.base_mm, reading.box_chips * CHIP_HEIGHT_MM])
-    x, y, _ = along_sight(camera, top, number * CHIP_HEIGHT_MM)
+    x, y = under_its_top(camera, reading.base_mm, reading.box_chips, number)
     return pile_box_px(camera, (float(x), float(y)), number)
 
 

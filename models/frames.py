@@ -10,6 +10,7 @@ import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -32,11 +33,15 @@ _SHORTAGE_MS: Final = 1_000
 _SPARED_GAP_MS: Final = 125
 _STEP_BACK_MS: Final = 1_000  # pictures that are shown in another order than stored are apart far less
 _LOOKS_BACK_MS: Final = (2_000, 60_000)
+_SEEKS_BACK_MS: Final = (0, 5_000, 30_000, 120_000)
 # Demuxers of recorded video only: a playlist named .mp4 must not make us open other files or addresses.
 _FORMATS: Final = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,h264,hevc,flv,asf,mxf,m4v,mpegvideo"
 _PICTURES: Final = (b"\xff\xd8\xff", b"\x89PNG", b"GIF8", b"BM", b"RIFF")
 _PLANAR: Final = ("yuv420p", "yuvj420p")
 _TEXT_SAMPLE: Final = 4096
+_QUARTER: Final = 90
+_TURNS: Final = {90: (("transpose", "cclock"),), 180: (("hflip", ""), ("vflip", "")), 270: (("transpose", "clock"),)}
+"""By which filters pictures are turned that are to be shown turned to the left by so many degrees."""
 
 logger = logging.getLogger(__name__)
 
@@ -161,8 +166,9 @@ def probe(path: Path) -> Footage:
         stream = _video_stream(container, path)
         starts, keys, ends, begins_anew = _packet_times(container, stream)
         promised = _promised_ms(container, stream)
-        codec, size = stream.codec_context.name, (int(stream.codec_context.width), int(stream.codec_context.height))
-    if not keys or not all(size):
+        codec = stream.codec_context.name
+    size = _size_shown(path)
+    if not keys or not starts or not all(size):
         msg = f"{path.name}: expected a video, found a video track without a readable frame"
         raise FootageError(msg)
     return Footage(
@@ -170,7 +176,7 @@ def probe(path: Path) -> Footage:
         size=size,
         codec=codec,
         frame_count=len(starts),
-        keyframes_ms=tuple(sorted(keys)),
+        keyframes_ms=tuple(sorted(set(keys))),
         readable_ms=max(ends),
         promised_ms=promised,
         begins_anew=begins_anew,
@@ -187,14 +193,21 @@ def check_size(footage: Footage, expected: tuple[int, int]) -> None:
 
 
 def check_header(path: Path, expected: tuple[int, int]) -> None:
-    """Check the size by the file's header alone, without reading its packets as ``probe`` does.
+    """Check the size by the file's header and first picture, without reading all packets as ``probe`` does.
 
     Raises:
         FootageError: if the file is no video, or has another size.
     """
+    _require_size(path, _size_shown(path), expected)
+
+
+def _size_shown(path: Path) -> tuple[int, int]:
+    """Columns and rows of the pictures as they are to be shown: some cameras store them turned, and say so."""
     with _opened(path) as container:
-        context = _video_stream(container, path).codec_context
-        _require_size(path, (int(context.width), int(context.height)), expected)
+        stream = _video_stream(container, path)
+        size = (int(stream.codec_context.width), int(stream.codec_context.height))
+        first = next(_decoded(container, stream, path, sparing=False), None)
+        return size[::-1] if first is not None and first.rotation % 180 == _QUARTER else size
 
 
 def _require_size(path: Path, found: tuple[int, int], expected: tuple[int, int]) -> None:
@@ -247,29 +260,78 @@ def frames(
         FootageError: if the file cannot be opened, or its pictures change their size. Damage inside ends or thins the
             frames and is logged; where the times begin anew (``Footage.shortage``) they end.
     """
-    with _opened(path) as container:
-        stream = _video_stream(container, path)
-        stream.codec_context.thread_count = threads
-        stream.thread_type = "FRAME" if threads > 1 else "NONE"
-        size = (int(stream.codec_context.width), int(stream.codec_context.height))
-        origin = stream.start_time or 0
-        if segment is not None and segment.start_ms > 0:
-            offset = origin + int(segment.start_ms / 1000 / stream.time_base)
-            container.seek(offset, stream=stream, backward=True)
-        last = -1e12
-        for source in _decoded(container, stream, path, sparing=sparing):
-            t_ms = _millis(source.pts, origin, stream.time_base)
-            if (segment is not None and t_ms >= segment.end_ms) or t_ms < last - _STEP_BACK_MS:
-                return
-            if (source.width, source.height) != size:
-                msg = (
-                    f"{path.name}: expected {size[0]}x{size[1]} as at its beginning,"
-                    f" found {source.width}x{source.height} at {t_ms / 1000:.1f} s"
-                )
-                raise FootageError(msg)
-            if (segment is None or t_ms >= segment.start_ms) and t_ms - last >= max(interval_ms, 1e-9):
-                last = t_ms
-                yield Frame(t_ms=Millis(t_ms), source=source)
+    start_ms = 0 if segment is None else segment.start_ms
+    last = -1e12
+    for t_ms, source in _timed(path, start_ms, threads=threads, sparing=sparing):
+        if (segment is not None and t_ms >= segment.end_ms) or t_ms < last - _STEP_BACK_MS:
+            return
+        if (segment is None or t_ms >= start_ms) and t_ms - last >= max(interval_ms, 1e-9):
+            last = t_ms
+            yield Frame(t_ms=Millis(t_ms), source=source)
+
+
+def _timed(path: Path, start_ms: int, *, threads: int, sparing: bool) -> Iterator[tuple[int, Any]]:
+    """Yield decoded pictures with their times, from one at or before a moment on if there is one.
+
+    A transport stream is sought by its packets' times, so that decoding may begin a keyframe too late: then it is
+    sought from farther back.
+    """
+    for back_ms in _SEEKS_BACK_MS:
+        with _opened(path) as container:
+            stream = _video_stream(container, path)
+            stream.codec_context.thread_count = threads
+            stream.thread_type = "FRAME" if threads > 1 else "NONE"
+            size = (int(stream.codec_context.width), int(stream.codec_context.height))
+            origin = stream.start_time or 0
+            sought_ms = start_ms - back_ms
+            if sought_ms > 0:
+                container.seek(origin + int(sought_ms / 1000 / stream.time_base), stream=stream, backward=True)
+            decoded = _decoded(container, stream, path, sparing=sparing)
+            first = next(decoded, None)
+            is_late = first is None or _millis(first.pts, origin, stream.time_base) > start_ms
+            if is_late and sought_ms > 0 and back_ms != _SEEKS_BACK_MS[-1]:
+                continue
+            upright = _Upright()
+            for source in chain(() if first is None else (first,), decoded):
+                t_ms = _millis(source.pts, origin, stream.time_base)
+                _require_same_size(path, source, size, t_ms)
+                yield t_ms, upright.shown(source)
+            return
+
+
+class _Upright:
+    """Turns pictures as the file says that they are to be shown, by quarters."""
+
+    def __init__(self) -> None:
+        self._graphs: dict[int, Any] = {}
+
+    def shown(self, source: Any) -> Any:
+        """Return a decoded picture turned; as it is where nothing, or no quarter, is said of it."""
+        left_deg = source.rotation % 360
+        if left_deg not in _TURNS:
+            return source
+        if left_deg not in self._graphs:
+            self._graphs[left_deg] = _turning(source, left_deg)
+        self._graphs[left_deg].push(source)
+        return self._graphs[left_deg].pull()
+
+
+def _turning(source: Any, left_deg: int) -> Any:
+    """Return the filters that turn pictures like this one."""
+    graph = av.filter.Graph()
+    turns = _TURNS[left_deg]
+    begin = graph.add_buffer(width=source.width, height=source.height, format=source.format, time_base=source.time_base)
+    graph.link_nodes(begin, *(graph.add(*turn) for turn in turns), graph.add("buffersink")).configure()
+    return graph
+
+
+def _require_same_size(path: Path, source: Any, size: tuple[int, int], t_ms: int) -> None:
+    if (source.width, source.height) != size:
+        msg = (
+            f"{path.name}: expected {size[0]}x{size[1]} as at its beginning,"
+            f" found {source.width}x{source.height} at {t_ms / 1000:.1f} s"
+        )
+        raise FootageError(msg)
 
 
 def frame_at(path: Path, t_ms: int) -> Frame:
@@ -327,7 +389,10 @@ def _video_stream(container: Any, path: Path) -> Any:
 
 
 def _packet_times(container: Any, stream: Any) -> tuple[list[int], list[int], list[int], bool]:
-    """Return the times of all whole packets, of the keyframes among them, where each ends; whether they begin anew."""
+    """Return the times of all whole packets that are shown, of all keyframes, where each ends; whether they begin anew.
+
+    A file cut without being encoded anew begins with packets that only what is shown builds on.
+    """
     starts: list[int] = []
     keys: list[int] = []
     ends: list[int] = []
@@ -339,10 +404,11 @@ def _packet_times(container: Any, stream: Any) -> tuple[list[int], list[int], li
             t_ms = _millis(packet.pts, origin, stream.time_base)
             if packet.is_keyframe and keys and t_ms < keys[-1] - _STEP_BACK_MS:
                 return starts, keys, ends, True
-            starts.append(t_ms)
-            ends.append(_millis(packet.pts + (packet.duration or 0), origin, stream.time_base))
             if packet.is_keyframe:
-                keys.append(starts[-1])
+                keys.append(max(t_ms, 0))
+            if not packet.is_discard:
+                starts.append(t_ms)
+                ends.append(_millis(packet.pts + (packet.duration or 0), origin, stream.time_base))
     except FFmpegError as error:
         logger.warning("stopped reading packets of %s: %s", container.name, error)
     return starts, keys, ends, False

@@ -15,8 +15,8 @@ import numpy as np
 
 from audit.states import StackCandidate
 from models.camera import Camera, Floats
-from models.cheque_size import CHIP_HEIGHT_MM, CHIP_RADIUS_MM
-from models.pile_edges import Fit, hull_px
+from models.cheque_size import CHIP_RADIUS_MM
+from models.pile_edges import Fit, hull_px, under_its_top
 from models.pile_shapes import fits_of
 from models.sighting import Sighting
 
@@ -73,19 +73,11 @@ def _more_at_most(one: Sighting, piles: Sequence[Fit], camera: Camera) -> int:
     others = [xy_mm for xy_mm, _ in piles if np.hypot(*(np.asarray(xy_mm) - one.xy_mm)) > _OWN_MM]
     chips, at_most = len(one.stacks[0].stack), 0
     for more in range(1, len(_MORE)):
-        place = _under_its_top(one.xy_mm, chips, chips + more, camera)
+        place = under_its_top(camera, one.xy_mm, chips, chips + more)
         if any(np.hypot(*(place - other)) < 2 * CHIP_RADIUS_MM - _INTO_MM for other in others):
             break
         at_most = more
     return at_most
-
-
-def _under_its_top(xy_mm: tuple[float, float], chips: int, instead: int, camera: Camera) -> Floats:
-    """Where a pile stands (2,) whose top is seen where that of one with other chips would be."""
-    eye, top = camera.centre_mm, chips * CHIP_HEIGHT_MM
-    nearer = (eye[2] - instead * CHIP_HEIGHT_MM) / max(1.0, eye[2] - top)
-    place: Floats = eye[:2] + (np.asarray(xy_mm) - eye[:2]) * nearer
-    return place
 
 
 def _perhaps_higher(pile: Sighting, at_most: int) -> Sighting:

@@ -102,45 +102,53 @@ class EvenFrame(Frame):
         return np.asarray(np.clip(lit + 0.5, 0, 255), dtype=np.uint8)
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Known:
+    """The look of the table that pictures are held against."""
+
+    rows: _KnownRows
+    shades: Shades
+
+
 class SteadyLight:
     """Holds every frame against the light of those before it."""
 
     def __init__(self) -> None:
-        self._known: _KnownRows | None = None
+        self._known: _Known | None = None
         self._told_ms = 0
         self._black_run = self._cast_run = 0
 
     def even(self, frame: Frame) -> Frame:
         """Return the frame in the light there was at first; as it is, where nothing can be told."""
         luma, t_ms = frame.small.luma, int(frame.t_ms)
-        if self._known is None or self._known.shape != luma.shape or t_ms - self._told_ms > _PATIENCE_MS:
-            self._known, self._told_ms = _KnownRows(luma.astype(np.float32)), t_ms
-            self._shades = Shades(frame.small)
+        known = self._known
+        if known is None or known.rows.shape != luma.shape or t_ms - self._told_ms > _PATIENCE_MS:
+            self._known = _Known(rows=_KnownRows(luma.astype(np.float32)), shades=Shades(frame.small))
+            self._told_ms = t_ms
             return frame
-        gain, tone = self._known.gains(luma), _AS_IT_IS
+        gain, tone = known.rows.gains(luma), _AS_IT_IS
         if gain is None or _is_uneven(gain):
-            gain, tone = self._put_back(luma, gain)
+            gain, tone = self._put_back(known, luma, gain)
         if gain is None:
             return frame
         self._told_ms = t_ms
         even = frame
         if tone is not _AS_IT_IS or _is_uneven(gain):
             even = EvenFrame(t_ms=frame.t_ms, source=frame.source, shown=frame, gain=gain, tone=tone)
-        cast = self._shades.cast(even.small)
+        cast = known.shades.cast(even.small)
         self._cast_run = 0 if cast is None else self._cast_run + 1
         if cast is None or self._cast_run < _LASTS:
             return even
         gain = gain if isinstance(even, EvenFrame) else np.ones(len(luma), dtype=np.float32)
         return EvenFrame(t_ms=frame.t_ms, source=frame.source, shown=frame, gain=gain, tone=tone, cast=cast)
 
-    def _put_back(self, luma: Pixels, gain: Reals | None) -> tuple[Reals | None, Tone]:
+    def _put_back(self, known: _Known, luma: Pixels, gain: Reals | None) -> tuple[Reals | None, Tone]:
         """Return the rows' gains once the camera's own tone is put back, and that tone."""
-        assert self._known is not None  # noqa: S101 - for the type checker
-        tone = self._shades.tone(luma)
+        tone = known.shades.tone(luma)
         self._black_run = 0 if tone is None or abs(black_moved(tone)) <= _BLACK_MOVED else self._black_run + 1
         if tone is None or self._black_run < _LASTS:
             return gain, _AS_IT_IS
-        back = self._known.gains(np.clip(tone.level + tone.steep * luma.astype(np.float32), 0, 255))
+        back = known.rows.gains(np.clip(tone.level + tone.steep * luma.astype(np.float32), 0, 255))
         return np.ones(len(luma), dtype=np.float32) if back is None else back, tone
 
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from models.felt_view import MmBox, Reals
 from models.frames import Frame
 from models.motion import Mask
 from models.sighting import Sighting
+
+SLIVER_MM: Final = 6  # what sticks out less from a known card is its own misplaced edge
+UNEXPLAINED_MM2: Final = 500.0  # less is nothing that has to be explained
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

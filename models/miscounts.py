@@ -13,12 +13,32 @@ _THREE: Final = 3
 _THREE_MISCOUNTED: Final = 0.01  # a cheque fewer, and as many a cheque more
 _MISCOUNTED: Final = 0.004  # the same of higher piles
 _PARTED_ASIDE: Final = 0.005  # of two colours that meet in such a pile, a cheque too low, and as many too high
+_OF_ONE_LOOK: Final = 0.001
+"""In 154 rounds of footage that nobody had looked at some 1,760 piles were told rightly, one miscounted with 0.9998."""
 
 _Runs = list[tuple[str, int]]
 
 
-def with_a_miscount(stacks: Sequence[StackCandidate]) -> tuple[StackCandidate, ...]:
-    """Return the readings of a pile, each perhaps with one cheque more, fewer or of the colour beside it.
+def with_a_miscount_of_one_look(stacks: Sequence[StackCandidate]) -> tuple[StackCandidate, ...]:
+    """Return what one look reads in a pile: the likeliest may have a cheque more or fewer of the colour it has most of.
+
+    Two cheques of which the upper one lay aside were counted as three by sides and outline, with 0.9998: of a
+    payment that another number makes right somebody has to hear that this number is possible.
+    """
+    best = max(stacks, key=lambda one: one.p, default=None)
+    if best is None or best.p <= 2 * _OF_ONE_LOOK:
+        return tuple(stacks)
+    told = {one.stack: one.p for one in stacks}
+    at = best.stack.index(max(best.stack, key=best.stack.count))
+    for other in (best.stack[:at] + best.stack[at + 1 :], best.stack[: at + 1] + best.stack[at:]):
+        if other and (missing := _OF_ONE_LOOK - told.get(other, 0.0)) > 0:
+            told[other] = _OF_ONE_LOOK
+            told[best.stack] -= missing
+    return tuple(StackCandidate(stack=stack, p=p) for stack, p in sorted(told.items(), key=lambda item: -item[1]))
+
+
+def with_a_miscount_of_all_looks(stacks: Sequence[StackCandidate]) -> tuple[StackCandidate, ...]:
+    """Return what all looks together read in a pile, each perhaps a cheque more, fewer or of the colour beside it.
 
     Looks of one camera share what misleads them: a seam that a spot of the next cheque hides, a bright rim, a dark
     foot. Of the piles of four and more that were read with 0.99 on footage of other renderers than any that was learnt

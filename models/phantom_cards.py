@@ -33,10 +33,10 @@ def _straddles(one: Sighting, read: Sequence[Sighting]) -> bool:
     if one.kind != "card" or one.face is not None:
         return False
     surer = [card.polygon_px for card in read if card.confidence > one.confidence]
-    return bool(surer) and covered_share(one.polygon_px, surer) >= _COVERED
+    return bool(surer) and share_under_all(one.polygon_px, surer) >= _COVERED
 
 
-def covered_share(outline: NDArray[np.float64], others: Sequence[NDArray[np.float64]]) -> float:
+def share_under_all(outline: NDArray[np.float64], others: Sequence[NDArray[np.float64]]) -> float:
     """Return the share of an outline (4, 2) that other outlines cover together."""
     low = outline.min(axis=0)
     scale = _FINE_PX / max(float(np.ptp(outline, axis=0).max()), 1.0)

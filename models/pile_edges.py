@@ -361,6 +361,12 @@ def along_sight(camera: Camera, point_mm: Floats, z_mm: float) -> Floats:
     return np.asarray(point_mm + sight * (z_mm - point_mm[2]) / sight[2], dtype=np.float64)
 
 
+def under_its_top(camera: Camera, xy_mm: tuple[float, float], chips: float, instead: int) -> Floats:
+    """Return where (2,) a pile of other chips stands whose top is seen where that of the one at a place is."""
+    top = np.array([*xy_mm, chips * CHIP_HEIGHT_MM])
+    return along_sight(camera, top, instead * CHIP_HEIGHT_MM)[:2]
+
+
 def _climbed(camera: Camera, start: Fit, score: Callable[[Fit], float]) -> Fit:
     """The fit one step away, or the start itself, that scores highest."""
     away, across = _directions(camera, start[0])

@@ -17,7 +17,7 @@ from models.zones import within
 _FACE_UP: Final = frozenset({"blackjack", "draw_n_shoot_21", "dicey_21"})
 _DEALT: Final = (".cards", ".card1", ".card2")
 FURNITURE: Final = ("rack", "shoe", "discard")
-Outline = Sequence[tuple[float, float]]
+Polygon = Sequence[tuple[float, float]]
 
 _FLAT: Final = frozenset({"card", "card_back", "die"})
 _FLAT_MM: Final = 11.0
@@ -87,10 +87,10 @@ class Rivals:
     rule, the players'.
     """
 
-    card_places: Sequence[Outline]
-    furniture: Sequence[Outline]
-    racks: Sequence[Outline] = ()
-    face_up: Sequence[Outline] = ()
+    card_places: Sequence[Polygon]
+    furniture: Sequence[Polygon]
+    racks: Sequence[Polygon] = ()
+    face_up: Sequence[Polygon] = ()
 
     @classmethod
     def of(cls, profile: TableProfile) -> Rivals:
@@ -278,7 +278,7 @@ def _is_outlined(one: Sighting) -> bool:
     return _best(one) >= _SURE and one.confidence >= _OUTLINED
 
 
-def _beside(point: tuple[float, float] | None, outline: Outline) -> float:
+def _beside(point: tuple[float, float] | None, outline: Polygon) -> float:
     """How far (mm) a point is from an outline, less than nothing inside."""
     assert point is not None  # noqa: S101 - for the type checker
     return -float(cv2.pointPolygonTest(np.asarray(outline, dtype=np.float32), point, measureDist=True))

@@ -22,7 +22,7 @@ class PictureError(ValueError):
     """A file that is no picture we can read; the message says what was expected and what was found."""
 
 
-class Looks(Protocol):
+class LooksAtPictures(Protocol):
     """What looks at a picture."""
 
     def look_at_picture(self, picture_bgr: Pixels) -> list[Sighting]:
@@ -62,7 +62,7 @@ def _decoded(content: bytes) -> Pixels | None:
     return None if picture is None else np.ascontiguousarray(picture, dtype=np.uint8)
 
 
-def read_picture(path: Path, eyes: Looks, camera: Camera | None = None) -> dict[str, Any]:
+def read_picture(path: Path, eyes: LooksAtPictures, camera: Camera | None = None) -> dict[str, Any]:
     """Return the record of one picture as DESIGN.md section 4 lays it out.
 
     Raises:

@@ -38,13 +38,13 @@ class _Closed:
     """A closed state, with the zones of which it is not yet known whether anything had changed under cover."""
 
     state: TableState
-    unsettled: set[str]
+    undecided: set[str]
 
 
 @dataclass(frozen=True, slots=True)
 class _Change:
     dirty_ms: int
-    settled_ms: int
+    rested_ms: int
     zones: frozenset[str]
 
 
@@ -119,7 +119,7 @@ class Timeline:
     def change(
         self,
         *,
-        settled_ms: int,
+        rested_ms: int,
         dirty_ms: int,
         t_ms: int,
         zones: frozenset[str],
@@ -129,7 +129,7 @@ class Timeline:
         """Begin a state whose content differs.
 
         Args:
-            settled_ms: When the changed places had come to rest.
+            rested_ms: When the changed places had come to rest.
             dirty_ms: The last moment at which they still looked as before.
             t_ms: Now.
             zones: The zones of what has changed.
@@ -138,16 +138,16 @@ class Timeline:
         """
         now = self._open
         hands: tuple[HandSeen, ...] = ()
-        self._changes.append(_Change(dirty_ms, settled_ms, zones))
-        if now is not None and now.first < settled_ms:
+        self._changes.append(_Change(dirty_ms, rested_ms, zones))
+        if now is not None and now.first < rested_ms:
             if dirty_ms < now.first:  # the other change came to rest while something was over this one's place
                 now.covered |= zones
-                now.last = max(now.first, min(now.last, settled_ms - 1))
+                now.last = max(now.first, min(now.last, rested_ms - 1))
             else:
                 now.last = max(now.first, min(now.last, dirty_ms))
         elif now is not None:  # what has come since then would be told too early, what changed then may be told later
-            hands, settled_ms, self._open = now.hands, now.first, None
-        self._begin(first=settled_ms, last=t_ms, covered=covered, objects=objects, hands=hands)
+            hands, rested_ms, self._open = now.hands, now.first, None
+        self._begin(first=rested_ms, last=t_ms, covered=covered, objects=objects, hands=hands)
 
     def break_off(self, first_ms: int, objects: tuple[SeenObject, ...]) -> None:
         """End what is known with the moment before the view was lost, and tell the hands seen until then.
@@ -199,18 +199,18 @@ class Timeline:
         for closed in self._waiting:
             span = closed.state.span
             seen = {
-                zone for zone in closed.unsettled if zone not in covered and span.last < t_ms <= span.last + _BRIEF_MS
+                zone for zone in closed.undecided if zone not in covered and span.last < t_ms <= span.last + _BRIEF_MS
             }
-            closed.unsettled = closed.unsettled if t_ms - span.last <= _BRIEF_MS else set()
-            closed.unsettled = closed.unsettled - seen
+            closed.undecided = closed.undecided if t_ms - span.last <= _BRIEF_MS else set()
+            closed.undecided = closed.undecided - seen
             for zone in sorted(seen):
                 closed.state = self._uncovered(closed.state, zone)
         while self._waiting and (
-            not self._waiting[0].unsettled or self._waiting[0].state.span.last < t_ms - _PATIENCE_MS
+            not self._waiting[0].undecided or self._waiting[0].state.span.last < t_ms - _PATIENCE_MS
         ):
             self._hand_out(self._waiting.pop(0).state)
         oldest = self._waiting[0].state.span.first if self._waiting else t_ms
-        self._changes = [change for change in self._changes if change.settled_ms > oldest - _PATIENCE_MS]
+        self._changes = [change for change in self._changes if change.rested_ms > oldest - _PATIENCE_MS]
 
     def _uncovered(self, state: TableState, zone: str) -> TableState:
         """Return the state without the covered zone, as far as nothing can have changed there before its end.
@@ -221,7 +221,7 @@ class Timeline:
         within = [
             change.dirty_ms
             for change in self._changes
-            if zone in change.zones and change.dirty_ms < span.last and change.settled_ms > span.first
+            if zone in change.zones and change.dirty_ms < span.last and change.rested_ms > span.first
         ]
         if min(within, default=span.last) < span.first:
             return state
@@ -257,7 +257,7 @@ class Timeline:
         state, now = next(self._still(), None), self._open
         if state is None or now is None:
             return
-        self._waiting.append(_Closed(state=state, unsettled=set(now.covered) - now.long_covered))
+        self._waiting.append(_Closed(state=state, undecided=set(now.covered) - now.long_covered))
         self._closed_until, self._open = now.last, None
 
     def _still(self) -> Iterator[TableState]:

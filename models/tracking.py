@@ -18,7 +18,7 @@ from audit.states import CARD_KINDS, SeenObject
 from models.camera import Floats
 from models.frames import Pixels
 from models.fusion import READ, best, fused_faces, fused_stacks
-from models.miscounts import with_a_miscount
+from models.miscounts import with_a_miscount_of_all_looks
 from models.motion import Mask
 from models.sighting import Box, Sighting, angle_gap, luma_crop
 
@@ -290,13 +290,13 @@ class Places:
         hidden = {number: known.clean_ms for number, known in enumerate(self.known) if known.clean_ms < t_ms}
         version = (len(self.known), sum(known.version for known in self.known), tuple(hidden.items()))
         if version != self._version:
-            seen = [_marked(known.written(), hidden.get(number)) for number, known in enumerate(self.known)]
+            seen = [_perhaps_hidden(known.written(), hidden.get(number)) for number, known in enumerate(self.known)]
             self._written = tuple(sorted(seen, key=lambda item: (item.kind, round(item.xy_mm[1]), item.xy_mm[0])))
             self._version = version
         return self._written
 
 
-def _marked(item: SeenObject, hidden_ms: int | None) -> SeenObject:
+def _perhaps_hidden(item: SeenObject, hidden_ms: int | None) -> SeenObject:
     return item if hidden_ms is None else replace(item, extra={**item.extra, "hidden_ms": hidden_ms})
 
 
@@ -459,7 +459,7 @@ def seen_object(known: Known) -> SeenObject:
         faces = fused_faces([s.faces for s in known.sightings if s.kind == kind])
         return SeenObject(**common, card=best(faces, least=READ_CARD), candidates=faces)
     if kind == "chips":
-        stacks = with_a_miscount(fused_stacks([s.stacks for s in known.sightings if s.kind == kind]))
+        stacks = with_a_miscount_of_all_looks(fused_stacks([s.stacks for s in known.sightings if s.kind == kind]))
         read = stacks[0].stack if stacks and stacks[0].p >= READ else None
         return SeenObject(**common, stack=read, stacks=stacks)
     if kind == "die":

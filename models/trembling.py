@@ -8,7 +8,7 @@ moves over the table counts for nothing.
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
@@ -74,43 +74,50 @@ class _Reference:
         return place if is_same and float(np.linalg.norm(place)) <= _MOST_PX else None
 
 
+@dataclass(slots=True, eq=False)
+class _Told:
+    """What pictures have told since one was taken as the reference: where the last ones lay, and lie on the whole.
+
+    ``lost``: how many in a row told nothing.
+    """
+
+    reference: _Reference | None = None
+    places: deque[Floats] = field(default_factory=lambda: deque(maxlen=_REMEMBERED))
+    middle: Floats | None = None
+    lost: int = 0
+
+
 class StillView:
     """Tells whether a camera trembles, and takes that out of its frames."""
 
     def __init__(self) -> None:
         self._closely = _AT_FIRST
         self._passed = 0
-        self._start(None)
-
-    def _start(self, reference: _Reference | None) -> None:
-        self._reference = reference
-        self._places: deque[Floats] = deque(maxlen=_REMEMBERED)
-        self._middle: Floats | None = None
-        self._lost = 0
+        self._told = _Told()
 
     @property
     def trembles(self) -> bool:
         """Whether the camera trembles now."""
-        return self._middle is not None
+        return self._told.middle is not None
 
     def still(self, frame: Frame) -> Frame:
         """Return the frame as a camera would see it that holds still; one that does is returned as it is."""
         if not self._is_due():
             return frame
-        luma = frame.small.luma
-        if self._reference is None or self._reference.fine.shape != luma.shape or self._lost >= _MOST_LOST:
-            self._start(_Reference(luma))
+        luma, told = frame.small.luma, self._told
+        if told.reference is None or told.reference.fine.shape != luma.shape or told.lost >= _MOST_LOST:
+            self._told = _Told(reference=_Reference(luma))
             return frame
-        place = self._reference.place_of(luma)
+        place = told.reference.place_of(luma)
         if place is None:
-            self._lost += 1
+            told.lost += 1
             return frame
-        self._lost = 0
-        self._places.append(place)
-        if float(np.linalg.norm(place - np.median(self._places, axis=0))) >= _TREMBLES_PX:
+        told.lost = 0
+        told.places.append(place)
+        if float(np.linalg.norm(place - np.median(told.places, axis=0))) >= _TREMBLES_PX:
             self._closely = _AT_FIRST
-        self._decide()
-        return frame if self._middle is None else _moved(frame, place - self._middle)
+        _decide(told)
+        return frame if told.middle is None else _moved(frame, place - told.middle)
 
     def _is_due(self) -> bool:
         """Whether the next picture is asked: all for a while, then a few, until one lies off."""
@@ -120,16 +127,18 @@ class StillView:
         self._passed = 0
         return True
 
-    def _decide(self) -> None:
-        if len(self._places) < _REMEMBERED:
-            return
-        places = np.array(self._places)
-        off = float(np.median(np.linalg.norm(places - np.median(places, axis=0), axis=1)))
-        step = float(np.median(np.linalg.norm(np.diff(places, axis=0), axis=1)))
-        if off < _TREMBLES_PX / 2:
-            self._middle = None
-        elif self._middle is None and off >= _TREMBLES_PX and step >= _STEP_PX:
-            self._middle = np.asarray(places.mean(axis=0), dtype=np.float64)
+
+def _decide(told: _Told) -> None:
+    """Take the camera for trembling, or for still again, by where the last pictures lay."""
+    if len(told.places) < _REMEMBERED:
+        return
+    places = np.array(told.places)
+    off = float(np.median(np.linalg.norm(places - np.median(places, axis=0), axis=1)))
+    step = float(np.median(np.linalg.norm(np.diff(places, axis=0), axis=1)))
+    if off < _TREMBLES_PX / 2:
+        told.middle = None
+    elif told.middle is None and off >= _TREMBLES_PX and step >= _STEP_PX:
+        told.middle = np.asarray(places.mean(axis=0), dtype=np.float64)
 
 
 def _moved(frame: Frame, by_px: Floats) -> Frame:

@@ -126,8 +126,8 @@ def frame_number(path: Path, t_ms: int) -> int:
         stream = container.streams.video[0]
         origin = stream.start_time or 0
         unit = stream.time_base or Fraction(1, 1000)
-        moments = ((packet.pts - origin) * 1000 * unit for packet in container.demux(stream) if packet.pts is not None)
-        count = sum(round(moment) <= t_ms for moment in moments)
+        shown = (one.pts for one in container.demux(stream) if one.pts is not None and not one.is_discard)
+        count = sum(round((pts - origin) * 1000 * unit) <= t_ms for pts in shown)
     if not count:
         msg = f"{path.name}: expected a frame at {t_ms} ms, found none"
         raise FootageError(msg)

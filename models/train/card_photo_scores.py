@@ -17,10 +17,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.card_networks import WEIGHTS
 from models.card_views import INDEX_AT
 from models.eyes import load_eyes
 from models.sighting import Sighting
+from models.trained import CARD_WEIGHTS
 
 Points = NDArray[np.float64]
 Label = tuple[str, str, Points]
@@ -108,7 +108,7 @@ def main() -> None:
     """Print the shares for each set of photographs."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--weights", type=Path, default=WEIGHTS, help="folder of the readers' weights")
+    parser.add_argument("--weights", type=Path, default=CARD_WEIGHTS, help="folder of the readers' weights")
     parser.add_argument("--fold", type=int, choices=(0, 1), help="only the half that was kept out of training")
     options = parser.parse_args()
     folder: Path = options.folder

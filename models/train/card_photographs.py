@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 
 from audit.cards import RANKS, SUITS
 from models.card_corners import CornerRefiner
-from models.card_networks import WEIGHTS
 from models.card_views import corner_view, turned, whole_view
 from models.detection import Detector
 from models.train.card_crops import IGNORED, Crops, shard_folder
@@ -30,6 +29,7 @@ from models.train.card_photo_scores import NEEDS_OLDER, kept_out, labelled, misf
 from models.train.card_reader import PREPARE, calibrate, export, with_weights, write_manifest
 from models.train.loop import Plan, Shard, train
 from models.train.shipped import between
+from models.trained import CARD_WEIGHTS
 
 Points = NDArray[np.float64]
 _NEAR: Final = {"card": 0.12, "corner": 0.1}
@@ -122,9 +122,9 @@ def main() -> None:
     parser.add_argument("--fold", type=int, choices=(0, 1), help="keep this half out")
     parser.add_argument("--samples", type=int, default=60_000)
     parser.add_argument("--weights", type=Path, required=True, help="folder for the weights")
-    parser.add_argument("--further", type=Path, default=WEIGHTS, help="folder of the weights to begin with")
+    parser.add_argument("--further", type=Path, default=CARD_WEIGHTS, help="folder of the weights to begin with")
     options = parser.parse_args()
-    if options.fold is not None and options.further == WEIGHTS:
+    if options.fold is not None and options.further == CARD_WEIGHTS:
         parser.error(NEEDS_OLDER)
     torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS", "1")))
     cv2.setNumThreads(1)

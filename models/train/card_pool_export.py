@@ -16,11 +16,12 @@ import cv2
 import torch
 from torch import Tensor
 
-from models.card_networks import LARGE, WEIGHTS, Network
+from models.card_networks import LARGE, Network
 from models.train.card_crops import write_shards
 from models.train.card_nets import ReaderNet
 from models.train.card_pool_training import READERS
 from models.train.card_reader import CALIBRATION_SHARDS, calibrate, export, write_manifest
+from models.trained import CARD_WEIGHTS
 
 
 def learnt(name: str, folder: Path) -> ReaderNet:
@@ -58,7 +59,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--weights", type=Path, required=True, help="folder for the files")
-    parser.add_argument("--beside", type=Path, default=WEIGHTS, help="folder that has the other networks")
+    parser.add_argument("--beside", type=Path, default=CARD_WEIGHTS, help="folder that has the other networks")
     options = parser.parse_args()
     if options.weights.resolve() == options.beside.resolve():
         parser.error(f"{options.weights}: expected another folder than that of the other networks")

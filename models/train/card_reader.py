@@ -25,13 +25,14 @@ from numpy.typing import NDArray
 
 from audit.cards import RANKS, SUITS
 from models.card_fusion import NONE, Fusion, fuse
-from models.card_networks import MANIFEST, WEIGHTS
+from models.card_networks import MANIFEST
 from models.card_views import CORNER_WH, REFINE_BOX, REFINE_WH, WHOLE_WH
 from models.train.card_crops import IGNORED, NONE_RANK, SHARD, shard_folder, write_shards
 from models.train.card_nets import READER_OUTPUTS, REFINE_OUTPUTS, CardNet, reader_loss, refine_loss
 from models.train.decks import Split
 from models.train.loop import Crops, Plan, Shard, train
 from models.train.shipped import take_over
+from models.trained import CARD_WEIGHTS
 
 VIEWS: Final = {"whole": WHOLE_WH, "corner": CORNER_WH, "refine": REFINE_WH}
 """Width and height of what each network looks at."""
@@ -256,7 +257,7 @@ def main() -> None:
         "--samples", type=int, default=8_000_000 if gpu else 500_000, help="a network, with repetitions"
     )
     parser.add_argument("--networks", nargs="*", default=["refine", "whole", "corner"], choices=sorted(VIEWS))
-    parser.add_argument("--weights", type=Path, default=WEIGHTS)
+    parser.add_argument("--weights", type=Path, default=CARD_WEIGHTS)
     parser.add_argument("--further", type=Path, help="a folder of weights to begin with")
     options = parser.parse_args()
     torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS", "1")))

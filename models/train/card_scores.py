@@ -18,11 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.card_corners import CornerRefiner
-from models.card_networks import WEIGHTS
 from models.card_reader import CardReader, CardReading
 from models.train.card_crops import FACE_HEIGHT, detected_box, index_shares
 from models.train.card_scene import draw_scene
 from models.train.decks import Split, load_decks, reduced
+from models.trained import CARD_WEIGHTS
 
 Points = NDArray[np.float64]
 Floats = NDArray[np.float64]
@@ -157,7 +157,7 @@ def main() -> None:
     parser.add_argument("--scenes", type=int, default=2000)
     parser.add_argument("--split", choices=("calibration", "heldout"), default="heldout")
     parser.add_argument("--photos", type=Path)
-    parser.add_argument("--weights", type=Path, default=WEIGHTS, help="folder of the networks")
+    parser.add_argument("--weights", type=Path, default=CARD_WEIGHTS, help="folder of the networks")
     options = parser.parse_args()
     cv2.setNumThreads(1)
     refiner, reader = CornerRefiner(folder=options.weights), CardReader(folder=options.weights)

@@ -20,7 +20,7 @@ from models.chip_places import (
     RIM,
     foot_expected,
     height_expected,
-    rigid_places,
+    rigid_steps,
 )
 
 _FOOT_OFF: Final = 2.0
@@ -98,7 +98,7 @@ def _rigid_loss(evidence: Tensor, counts: Tensor, lines: Tensor) -> Tensor:
     whole = torch.cat([score.flatten(1), torch.zeros_like(score[:, 0, 0, :1])], dim=1).logsumexp(dim=1)
     cells = score[torch.arange(len(counts)), :, :, counts]
     feet = torch.arange(FEET, device=score.device)[None, None, :]
-    pitches = torch.from_numpy(rigid_places().pitches).float().to(score.device)[None, :, None]
+    pitches = torch.from_numpy(rigid_steps().pitches).float().to(score.device)[None, :, None]
     rims = feet + pitches * STEPS_PER_CHIP * counts[:, None, None]
     rim = lines.gather(1, counts[:, None])
     there = (feet - lines[:, :1, None]).abs() <= _FOOT_OFF
@@ -110,7 +110,7 @@ def _rigid_loss(evidence: Tensor, counts: Tensor, lines: Tensor) -> Tensor:
 
 def stack_scores(evidence: Tensor) -> Tensor:
     """Return the scores (n, pitches, feet, HIGHEST_STACK + 1) of all stacks, of equally high chips."""
-    where = rigid_places()
+    where = rigid_steps()
     rims = torch.from_numpy(where.rims).to(evidence.device)
     inside = functional.pad(evidence[:, :, INSIDE].cumsum(dim=1), (1, 0))
     lines = functional.pad(_at(evidence[:, :, LINE], rims[..., 1:]).cumsum(dim=3), (2, 0))[..., :-1]

@@ -23,11 +23,11 @@ from models.chip_decode import (
     likely_stacks,
     softmax,
 )
-from models.chip_reader import compiled
 from models.train.chip_crops import sides
 from models.train.chip_export import seal
 from models.train.chip_shards import Arrays, shard
 from models.train.traced_chips.scenes import traced_folders
+from models.trained import compiled
 
 _READ_AT: Final = 0.95
 _TOP_READ_AT: Final = 0.95

@@ -16,9 +16,10 @@ import cv2
 import numpy as np
 
 from models.chip_geometry import COLOURS
-from models.chip_reader import WEIGHTS, ChipReader, StackReading
+from models.chip_reader import ChipReader, StackReading
 from models.train.card_photo_scores import kept_out
 from models.train.chip_measure import calibration_error
+from models.trained import CHIP_WEIGHTS
 
 Row = dict[str, str]
 Judged = tuple[str, str, int | None, StackReading]
@@ -68,7 +69,7 @@ def main() -> None:
     """Print how many colours and heights are right, wrong and unread."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--weights", type=Path, default=WEIGHTS, help="folder of the reader's files")
+    parser.add_argument("--weights", type=Path, default=CHIP_WEIGHTS, help="folder of the reader's files")
     parser.add_argument("--fold", type=int, choices=(0, 1), help="only the half that was kept out of training")
     options = parser.parse_args()
     rows = measure(options.folder, ChipReader(options.weights), options.fold)

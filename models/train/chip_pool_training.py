@@ -24,7 +24,6 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from models.chip_reader import WEIGHTS
 from models.train.chip_export import export
 from models.train.chip_losses import stack_loss, uppermost
 from models.train.chip_pool import NAMES, makers, sides
@@ -34,6 +33,7 @@ from models.train.chip_tops import faces_loss, photographed
 from models.train.chip_variety import varied_sides, varied_tops
 from models.train.loop import device, half_precision, warm_then_falling
 from models.train.pool import Looks, Pool, Scale
+from models.trained import CHIP_WEIGHTS
 
 Faces = tuple[Tensor, Tensor]
 """Photographed top views (n, TOP_PX, TOP_PX, 3) of 8 bits, and the numbers (n,) of their colours."""
@@ -70,7 +70,7 @@ def begun(pool: Pool, folder: Path, *, further: bool) -> dict[str, Training]:
     if further:
         looks = [pool.chosen(_EXAMPLE) for _ in range(_EXAMPLES)]
         examples = [(sides(some).float().cpu(), some["facts"].float().cpu()) for some in looks]
-        parts["stack"] = Training.further("stack", WEIGHTS, examples, pool.device, rate=_RATE_FURTHER)
+        parts["stack"] = Training.further("stack", CHIP_WEIGHTS, examples, pool.device, rate=_RATE_FURTHER)
     for part, training in parts.items():
         training.average.keep = _KEPT
         if (checkpoint := _checkpoint(folder, part)).exists():
@@ -172,7 +172,7 @@ def _steps_before(folder: Path) -> int:
 
 def ship(parts: dict[str, Training], folder: Path) -> None:
     """Write all files of the chip reader: the averaged weights, and the calibration as it is shipped."""
-    shutil.copy(WEIGHTS / "calibration.json", folder)
+    shutil.copy(CHIP_WEIGHTS / "calibration.json", folder)
     export({part: training.average.state for part, training in parts.items()}, folder)
 
 
@@ -189,7 +189,7 @@ def _refused(options: argparse.Namespace) -> str | None:
         return f"{options.photographs}: expected labelled photographs with boxes.csv, found none"
     if options.fold is not None and not options.photographs:
         return "expected --photographs beside --fold, found none"
-    if options.out.resolve() == WEIGHTS.resolve():
+    if options.out.resolve() == CHIP_WEIGHTS.resolve():
         return f"{options.out}: expected another folder than that of the shipped weights, with which it begins"
     return None
 

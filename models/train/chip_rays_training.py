@@ -26,7 +26,6 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from models.chip_reader import WEIGHTS
 from models.train.chip_losses import stack_loss
 from models.train.chip_pool import sides
 from models.train.chip_reader import Training
@@ -37,6 +36,7 @@ from models.train.shipped import between
 from models.train.stack_rays.designs import Numbers, designs
 from models.train.stack_rays.looks import Looks
 from models.train.stack_rays.wagers import Wagers, wagers
+from models.trained import CHIP_WEIGHTS
 
 _RATE: Final = 1.5e-3
 _LAST_RATE: Final = 3e-6
@@ -81,7 +81,7 @@ def begun(options: argparse.Namespace, source: Looks, where: str) -> Training:
     if options.further:
         some = [next(source.batches(_EXAMPLE, at_once=_EXAMPLE)) for _ in range(_EXAMPLES)]
         examples = [(sides(looks).float().cpu(), looks["facts"].float().cpu()) for looks in some]
-        training = Training.further("stack", WEIGHTS, examples, where, rate=rate)
+        training = Training.further("stack", CHIP_WEIGHTS, examples, where, rate=rate)
     if options.start_from:
         training.network.load_state_dict(_stored(options.start_from, where))
         training.average.state = {key: value.clone() for key, value in training.network.state_dict().items()}
@@ -179,7 +179,7 @@ def ship(folder: Path, start_from: Path | None, way: float) -> None:
     from models.train.chip_export import export  # noqa: PLC0415 - not needed where it is trained
 
     for name in ("calibration.json", "top.xml", "top.bin"):
-        shutil.copy(WEIGHTS / name, folder)
+        shutil.copy(CHIP_WEIGHTS / name, folder)
     learnt = _stored(folder / "stack.pt", "cpu")
     if start_from is not None and way < 1:
         begun = Training.fresh("stack", "cpu").network

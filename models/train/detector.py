@@ -28,7 +28,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from models.detection import WEIGHTS, training_network
+from models.detection import training_network
 from models.train.detector_crops import Batch, joined
 from models.train.detector_export import AsShipped, converted, export
 from models.train.detector_loss import loss_of
@@ -37,6 +37,7 @@ from models.train.detector_pictures import Pictures, Shards, ShardsError
 from models.train.detector_variety import varied
 from models.train.loop import device, half_precision
 from models.train.shipped import between, take_over
+from models.trained import DETECTOR_WEIGHTS
 
 _RATE: Final = 8e-4
 _RATE_IS_OF: Final = 256  # pictures at a step: it grows with the root of the batch
@@ -127,10 +128,10 @@ def go_further(run: Run, pictures: Pictures) -> None:
     examples = [(crops.permute(0, 2, 3, 1).round().to(torch.uint8).cpu(),) for crops in seen]
     one_each = [(crops[:1],) for (crops,) in examples]
     shipped = AsShipped(training_network())
-    take_over(shipped, WEIGHTS / "detector.xml", [one_each[0], *examples], converted=_of_shipped)
+    take_over(shipped, DETECTOR_WEIGHTS / "detector.xml", [one_each[0], *examples], converted=_of_shipped)
     for network in (run.network, run.average):
         network.load_state_dict(shipped.network.state_dict())
-    run.pictures = int(json.loads((WEIGHTS / "detector.json").read_text(encoding="utf-8"))["pictures"])
+    run.pictures = int(json.loads((DETECTOR_WEIGHTS / "detector.json").read_text(encoding="utf-8"))["pictures"])
 
 
 def _of_shipped(shipped: AsShipped) -> Any:
@@ -284,7 +285,7 @@ def main() -> None:
     _add_training(commands.add_parser("train", help="train from scratch, or go on"))
     exporting = commands.add_parser("export", help="write the OpenVINO model")
     exporting.add_argument("--run", type=Path, required=True)
-    exporting.add_argument("--out", type=Path, default=WEIGHTS)
+    exporting.add_argument("--out", type=Path, default=DETECTOR_WEIGHTS)
     exporting.add_argument(
         "--way",
         type=float,

@@ -25,10 +25,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.detection import WEIGHTS, Detections, Detector
+from models.detection import Detections, Detector
 from models.kinds import KINDS
 from models.stretched import overlap
 from models.train.compose_shards import read_shard
+from models.trained import DETECTOR_WEIGHTS
 
 _HIT: Final = 0.5
 _COVERED_BY: Final = 0.25  # a card that another rectangle overlaps so far is counted as overlapped too
@@ -169,7 +170,7 @@ def _pooled(tallies: list[Tally]) -> Tally:
 def main() -> None:
     """Print one JSON line for each kind or group of photographs."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--weights", type=Path, default=WEIGHTS)
+    parser.add_argument("--weights", type=Path, default=DETECTOR_WEIGHTS)
     parser.add_argument("--shards", type=Path)
     parser.add_argument("--split", choices=("calibration", "heldout"), default="heldout")
     parser.add_argument("--most", type=int, default=1000, help="composed pictures")

@@ -21,6 +21,9 @@ from sqlite_utils import Database
 from waitress.server import create_server
 
 from audit.store import users
+from audit.store.database import open_store
+from tests.web.conftest import fill
+from tests.web.sample_desk import fill_sample
 from web import create_app
 
 LONGEST_MS: Final = 60_000
@@ -58,6 +61,16 @@ def browser() -> Iterator[Browser]:
         chromium = playwright.chromium.launch(executable_path=program, args=arguments)
         yield chromium
         chromium.close()
+
+
+@pytest.fixture
+def db(tmp_path: Path, clip: Path) -> Database:
+    """Two findings of the hand-written round, and one of a misread card in the sample clip."""
+    store = open_store(tmp_path)
+    fill(store, clip)
+    fill_sample(store)
+    let_in(store)
+    return store
 
 
 @contextmanager

@@ -13,25 +13,13 @@ from playwright.sync_api import Browser, Page, expect
 from sqlite_utils import Database
 
 from audit.store import ledger, review
-from audit.store.database import open_store
 from audit.store.log_reading import check_chain
-from tests.browser.conftest import LOOSE_ENDS, SETTLED, let_in, opened
+from tests.browser.conftest import LOOSE_ENDS, SETTLED, opened
 from tests.browser.desk import READY, choose, more_findings, packer, press_and_wait
-from tests.web.conftest import fill
 from tests.web.sample_desk import fill_sample
 from workers.evidence import check_pack
 
 pytestmark = [pytest.mark.browser, *LOOSE_ENDS]
-
-
-@pytest.fixture
-def db(tmp_path: Path, clip: Path) -> Database:
-    """Two findings of the hand-written round, and one of a misread card in the sample clip."""
-    store = open_store(tmp_path)
-    fill(store, clip)
-    fill_sample(store)
-    let_in(store)
-    return store
 
 
 @pytest.fixture

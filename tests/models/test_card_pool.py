@@ -30,6 +30,7 @@ from models.train.card_pool_training import Readers, Scale, train  # noqa: E402
 from models.train.deck_packs import pack  # noqa: E402
 from models.train.decks import Deck  # noqa: E402
 from models.train.makers import MakersError  # noqa: E402
+from models.trained import CARD_WEIGHTS  # noqa: E402
 
 SCALE = Scale(batch=8, chunk=4, rendered=16, drawn=16, held=6, decks=1)
 
@@ -222,7 +223,7 @@ def test_a_run_goes_on_from_its_state_and_gives_files_that_the_reader_loads(
     assert run(0.3).step == steps, "the time was spent"
     monkeypatch.setattr(card_pool_export, "calibrate", lambda _: {"fusion": {}, "threshold": 0.9})
     networks = {name: card_pool_export.learnt(name, tmp_path) for name in card_pool_training.READERS}
-    card_pool_export.ship(networks, tmp_path / "weights", beside=card_pool_export.WEIGHTS)
+    card_pool_export.ship(networks, tmp_path / "weights", beside=CARD_WEIGHTS)
     reader = CardReader(folder=tmp_path / "weights")
     quad = np.array([[[10, 10], [40, 10], [40, 60], [10, 60]]], np.float64)
     assert len(reader.read(np.zeros((90, 90, 3), np.uint8), quad)) == 1

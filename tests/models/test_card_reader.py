@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 from models.card_corners import CornerRefiner
-from models.card_networks import WEIGHTS, CardWeightsError, Network
+from models.card_networks import Network
 from models.card_reader import CardReader
 from models.eyes import load_eyes
+from models.trained import CARD_WEIGHTS, WeightsError
 from tests.models.card_table import felt, lay, quad
 
 TRUE = quad(300, 200, 25.0)
@@ -121,19 +122,19 @@ def test_snapping_replaces_the_quad_but_may_decline(refiner: CornerRefiner) -> N
 
 
 def test_changed_weights_are_refused(tmp_path: Path) -> None:
-    folder = Path(shutil.copytree(WEIGHTS, tmp_path / "cards"))
+    folder = Path(shutil.copytree(CARD_WEIGHTS, tmp_path / "cards"))
     (folder / "corner.bin").write_bytes(b"something else")
-    with pytest.raises(CardWeightsError, match=r"corner\.bin has the hash"):
+    with pytest.raises(WeightsError, match=r"corner\.bin: expected SHA-256"):
         CardReader(folder=folder)
 
 
 def test_missing_weights_are_named(tmp_path: Path) -> None:
-    with pytest.raises(CardWeightsError, match=r"cards\.json"):
+    with pytest.raises(WeightsError, match=r"cards\.json"):
         CardReader(folder=tmp_path)
 
 
 def test_the_manifest_names_every_weight_file() -> None:
-    manifest = json.loads((WEIGHTS / "cards.json").read_text(encoding="utf-8"))
+    manifest = json.loads((CARD_WEIGHTS / "cards.json").read_text(encoding="utf-8"))
     names = ("whole", "corner", "refine", "whole_large", "corner_large")
     assert set(manifest["sha256"]) == {f"{n}.{e}" for n in names for e in ("xml", "bin")}
 
@@ -146,7 +147,7 @@ def test_a_large_network_of_the_same_name_is_asked_too(tmp_path: Path) -> None:
         folder = tmp_path / str(number)
         folder.mkdir()
         for kind in ("xml", "bin"):
-            shutil.copyfile(WEIGHTS / f"{name}.{kind}", folder / f"whole.{kind}")
+            shutil.copyfile(CARD_WEIGHTS / f"{name}.{kind}", folder / f"whole.{kind}")
         hashes = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.iterdir()}
         (folder / "cards.json").write_text(json.dumps({"sha256": hashes}), encoding="utf-8")
         alone.append(Network("whole", folder=folder)(pictures))

@@ -8,8 +8,8 @@ import numpy as np
 import openvino
 import pytest
 
-from models.chip_reader import WEIGHTS
 from models.train.chip_blend import BlendError, blended
+from models.trained import CHIP_WEIGHTS
 
 
 def network(path: Path, weights: list[float]) -> Path:
@@ -42,4 +42,7 @@ def test_networks_of_other_shapes_are_refused(tmp_path: Path) -> None:
 
 
 def test_the_shipped_network_is_one_of_the_kind() -> None:
-    assert blended(WEIGHTS / "strip.xml", WEIGHTS / "strip.xml", 0.5) == (WEIGHTS / "strip.bin").read_bytes()
+    assert (
+        blended(CHIP_WEIGHTS / "strip.xml", CHIP_WEIGHTS / "strip.xml", 0.5)
+        == (CHIP_WEIGHTS / "strip.bin").read_bytes()
+    )

@@ -7,11 +7,12 @@ import pytest
 
 from models.chip_geometry import FootCamera
 from models.chip_palette import Palette
-from models.chip_reader import WEIGHTS, ChipReader, ChipWeightsError
+from models.chip_reader import ChipReader
 from models.train.chip_crops import detector_box
 from models.train.chip_scenes import random_scene
 from models.train.chip_styles import HELD_OUT_FAMILIES, random_style
 from models.train.chips import draw_stack, paste
+from models.trained import CHIP_WEIGHTS, WeightsError
 
 
 @pytest.fixture(scope="module")
@@ -137,14 +138,14 @@ def test_box_outside_the_picture_is_unread_not_a_crash(reader):
 
 def test_changed_weights_are_refused(tmp_path):
     folder = tmp_path / "chips"
-    shutil.copytree(WEIGHTS, folder)
+    shutil.copytree(CHIP_WEIGHTS, folder)
     (folder / "strip.bin").write_bytes(b"other weights")
-    with pytest.raises(ChipWeightsError, match=r"strip\.bin: expected SHA-256"):
+    with pytest.raises(WeightsError, match=r"strip\.bin: expected SHA-256"):
         ChipReader(folder)
 
 
 def test_missing_weights_say_how_to_make_them(tmp_path):
-    with pytest.raises(ChipWeightsError, match=r"run python -m models\.train\.chip_reader"):
+    with pytest.raises(WeightsError, match=r"run python -m models\.train\.chip_reader"):
         ChipReader(tmp_path)
 
 

@@ -71,7 +71,7 @@ def told(way: list[tuple[float, float] | None], *, opened: bool = True) -> list[
     end = len(frames) * STEP
     after = ["die"] if opened else ["dice_cup"]
     states = [state(0, 0), state(80, 7 * STEP, "dice_cup"), state(end, end + 400, *after)]
-    marked = list(watch.marked(states))[1:]
+    marked = list(watch.told(states))[1:]
     return [(one.lid, one.shakes) for state in marked for one in state.objects if one.kind == "dice_cup"]
 
 
@@ -97,7 +97,7 @@ def test_what_is_foreseen_is_what_will_be_told_and_nothing_is_told_by_it() -> No
     watch, end = watching(frames), len(frames) * STEP
     states = [state(0, 0), state(80, 7 * STEP, "dice_cup"), state(end, end + 400, "die")]
     foreseen = [list(watch.foreseen(states[:count])) for count in (1, 2, 3)]
-    marked = list(watch.marked(states))
+    marked = list(watch.told(states))
     assert foreseen == [marked[:1], marked[:2], marked]
     assert [one.shakes for one in marked[2].objects if one.kind == "dice_cup"] == [3]
 
@@ -125,7 +125,7 @@ def test_a_cup_is_shaken_while_nothing_changes_on_the_felt(before_end: int | Non
     end = (len(REST) + len(way)) * STEP
     carried = state(len(REST) * STEP if before_end is None else end - before_end * STEP, end - STEP)
     states = [state(0, 0), state(80, 7 * STEP, "dice_cup"), carried, state(end, end + 400, "die")]
-    opened = list(watch.marked(states))[-1]
+    opened = list(watch.told(states))[-1]
     assert [one.shakes for one in opened.objects if one.kind == "dice_cup"] == [3]
 
 
@@ -137,7 +137,7 @@ def test_of_a_cup_that_was_hidden_at_first_only_enough_shakes_are_told(times: in
     watch = watching(way)
     carried, end = state(begun * STEP, (begun + 1) * STEP), len(way) * STEP
     states = [state(0, 0), state(80, 7 * STEP, "dice_cup"), carried, state(end, end + 400, "die")]
-    opened = list(watch.marked(states))[-1]
+    opened = list(watch.told(states))[-1]
     assert [one.shakes for one in opened.objects if one.kind == "dice_cup"] == [told]
 
 
@@ -147,7 +147,7 @@ def test_dice_that_lie_as_they_lay_were_not_shaken(moved_mm: float, told: int) -
     watch = watching(REST + way)
     end = (len(REST) + len(way)) * STEP
     after = state(end, end + 400, "die", at=(HOME[0] + moved_mm, HOME[1]))
-    *_, opened = watch.marked([state(0, 0), state(80, 7 * STEP, "die"), after])
+    *_, opened = watch.told([state(0, 0), state(80, 7 * STEP, "die"), after])
     assert [one.shakes for one in opened.objects if one.kind == "dice_cup"] == [told]
 
 
@@ -156,7 +156,7 @@ def test_of_what_never_looked_surely_like_the_cup_no_shakes_are_told(alike: floa
     profile = parse_profile(WITH_DICE)
     watch = CupWatch(profile, camera_of(profile))
     watch._seen = [_Seen(t_ms=k * STEP, at_mm=np.zeros(2), alike=alike) for k in range(12)]
-    *_, standing = watch.marked([state(0, 0, "dice_cup"), state(10 * STEP, 11 * STEP, "dice_cup")])
+    *_, standing = watch.told([state(0, 0, "dice_cup"), state(10 * STEP, 11 * STEP, "dice_cup")])
     assert [one.shakes for one in standing.objects] == [shakes]
 
 
@@ -170,7 +170,7 @@ def test_arms_that_pass_over_a_cup_that_stands_are_no_shakes(alike: float, far_m
         _Seen(t_ms=k * STEP, at_mm=np.array([x, 0.0]), alike=alike if x else 0.9) for k, x in enumerate(swings)
     ]
     end = len(swings) * STEP
-    *_, standing = watch.marked([state(0, 0, "dice_cup"), state(end, end + STEP, "dice_cup")])
+    *_, standing = watch.told([state(0, 0, "dice_cup"), state(end, end + STEP, "dice_cup")])
     assert [one.shakes for one in standing.objects] == [shakes]
 
 
@@ -184,7 +184,7 @@ def told_of(places: list[tuple[float, float]], *, moving: float = 0.9, lost: ran
         if k not in lost
     ]
     end = len(places) * STEP
-    *_, opened = watch.marked([state(0, 0, "dice_cup"), state(end, end + 400, "die")])
+    *_, opened = watch.told([state(0, 0, "dice_cup"), state(end, end + 400, "die")])
     return next(one.shakes for one in opened.objects if one.kind == "dice_cup")
 
 
@@ -220,7 +220,7 @@ def test_a_cup_that_was_out_of_sight_long_after_its_rest_may_have_been_shaken(
     again = rest[-1].t_ms + hidden_ms
     watch._seen = [*rest, *(_Seen(t_ms=again + k * STEP, at_mm=np.array([-22.0, 26.0]), alike=0.65) for k in range(4))]
     end = again + 4 * STEP
-    *_, opened = watch.marked([state(0, 0, "dice_cup"), state(end, end + 400, "die")])
+    *_, opened = watch.told([state(0, 0, "dice_cup"), state(end, end + 400, "die")])
     assert [one.shakes for one in opened.objects if one.kind == "dice_cup"] == [shakes]
 
 
@@ -232,10 +232,10 @@ def test_a_cup_that_only_moves_aside_was_not_shaken() -> None:
 def test_the_cover_beside_is_no_cup_and_a_table_without_dice_is_left_alone() -> None:
     profile = parse_profile(WITH_DICE)
     watch = CupWatch(profile, camera_of(profile))
-    (beside,) = watch.marked([state(0, 100, "dice_cup", at=(104.0, 40.0))])
+    (beside,) = watch.told([state(0, 100, "dice_cup", at=(104.0, 40.0))])
     assert beside.objects == ()
     plain = parse_profile(PROFILE)
-    (same,) = CupWatch(plain, camera_of(plain)).marked([state(0, 100, "dice_cup", at=(104.0, 40.0))])
+    (same,) = CupWatch(plain, camera_of(plain)).told([state(0, 100, "dice_cup", at=(104.0, 40.0))])
     assert len(same.objects) == 1
 
 
@@ -247,7 +247,7 @@ def test_a_die_apart_from_those_in_their_place_is_the_knob_of_the_cover_beside()
 
     def dice(*places: tuple[float, float]) -> list[tuple[float, float]]:
         state = TableState(span=Span.of(0, 100), objects=tuple(seen("die", place) for place in places))
-        (marked,) = watch.marked([state])
+        (marked,) = watch.told([state])
         return [one.xy_mm for one in marked.objects if one.kind == "die"]
 
     assert dice(*dish, knob) == list(dish)
@@ -263,7 +263,7 @@ def test_a_covered_cup_that_the_detector_missed_is_found_where_it_was_learnt() -
     for number in range(20):
         things = [known("dice_cup", camera, touched=False)] if number < 5 else []
         watch.see(frame(number * STEP, (0.0, 0.0) if number < 12 else None, camera), things)
-    marked = list(watch.marked([state(0, 0), state(7 * STEP, 10 * STEP), state(14 * STEP, 19 * STEP)]))
+    marked = list(watch.told([state(0, 0), state(7 * STEP, 10 * STEP), state(14 * STEP, 19 * STEP)]))
     assert [[one.lid for one in each.objects] for each in marked] == [["on"], ["on"], []]
 
 
@@ -292,7 +292,7 @@ def test_die_with_no_face_or_one_pip_alone_in_its_place_is_the_knob_of_the_cover
     end = len(way) * STEP
     die = SeenObject(kind="die", xy_mm=HOME, value=1 if one > 0.9 else None, candidates={"1": one})
     unread = TableState(span=Span.of(80, 7 * STEP), objects=(die,))
-    marked = list(watch.marked([state(0, 0), unread, state(end, end + 400, "die")]))[1:]
+    marked = list(watch.told([state(0, 0), unread, state(end, end + 400, "die")]))[1:]
     assert [one.kind for one in marked[0].objects] == ["dice_cup"]
     assert [(one.lid, one.shakes) for state in marked for one in state.objects if one.kind == "dice_cup"] == [
         ("on", 0),
@@ -313,7 +313,7 @@ def test_the_cup_is_followed_by_its_knob_beside_faint_print() -> None:
             one.now = SimpleNamespace(polygon_px=outline + np.array([aside, 0.0]), faces={"1": 0.4}, confidence=0.55)
         watch.see(frame(number * STEP, offset, camera), seen)
     end = len(way) * STEP
-    (_, told) = watch.marked([state(0, 0), state(end, end + 400, "die")])
+    (_, told) = watch.told([state(0, 0), state(end, end + 400, "die")])
     assert [one.shakes for one in told.objects if one.kind == "dice_cup"] == [3]
 
 
@@ -334,7 +334,7 @@ def test_what_looks_like_a_die_aside_of_the_middle_is_no_knob_by_which_the_cup_i
         watch.see(frame(number * STEP, offset, camera), [one])
     end = len(way) * STEP
     blank = TableState(span=Span.of(80, 7 * STEP), objects=(SeenObject(kind="die", xy_mm=one.xy_mm),))
-    marked = list(watch.marked([state(0, 0), blank, state(end, end + 400, "die")]))[1:]
+    marked = list(watch.told([state(0, 0), blank, state(end, end + 400, "die")]))[1:]
     assert [(it.lid, it.shakes) for state in marked for it in state.objects if it.kind == "dice_cup"] == lids
 
 
@@ -360,13 +360,13 @@ def test_print_that_looks_like_a_die_before_a_throw_and_beside_it_is_none_of_its
         TableState(span=Span.of(2000, 2400), objects=(*thrown, blank)),
         TableState(span=Span.of(2480, 2800), objects=(*thrown, blank)),
     ]
-    told = list(watch.marked(states))
+    told = list(watch.told(states))
     assert [one.kind for one in told[0].objects] == ["dice_cup"]
     assert [[one.value for one in state.objects if one.kind == "die"] for state in told[1:]] == [dice, dice]
     knob = SeenObject(kind="die", xy_mm=(x, y - 20), candidates=nothing, since_ms=80)
     with_knob = [replace(states[0], objects=(letter, knob)), *states[1:]]
     again = CupWatch(parse_profile(WITH_DICE), camera_of(parse_profile(WITH_DICE)))
-    told = list(again.marked(with_knob))
+    told = list(again.told(with_knob))
     assert [[one.value for one in state.objects if one.kind == "die"] for state in told[1:]] == [dice, dice]
 
 
@@ -378,7 +378,7 @@ def test_several_faint_things_like_dice_without_a_face_are_knob_and_print(
     places = ((x, y - 20), (x - 10, y + 50))
     some = tuple(SeenObject(kind="die", xy_mm=at, candidates=nothing, confidence=confidence) for at in places)
     watch = CupWatch(parse_profile(WITH_DICE), camera_of(parse_profile(WITH_DICE)))
-    (told,) = watch.marked([TableState(span=Span.of(80, 960), objects=some)])
+    (told,) = watch.told([TableState(span=Span.of(80, 960), objects=some)])
     assert [one.lid for one in told.objects if one.kind == "dice_cup"] == lids
     assert len([one for one in told.objects if one.kind == "die"]) == (2 if lids == ["off"] else 0)
 
@@ -390,7 +390,7 @@ def test_one_pip_where_one_of_several_dice_lay_is_that_die(aside_mm: float, kind
     four, one = (SeenObject(kind="die", xy_mm=at, value=v) for at, v in (((x - 20.0, y), 4), ((x + 20.0, y), 1)))
     later = SeenObject(kind="die", xy_mm=(x + 20.0 - aside_mm, y), value=1)
     both = TableState(span=Span.of(0, 400), objects=(four, one))
-    (_, alone) = watch.marked([both, TableState(span=Span.of(800, 1200), objects=(later,))])
+    (_, alone) = watch.told([both, TableState(span=Span.of(800, 1200), objects=(later,))])
     assert [thing.kind for thing in alone.objects] == kinds
 
 
@@ -409,14 +409,14 @@ def test_a_cup_that_stands_for_minutes_is_not_remembered_look_by_look_and_its_sh
     camera = camera_of(profile)
     watch = CupWatch(profile, camera)
     way = REST * 400 + UP + SHAKE * 3 + UP[::-1] + REST + AWAY
-    first = [*watch.marked([state(0, 0), state(80, 7 * STEP, "dice_cup")])]
+    first = [*watch.told([state(0, 0), state(80, 7 * STEP, "dice_cup")])]
     for number, offset in enumerate(way):
         touched = number >= 400 * len(REST)
         watch.see(frame(number * STEP, offset, camera), [known("dice_cup", camera, touched=touched)])
         if number == len(REST):
-            first = list(watch.marked([state(0, 0), state(80, 7 * STEP, "dice_cup")]))
+            first = list(watch.told([state(0, 0), state(80, 7 * STEP, "dice_cup")]))
     assert len(first) == 2
     assert len(watch._seen) < 2_100
     end = len(way) * STEP
-    (last,) = watch.marked([state(end, end + 400, "die")])
+    (last,) = watch.told([state(end, end + 400, "die")])
     assert [(one.lid, one.shakes) for one in last.objects if one.kind == "dice_cup"] == [("off", 3)]

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from models.detection import WEIGHTS, Detections, Detector, WeightsError, decode
+from models.detection import Detections, Detector, decode
 from models.kinds import KINDS
 from models.train.compose_art import drawn_back, pyramid
 from models.train.compose_canvas import Canvas
+from models.trained import DETECTOR_WEIGHTS, WeightsError
 
 
 def felt(width: int, height: int) -> np.ndarray:
@@ -91,20 +92,20 @@ def test_a_whole_picture_of_a_known_camera_is_looked_at_with_soft_edges_too(
 
 
 def test_weights_that_were_changed_are_refused(tmp_path: Path) -> None:
-    shutil.copytree(WEIGHTS, tmp_path / "weights")
+    shutil.copytree(DETECTOR_WEIGHTS, tmp_path / "weights")
     binary = tmp_path / "weights" / "detector.bin"
     binary.write_bytes(binary.read_bytes()[:-1] + b"\x00\x01")
-    with pytest.raises(WeightsError, match=r"detector\.bin: SHA-256 [0-9a-f]{64} was expected"):
+    with pytest.raises(WeightsError, match=r"detector\.bin: expected SHA-256 [0-9a-f]{64}, found"):
         Detector(tmp_path / "weights")
 
 
 def test_missing_weights_are_named(tmp_path: Path) -> None:
-    with pytest.raises(WeightsError, match=r"it has no detector\.json"):
+    with pytest.raises(WeightsError, match=r"found no detector\.json"):
         Detector(tmp_path)
 
 
 def test_weights_for_other_kinds_are_refused(tmp_path: Path) -> None:
-    shutil.copytree(WEIGHTS, tmp_path / "weights")
+    shutil.copytree(DETECTOR_WEIGHTS, tmp_path / "weights")
     path = tmp_path / "weights" / "detector.json"
     path.write_text(json.dumps(json.loads(path.read_text()) | {"kinds": ["card", "dog"]}))
     with pytest.raises(WeightsError, match="dog"):

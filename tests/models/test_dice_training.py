@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 import torch
 
-from models.chip_reader import compiled
-from models.dice_reader import DIE_PX, WEIGHTS
+from models.dice_reader import DIE_PX
 from models.train.dice_reader import as_shipped, part_of_the_way
 from models.train.dice_views import flat_views, solid_views, table_views
 from models.train.die_network import DieNetwork
+from models.trained import DICE_WEIGHTS, compiled
 
 
 def inputs(views: np.ndarray) -> np.ndarray:
@@ -28,11 +28,11 @@ def test_views_to_train_with_show_dice_of_all_faces_and_what_is_none(solid: dict
 
 @pytest.mark.filterwarnings("ignore:.*torch.jit:FutureWarning")
 def test_training_goes_on_from_the_weights_that_are_shipped(solid: dict[str, np.ndarray]) -> None:
-    network = as_shipped(WEIGHTS, solid["view"]).eval()
+    network = as_shipped(DICE_WEIGHTS, solid["view"]).eval()
     given = inputs(solid["view"][:40])
     with torch.no_grad():
         ours = network(torch.from_numpy(given))
-    told = compiled(WEIGHTS / "die.xml")([given]).values()
+    told = compiled(DICE_WEIGHTS / "die.xml")([given]).values()
     for mine, file in zip(ours, told, strict=True):
         assert np.abs(mine.numpy() - file).max() < 0.05 * file.std()
 
@@ -40,7 +40,7 @@ def test_training_goes_on_from_the_weights_that_are_shipped(solid: dict[str, np.
 @pytest.mark.filterwarnings("ignore:.*torch.jit:FutureWarning")
 def test_the_end_of_the_way_is_the_trained_network(solid: dict[str, np.ndarray]) -> None:
     torch.manual_seed(1)
-    shipped = as_shipped(WEIGHTS, solid["view"])
+    shipped = as_shipped(DICE_WEIGHTS, solid["view"])
     there, back = (part_of_the_way(DieNetwork(), shipped, way, solid["view"]).eval() for way in (1.0, 0.0))
     given = torch.from_numpy(inputs(solid["view"]))
     with torch.no_grad():
@@ -52,7 +52,7 @@ def test_the_end_of_the_way_is_the_trained_network(solid: dict[str, np.ndarray])
 
 def likeliest_right(views: dict[str, np.ndarray]) -> float:
     dice = views["value"] > 0
-    values, _ = compiled(WEIGHTS / "die.xml")([inputs(views["view"][dice])]).values()
+    values, _ = compiled(DICE_WEIGHTS / "die.xml")([inputs(views["view"][dice])]).values()
     return float((values.argmax(axis=1) == views["value"][dice]).mean())
 
 

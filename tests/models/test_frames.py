@@ -10,7 +10,7 @@ import av
 import numpy as np
 import pytest
 
-from models.frames import Footage, FootageError, Segment, check_size, frame_at, frames, probe, segments
+from models.frames import Footage, FootageError, Segment, check_header, check_size, frame_at, frames, probe, segments
 from models.recogniser import INTERVAL_MS
 
 SIZE = (320, 180)
@@ -66,6 +66,31 @@ def test_segments_begin_at_keyframes_and_cover_everything_once(clip: Path) -> No
     whole = [frame.t_ms for frame in frames(clip)]
     assert [frame.t_ms for part in parts for frame in frames(clip, part)] == whole
     assert len(whole) == 100
+
+
+def cut(clip: Path, path: Path) -> Path:
+    """The clip from half a second on, not encoded anew: it begins with packets that are decoded and not shown."""
+    options = {"avoid_negative_ts": "disabled"}
+    with av.open(str(clip)) as whole, av.open(str(path), mode="w", options=options) as container:
+        stream = whole.streams.video[0]
+        track = container.add_stream_from_template(stream)
+        for packet in whole.demux(stream):
+            if packet.pts is not None and packet.dts is not None:
+                packet.pts -= round(0.52 / stream.time_base)
+                packet.dts -= round(0.52 / stream.time_base)
+                packet.stream = track
+                container.mux(packet)
+    return path
+
+
+def test_what_a_cut_file_holds_before_its_beginning_is_not_counted(tmp_path: Path, clip: Path) -> None:
+    path = cut(clip, tmp_path / "cut.mp4")
+    footage = probe(path)
+    times = [frame.t_ms for frame in frames(path)]
+    assert footage.keyframes_ms == (0, 280, 1080, 1880, 2680)
+    assert (times[0], len(times)) == (0, footage.frame_count) == (0, 87)
+    assert footage.frames_per_second == pytest.approx(25, rel=0.02)
+    assert segments(footage)[0].start_ms == 0
 
 
 def test_a_short_file_is_one_segment(clip: Path) -> None:
@@ -128,9 +153,42 @@ def test_a_segment_shows_the_same_pixels_as_the_whole(clip: Path) -> None:
     assert np.array_equal(alone.bgr, there.bgr)
 
 
+@pytest.mark.parametrize("ending", ["ts", "mkv"])
+def test_no_segment_of_a_container_that_seeks_roughly_lacks_its_beginning(tmp_path: Path, ending: str) -> None:
+    clip = write_clip(tmp_path / f"clip.{ending}", seconds=8.0, faststart=False, between=2)
+    parts = segments(probe(clip), length_ms=1500)
+    whole = [frame.t_ms for frame in frames(clip)]
+    assert len(parts) == 5
+    assert [frame.t_ms for part in parts for frame in frames(clip, part)] == whole
+    assert len(whole) == 200
+
+
 def test_frame_at_is_the_one_shown_then(clip: Path) -> None:
     assert frame_at(clip, 1630).t_ms == 1600
     assert frame_at(clip, 0).t_ms == 0
+
+
+@pytest.mark.parametrize(("left_deg", "quarters"), [(90, 1), (180, 2), (270, 3), (-90, 3)])
+def test_pictures_are_turned_as_every_player_shows_them(
+    tmp_path: Path, clip: Path, left_deg: int, quarters: int
+) -> None:
+    path = tmp_path / "turned.mp4"
+    with av.open(str(clip)) as stored, av.open(str(path), mode="w") as container:
+        track = container.add_stream_from_template(stored.streams.video[0])
+        track.set_display_rotation(left_deg)
+        for packet in stored.demux(stored.streams.video[0]):
+            if packet.dts is not None:
+                packet.stream = track
+                container.mux(packet)
+    size = SIZE[::-1] if quarters % 2 else SIZE
+    assert probe(path).size == size
+    check_header(path, size)
+    pairs = list(zip(frames(clip), frames(path), strict=True))
+    assert len(pairs) == 100
+    for as_stored, as_shown in pairs[::33]:
+        assert as_shown.t_ms == as_stored.t_ms
+        for one, other in ((as_stored.bgr, as_shown.bgr), (as_stored.luma, as_shown.luma)):
+            np.testing.assert_array_equal(np.rot90(one, quarters), other)
 
 
 def test_a_frame_gives_full_and_small_pictures(clip: Path) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from audit.states import StackCandidate
-from models.miscounts import with_a_miscount
+from models.miscounts import with_a_miscount_of_all_looks, with_a_miscount_of_one_look
 
 
 def told(*stack: str, p: float = 1.0) -> dict[tuple[str, ...], float]:
-    return {one.stack: one.p for one in with_a_miscount([StackCandidate(stack=stack, p=p)])}
+    return {one.stack: one.p for one in with_a_miscount_of_all_looks([StackCandidate(stack=stack, p=p)])}
 
 
 def test_a_high_pile_may_be_a_cheque_more_or_fewer() -> None:
@@ -48,11 +48,35 @@ def test_two_cheques_are_counted_at_a_glance() -> None:
 
 def test_what_is_likely_as_read_stays_likely() -> None:
     five, six = StackCandidate(stack=("red",) * 5, p=0.6), StackCandidate(stack=("red",) * 6, p=0.3)
-    first, second, *_ = with_a_miscount([five, six])
+    first, second, *_ = with_a_miscount_of_all_looks([five, six])
     assert first.stack == five.stack
     assert first.p == pytest.approx(0.6 * 0.992 + 0.3 * 0.004)
     assert second.p == pytest.approx(0.3 * 0.992 + 0.6 * 0.004)
 
 
 def test_nothing_is_told_of_a_pile_not_read() -> None:
-    assert with_a_miscount([]) == ()
+    assert with_a_miscount_of_all_looks([]) == ()
+
+
+def test_in_one_look_the_likeliest_may_have_been_miscounted_by_one() -> None:
+    read = (StackCandidate(stack=("green", "red", "red"), p=0.999),)
+    likely = {one.stack: one.p for one in with_a_miscount_of_one_look(read)}
+    assert likely == pytest.approx(
+        {("green", "red", "red"): 0.997, ("green", "red"): 0.001, ("green", "red", "red", "red"): 0.001}
+    )
+
+
+def test_what_was_counted_anyway_keeps_its_share() -> None:
+    read = (StackCandidate(stack=("red", "red"), p=0.9), StackCandidate(stack=("red",), p=0.05))
+    likely = {one.stack: one.p for one in with_a_miscount_of_one_look(read)}
+    assert likely == pytest.approx({("red", "red"): 0.899, ("red",): 0.05, ("red", "red", "red"): 0.001})
+
+
+@pytest.mark.parametrize("read", [(), (StackCandidate(stack=("red", "red"), p=0.0015),)])
+def test_what_is_hardly_read_has_nothing_to_give(read: tuple[StackCandidate, ...]) -> None:
+    assert with_a_miscount_of_one_look(read) == read
+
+
+def test_a_single_cheque_is_not_none() -> None:
+    stacks = [one.stack for one in with_a_miscount_of_one_look((StackCandidate(stack=("red",), p=0.9),))]
+    assert stacks == [("red",), ("red", "red")]

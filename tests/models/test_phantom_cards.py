@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from models.phantom_cards import covered_share, without_phantoms
+from models.phantom_cards import share_under_all, without_phantoms
 from models.sighting import Sighting
 
 
@@ -40,5 +40,5 @@ def test_unread_card_or_die_of_which_the_detector_is_hardly_sure_is_left_out() -
 
 def test_nothing_covers_nothing() -> None:
     assert without_phantoms([]) == []
-    assert covered_share(card(0).polygon_px, []) == 0
-    assert covered_share(card(0).polygon_px, [card(30).polygon_px]) == pytest.approx(0.5, abs=0.03)
+    assert share_under_all(card(0).polygon_px, []) == 0
+    assert share_under_all(card(0).polygon_px, [card(30).polygon_px]) == pytest.approx(0.5, abs=0.03)

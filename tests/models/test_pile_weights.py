@@ -7,7 +7,7 @@ import pytest
 
 from audit.states import StackCandidate
 from models.outline import Outline
-from models.pile_weights import weighed, with_a_black_foot, with_a_miscount
+from models.pile_weights import weighed, with_a_black_foot
 from models.proposals import Proposal
 
 READ = (StackCandidate(stack=("green", "green"), p=0.9), StackCandidate(stack=("black", "green"), p=0.02))
@@ -31,30 +31,6 @@ def test_one_green_cheque_may_stand_on_a_black_one() -> None:
 def test_other_piles_are_what_they_were_read_as(stack: tuple[str, ...]) -> None:
     read = (StackCandidate(stack=stack, p=0.9),)
     assert with_a_black_foot(read, {"green", "black", "red"}) == read
-
-
-def test_every_pile_may_have_been_miscounted_by_one() -> None:
-    read = (StackCandidate(stack=("green", "red", "red"), p=0.999),)
-    told = {one.stack: one.p for one in with_a_miscount(read)}
-    assert told == pytest.approx(
-        {("green", "red", "red"): 0.997, ("green", "red"): 0.001, ("green", "red", "red", "red"): 0.001}
-    )
-
-
-def test_what_was_counted_anyway_keeps_its_share() -> None:
-    read = (StackCandidate(stack=("red", "red"), p=0.9), StackCandidate(stack=("red",), p=0.05))
-    told = {one.stack: one.p for one in with_a_miscount(read)}
-    assert told == pytest.approx({("red", "red"): 0.899, ("red",): 0.05, ("red", "red", "red"): 0.001})
-
-
-@pytest.mark.parametrize("read", [(), (StackCandidate(stack=("red", "red"), p=0.0015),)])
-def test_what_is_hardly_read_has_nothing_to_give(read: tuple[StackCandidate, ...]) -> None:
-    assert with_a_miscount(read) == read
-
-
-def test_a_single_cheque_is_not_none() -> None:
-    told = [one.stack for one in with_a_miscount((StackCandidate(stack=("red",), p=0.9),))]
-    assert told == [("red",), ("red", "red")]
 
 
 def test_on_print_a_pile_of_the_felt_s_own_colour_may_have_a_cheque_more() -> None:

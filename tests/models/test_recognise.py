@@ -13,6 +13,7 @@ from audit.timing import Span
 from models.camera import camera_of
 from models.recognise import states_from
 from models.recogniser import Recogniser
+from models.table_watch import TableWatch
 from tests.models.toy_table import CHIPS, PixelEyes, Reach, Thing, Toy, profile
 
 DEALER = (0.0, -120.0)
@@ -272,5 +273,5 @@ def test_what_is_found_beside_what_a_look_was_at_came_when_it_last_moved_itself(
     mask = np.zeros((40, 60), dtype=np.uint8)
     mask[10:20, 10:30] = 255
     watching = SimpleNamespace(_watch=SimpleNamespace(last_motion=last_motion))
-    assert Recogniser._came_ms(watching, SimpleNamespace(mask=mask)) == 27_560
-    assert Recogniser._came_ms(watching, SimpleNamespace(mask=np.zeros_like(mask))) == 0
+    assert TableWatch._came_ms(watching, SimpleNamespace(mask=mask)) == 27_560
+    assert TableWatch._came_ms(watching, SimpleNamespace(mask=np.zeros_like(mask))) == 0

@@ -7,13 +7,12 @@ import openvino
 import pytest
 import torch
 
-from models import detection
 from models.chip_geometry import STEPS, STRIP_COLUMNS, STRIP_ROWS
-from models.chip_reader import WEIGHTS
 from models.detection import training_network
 from models.train.chip_network import StripNetwork, TopNetwork
 from models.train.detector_export import AsShipped, converted
 from models.train.shipped import ShippedWeightsError, take_over
+from models.trained import CHIP_WEIGHTS, DETECTOR_WEIGHTS
 
 
 def strips(count: int, seed: int) -> tuple[torch.Tensor, torch.Tensor]:
@@ -38,13 +37,13 @@ def told_by(file: Path, *given: torch.Tensor) -> list[np.ndarray]:
 def further() -> StripNetwork:
     """A network of each test's own: one that learns changes its normalisations."""
     network = StripNetwork()
-    take_over(network, WEIGHTS / "strip.xml", [strips(12, seed) for seed in range(3)])
+    take_over(network, CHIP_WEIGHTS / "strip.xml", [strips(12, seed) for seed in range(3)])
     return network
 
 
 def test_the_network_answers_as_the_shipped_file_does(further: StripNetwork) -> None:
     given = strips(5, 9)
-    (told,) = told_by(WEIGHTS / "strip.xml", *given)
+    (told,) = told_by(CHIP_WEIGHTS / "strip.xml", *given)
     assert np.abs(answers(further.eval(), given) - told).max() < 0.001 * told.std()
 
 
@@ -60,7 +59,7 @@ def test_its_normalisations_know_what_they_get_so_that_it_can_learn(further: Str
 def test_a_network_with_branches_takes_its_layers_in_the_order_of_the_file() -> None:
     pictures = torch.randint(0, 255, (2, 128, 128, 3), generator=torch.Generator().manual_seed(1), dtype=torch.uint8)
     shipped = AsShipped(training_network())
-    file = detection.WEIGHTS / "detector.xml"
+    file = DETECTOR_WEIGHTS / "detector.xml"
     take_over(shipped, file, [(pictures[:1],), (pictures,)], converted=lambda asked: converted(asked.network))
     with torch.no_grad():
         boxes, scores, _ = shipped.eval()(pictures[1:])
@@ -71,4 +70,4 @@ def test_a_network_with_branches_takes_its_layers_in_the_order_of_the_file() -> 
 
 def test_the_file_of_another_network_is_refused() -> None:
     with pytest.raises(ShippedWeightsError, match="expected"):
-        take_over(TopNetwork(), WEIGHTS / "strip.xml", [(torch.zeros(1, 3, 48, 48),)])
+        take_over(TopNetwork(), CHIP_WEIGHTS / "strip.xml", [(torch.zeros(1, 3, 48, 48),)])

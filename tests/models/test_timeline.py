@@ -17,13 +17,13 @@ FIRST, CARD, PILE = (
 def test_what_is_found_late_does_not_begin_a_state_with_what_came_after_it() -> None:
     """Another clip, 28.7 s: a pile at rest since 24.7 s was looked at last; a card of 27.8 s was told from then on."""
     timeline = Timeline(SimpleNamespace(take=lambda _: ()), parse_profile(TABLE))
-    for settled, dirty, now, objects in (
+    for rested, dirty, now, objects in (
         (0, 0, 100, (FIRST,)),
         (27_760, 27_440, 28_080, (FIRST, CARD)),
         (24_720, 24_480, 28_720, (FIRST, CARD, PILE)),
     ):
         timeline.change(
-            settled_ms=settled, dirty_ms=dirty, t_ms=now, zones=frozenset(), covered=frozenset(), objects=objects
+            rested_ms=rested, dirty_ms=dirty, t_ms=now, zones=frozenset(), covered=frozenset(), objects=objects
         )
         timeline.tick(now + 80, frozenset(), objects, calm=True)
     timeline.finish(40_000, frozenset(), (FIRST, CARD, PILE))

@@ -14,6 +14,7 @@ from audit.store import corrections, users
 from audit.store.database import open_store
 from audit.store.users import Role
 from models.kinds import KINDS
+from tests.models.test_frames import cut, write_clip
 from tests.web.conftest import AT
 from tests.web.sample_desk import CLIP, fill_sample, jack_of
 from workers.cli.export_labels import export_labels
@@ -119,6 +120,11 @@ def test_a_recording_that_is_gone_is_named(db: Database, tmp_path: Path) -> None
 
 def test_the_frame_is_the_last_that_is_not_later() -> None:
     assert [frame_number(CLIP, ms) for ms in (0, 39, 40, 41, 1000)] == [0, 0, 1, 1, 25]
+
+
+def test_frames_before_the_beginning_of_a_cut_file_have_no_number(tmp_path: Path) -> None:
+    path = cut(write_clip(tmp_path / "whole.mp4"), tmp_path / "cut.mp4")
+    assert [frame_number(path, ms) for ms in (0, 39, 40, 1000)] == [0, 0, 1, 25]
 
 
 def test_labels_are_written_as_yolo_and_coco_have_them() -> None:

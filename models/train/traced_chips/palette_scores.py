@@ -14,9 +14,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.chip_reader import WEIGHTS, ChipReader, StackReading
+from models.chip_reader import ChipReader, StackReading
 from models.train.chip_crops import detector_box
 from models.train.traced_chips.scenes import PICTURES, table_view, traced_folders, traced_scene
+from models.trained import CHIP_WEIGHTS
 
 _LEAST_VISIBLE: Final = 0.6
 _FINE: Final = 3.0  # pixels a chip's edge, from which on the marks count
@@ -60,7 +61,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--folder", type=Path, required=True, help="where models.train.traced_chips.scenes has drawn")
     parser.add_argument("--name", choices=sorted(PICTURES), default="test")
-    parser.add_argument("--weights", type=Path, default=WEIGHTS)
+    parser.add_argument("--weights", type=Path, default=CHIP_WEIGHTS)
     options = parser.parse_args()
     cv2.setNumThreads(1)
     folders = traced_folders(options.folder, name=options.name)

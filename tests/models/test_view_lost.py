@@ -12,7 +12,7 @@ from audit.states import TableState
 from models.camera import camera_of
 from models.frames import Frame
 from models.recogniser import Recogniser
-from models.view import ViewWatch
+from models.view_lost import LostViewWatch
 from tests.models.toy_table import PixelEyes, Reach, Thing, Toy, profile
 
 CARD = Thing(x=-200, y=250, face="Ah")
@@ -79,7 +79,7 @@ def test_a_camera_that_looks_elsewhere_has_moved() -> None:
     luma = np.random.default_rng(3).integers(60, 200, size=(270, 480)).astype(np.uint8)
     frame = next(iter(Toy().frames())).small
     known, changed = np.full_like(luma, 255), np.zeros_like(luma)
-    view = ViewWatch()
+    view = LostViewWatch()
     assert view.see(0, frame, changed=changed, known=known) is None
     view.see(80, frame, changed=changed, known=known, moved=True)
     lost = view.see(160, frame, changed=changed, known=known)

@@ -28,7 +28,7 @@ class Lost:
     reason: str
 
 
-class ViewWatch:
+class LostViewWatch:
     """Watches the whole picture for reasons to say nothing."""
 
     def __init__(self) -> None:
