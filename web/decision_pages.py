@@ -12,6 +12,7 @@ from audit.store.database import StoreError, transaction
 from audit.store.ledger import Decision
 from audit.store.review import FindingRow
 from web.auth import MAY_DECIDE, needs_role
+from web.blind import unseen_by_me
 from web.database import get_db, now
 from web.local_time import zoned_minute
 from web.queue_filter import kept
@@ -90,7 +91,7 @@ def _store(row: FindingRow, kind: Decision) -> None:
     """Store the decision for a finding that nobody else holds.
 
     Raises:
-        StoreError: if somebody does, it no longer stands, or there is nothing to take back.
+        StoreError: if somebody does, it no longer stands, waits for a second answer, or there is nothing to take back.
     """
     db = get_db()
     note = request.form.get("note", "").strip()[:2000]
@@ -100,6 +101,9 @@ def _store(row: FindingRow, kind: Decision) -> None:
         raise StoreError(msg)
     if kind is not Decision.UNDO and is_overtaken(row):
         msg = "expected a finding that stands, found one that a correction or a later look has overtaken"
+        raise StoreError(msg)
+    if row.decision is not None and unseen_by_me([row.id]):
+        msg = "expected a second answer first, found a first decision that is hidden from you until then"
         raise StoreError(msg)
     if not desk.claim(db, [row.id], user_id=g.user.id, now=now(), until=now() + LOOK_FOR):
         held = desk.claims_on(db, [row.id], now=now())[row.id]

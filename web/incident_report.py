@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from enum import Enum, auto
 from typing import Any, Final
 
 from sqlite_utils import Database
@@ -13,6 +14,7 @@ from audit.store import footage as store
 from audit.store.database import stamp
 from audit.store.incidents import Incident
 from audit.store.review import FindingRow, RoundRow
+from web.blind import WITHHELD
 from web.correcting import correction_views
 from web.local_time import local, zone_name, zoned, zoned_minute
 from web.pdf import Paper
@@ -23,6 +25,14 @@ from web.words import DECISIONS, bet_name, clock, signed, title
 
 _COPY_WORDS: Final = {"html": "printed view", "pdf": "PDF", "pack": "evidence pack"}
 _SETTLED: Final = ("Wager", "Stake", "Outcome and rule", "Due", "Paid", "Taken", "Difference")
+
+
+class Hides(Enum):
+    """What of a report is kept back from its reader until he has given his second answer."""
+
+    NOTHING = auto()
+    DECISIONS = auto()
+    TEXT_TOO = auto()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,27 +91,31 @@ def money_words(finding: FindingRow) -> str:
     return f"{who}, {(finding.amount or '').lstrip('-')}"
 
 
-def report_of(db: Database, incident: Incident) -> Report:
-    """Return the report as its latest version says it."""
+def report_of(db: Database, incident: Incident, *, hides: Hides) -> Report:
+    """Return the report as its latest version says it, but for what its reader must not see yet."""
     finding = review.finding(db, incident.finding_id)
     row = _round_of(db, finding)
-    written_at = zoned_minute(incident.written_at)
+    written = f"written by {incident.written_by} on {zoned_minute(incident.written_at)}"
+    if hides is Hides.TEXT_TOO:
+        fields = proposed_fields(db, finding, reporter="", now=datetime.fromisoformat(incident.opened_at))
+        incident = replace(incident, fields=fields | {"reported_at": ""})
+        written = "its text is kept back"
     return Report(
         number=incident.number,
         facts=(
             ("Incident", _incident_facts(incident, finding, row)),
-            ("Finding", _finding_facts(finding)),
+            ("Finding", _finding_facts(finding, hides=hides)),
             ("Recording", _recording_facts(db, finding)),
         ),
         tables=(
             _settlement(db, finding, row),
-            _decisions(db, finding),
+            _decisions(db, finding, hides=hides),
             _corrections(db, row),
             _copies(db, incident),
         ),
-        notice=notice_of_dismissal(db, finding),
+        notice=notice_of_dismissal(db, finding) if hides is Hides.NOTHING else WITHHELD,
         summary=incident.fields.get("summary", ""),
-        written=f"version {incident.versions}, written by {incident.written_by} on {written_at}",
+        written=f"version {incident.versions}, {written}",
     )
 
 
@@ -162,7 +176,8 @@ def _incident_facts(incident: Incident, finding: FindingRow, row: RoundRow | Non
     )
 
 
-def _finding_facts(finding: FindingRow) -> tuple[tuple[str, str], ...]:
+def _finding_facts(finding: FindingRow, *, hides: Hides) -> tuple[tuple[str, str], ...]:
+    standing = "open" if finding.decision is None else DECISIONS[finding.decision]
     where = bet_name({"seat": finding.seat, "bet": finding.bet, "hand": finding.hand, "number": finding.number})
     return (
         ("Finding", f"{finding.id}, {title(finding.code)}"),
@@ -173,7 +188,7 @@ def _finding_facts(finding: FindingRow) -> tuple[tuple[str, str], ...]:
         ("Observed", finding.observed),
         ("Difference", signed(finding.amount)),
         ("Procedures", ", ".join(finding.procedures)),
-        ("Standing", "open" if finding.decision is None else DECISIONS[finding.decision]),
+        ("Standing", standing if hides is Hides.NOTHING else "second review"),
     )
 
 
@@ -211,8 +226,8 @@ def _settled(bet: dict[str, Any]) -> tuple[str, ...]:
     return (bet["name"], bet["stake"], with_titles(rule), bet["due"], bet["paid"], bet["taken"], bet["difference"])
 
 
-def _decisions(db: Database, finding: FindingRow) -> Table:
-    rows = ledger.decisions_of(db, finding.id)
+def _decisions(db: Database, finding: FindingRow, *, hides: Hides) -> Table:
+    rows = ledger.decisions_of(db, finding.id) if hides is Hides.NOTHING else ()
     return Table(
         title="Decisions",
         heading=(f"When ({zone_name()})", "Who", "Decision", "Reason and note", "Log entry"),
@@ -228,7 +243,7 @@ def _decisions(db: Database, finding: FindingRow) -> Table:
         ),
         widths=(18, 14, 20, 38, 10),
         right=(4,),
-        empty="Nobody has decided on the finding yet.",
+        empty="Nobody has decided on the finding yet." if hides is Hides.NOTHING else "Kept back.",
     )
 
 

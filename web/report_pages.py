@@ -12,13 +12,14 @@ from typing import Final
 from flask import Blueprint, Response, g, render_template, request, url_for
 
 from audit.accuracy import Errors, Exposure, observed_rate
-from audit.store import accuracy, dealers, exports, ledger, tallies
+from audit.store import accuracy, dealers, ledger, tallies
 from audit.store.accuracy import NOTHING, Record, Scope
 from audit.store.database import stamp
 from audit.store.dealers import NOT_KNOWN
 from audit.store.settings import House, house
-from audit.store.shift import ShiftFinding, decisions_in, findings_in, recordings_in, scope_of, span_of
-from web.auth import MAY_SEE_PIT, may_decide, needs_role
+from audit.store.shift import KEPT_BACK, ShiftFinding, decisions_in, findings_in, recordings_in, scope_of, span_of
+from web.auth import MAY_SEE_PIT, needs_role
+from web.blind import blind_reviewer, unseen_decisions
 from web.database import get_db, now
 from web.local_time import zoned
 from web.pdf import Paper
@@ -32,8 +33,7 @@ _HEADING: Final = ("finding", "at", "table", "round", "dealer", "kind", "verdict
 _REST: Final = ("expected", "observed", "amount", "decision")
 _STEERING: Final = ("=", "+", "@", "\t", "\r", "-")
 ALL_DAY: Final = 0
-KEPT_BACK: Final = "kept_back"
-"""Stands for a decision that a second reviewer must not see yet."""
+_NOT_YET: Final = "not shown before your own"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,7 +134,7 @@ def _shift(*, limit: int = 200) -> Shift:
     day = day_in(request.args.get("day")) or (counted[1] if counted else chosen.day_of(now()))
     asked = request.args.get("shift", ALL_DAY, type=int)
     which = asked if 1 <= asked <= len(chosen.shifts) else ALL_DAY
-    scope = scope_of(chosen, day, which or None)
+    scope = replace(scope_of(chosen, day, which or None), blind_for=blind_reviewer())
     first, end = span_of(chosen, day, which or None)
     findings, found = findings_in(db, scope, limit=limit)
     kept_back = unseen_decisions()
@@ -258,7 +258,7 @@ def _facts(one: Shift) -> list[tuple[str, str]]:
 
 
 def _decision_words(one: Shift) -> str:
-    words = DECISIONS | {"unreviewed": "not reviewed"}
+    words = DECISIONS | {"unreviewed": "not reviewed", KEPT_BACK: _NOT_YET}
     return ", ".join(f"{count} {words.get(kind, kind)}" for kind, count in sorted(one.decisions.items())) or "none"
 
 
@@ -287,12 +287,7 @@ def _clock(chosen: House) -> Callable[[str], str]:
 
 def decision_word(decision: str | None) -> str:
     """Return how a finding stands, in words."""
-    return "not shown before your own" if decision == KEPT_BACK else DECISIONS.get(decision or "", "not reviewed")
-
-
-def unseen_decisions() -> frozenset[int]:
-    """Return the findings whose first decision the signed-in user must not see, as he may be their second reviewer."""
-    return exports.hidden_decisions(get_db(), user_id=g.user.id) if may_decide() else frozenset()
+    return _NOT_YET if decision == KEPT_BACK else DECISIONS.get(decision or "", "not reviewed")
 
 
 def harmless(cell: object) -> object:

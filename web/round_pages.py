@@ -16,6 +16,7 @@ from audit.store.resettling import as_corrected_lines
 from audit.store.review import FindingRow, QueueFilter, RoundRow
 from audit.store.second_reviews import Item
 from web.auth import MAY_SEE_FOOTAGE, may_decide, needs_role
+from web.blind import WITHHELD, unseen_by_me
 from web.correcting import correction_views
 from web.database import get_db, now
 from web.local_time import property_zone, zoned
@@ -98,7 +99,7 @@ def page(audited: RoundRow, finding: FindingRow | None, second: Item | None = No
     if second is not None:
         findings = tuple(one for one in findings if finding is not None and one.id == finding.id)
     held = _open(row, finding, looking=second is None)
-    hidden = _hidden(findings, finding)
+    hidden = unseen_by_me([one.id for one in (*findings, *([finding] if finding else ()))])
     return render_template(
         "round.html",
         page="round",
@@ -129,6 +130,7 @@ def page(audited: RoundRow, finding: FindingRow | None, second: Item | None = No
         decisions=_decisions(finding, hidden),
         has_decided=may_decide() and ledger.last_standing(db, g.user.id) is not None,
         is_hidden=finding is not None and finding.id in hidden,
+        withheld=WITHHELD,
         may_decide=may_decide(),
         asked=asked,
         reasons=REASONS,
@@ -204,12 +206,6 @@ def _open(row: RoundRow, finding: FindingRow | None, *, looking: bool) -> str | 
             desk.claim(db, [finding.id], user_id=g.user.id, now=now(), until=now() + LOOK_FOR)
         held = desk.claims_on(db, [finding.id], now=now()).get(finding.id)
         return None if held is None or held.user_id == g.user.id else held.user_name
-
-
-def _hidden(findings: tuple[FindingRow, ...], finding: FindingRow | None) -> frozenset[int]:
-    """Return the findings whose decisions this reviewer must not see, as he may be asked for a second one."""
-    ids = [one.id for one in findings] + ([finding.id] if finding else [])
-    return second_reviews.hidden(get_db(), ids, user_id=g.user.id) if may_decide() else frozenset()
 
 
 def _decisions(finding: FindingRow | None, hidden: frozenset[int]) -> list[dict[str, Any]]:

@@ -13,6 +13,8 @@ from audit.store.database import stamp
 from audit.store.settings import House
 
 MOST_FINDINGS: Final = 200
+KEPT_BACK: Final = "kept_back"
+"""Stands for a decision that a second reviewer must not see yet."""
 _ROW: Final = (
     "SELECT f.id, ifnull(f.happened_at, c.at) AS at, f.table_name, o.ordinal + 1 AS round_number, d.name AS dealer,"
     " f.code, f.verdict, f.probability, f.seat, f.bet, f.expected, f.observed, f.amount, f.decision"
@@ -23,6 +25,11 @@ _FOUND: Final = "FROM finding_facts AS c INDEXED BY findings_of_day"
 _THEN: Final = (
     "WHERE c.day BETWEEN :first AND :last AND c.follows = 0 AND c.verdict <> 'undetermined'"
     " AND (:moments_first IS NULL OR (c.at >= :moments_first AND c.at < :moments_end))"
+)
+
+_UNSEEN: Final = (
+    ":blind_for IS NOT NULL AND c.finding_id IN (SELECT finding_id FROM second_offers)"
+    " AND NOT EXISTS (SELECT 1 FROM decisions AS d WHERE d.finding_id = c.finding_id AND d.user_id = :blind_for)"
 )
 
 
@@ -100,9 +107,13 @@ def recordings_in(db: Database, first: datetime, end: datetime) -> tuple[ShiftRe
 
 
 def decisions_in(db: Database, scope: Scope) -> dict[str, int]:
-    """Return how the findings of the shift stand: number by decision, ``unreviewed`` where there is none."""
+    """Return how the findings of the shift stand: number by decision, ``unreviewed`` where there is none.
+
+    A decision that the scope's second reviewer must not see yet is counted as ``kept_back``.
+    """
     rows = db.execute(
-        f"SELECT ifnull(c.decision, 'unreviewed'), count(*) {_FOUND} {_THEN} GROUP BY 1",
+        f"SELECT iif(c.decision IS NOT NULL AND {_UNSEEN}, '{KEPT_BACK}', ifnull(c.decision, 'unreviewed')), count(*)"
+        f" {_FOUND} {_THEN} GROUP BY 1",
         scope.values,
     )
     counts: dict[str, Any] = dict(rows.fetchall())
