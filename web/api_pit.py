@@ -33,6 +33,7 @@ _DEALER: Final[Schema] = record(
         "findings_standing": COUNT,
         "findings_confirmed": COUNT,
         "findings_dismissed": COUNT,
+        "seen_by_people": COUNT,
         "observed_per_1000": ESTIMATE,
         "corrected_per_1000": ESTIMATE,
         "not_corrected_because": maybe(TEXT),

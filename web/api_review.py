@@ -45,11 +45,13 @@ _FINDING_SHAPE: Final[Schema] = record(
         "procedures": {"type": "array", "items": TEXT},
         "because_of": maybe(COUNT),
         "decision": maybe(TEXT),
+        "added_by": maybe(TEXT),
+        "added_at": maybe(TEXT),
     }
 )
 _SHOWN: Final = (
     *("id", "code", "verdict", "probability", "seat", "hand", "number", "bet", "expected", "observed", "amount"),
-    *("first_ms", "last_ms", "happened_at", "citation", "because_of", "game", "decision"),
+    *("first_ms", "last_ms", "happened_at", "citation", "because_of", "game", "decision", "added_at"),
 )
 _TEXTS: Final = {"state": [name for name, _ in STATES], "verdict": [name for name, _ in VERDICTS if name]}
 _FILTERS: Final = tuple(
@@ -207,6 +209,7 @@ def _written(rows: tuple[FindingRow, ...]) -> list[dict[str, Any]]:
             "recording": row.footage_id,
             "table": row.table_name,
             "procedures": list(row.procedures),
+            "added_by": row.added_name,
             "decision": None if row.id in hidden else row.decision,
         }
         for row in rows

@@ -181,7 +181,7 @@ def _finding_facts(finding: FindingRow, *, hides: Hides) -> tuple[tuple[str, str
     where = bet_name({"seat": finding.seat, "bet": finding.bet, "hand": finding.hand, "number": finding.number})
     return (
         ("Finding", f"{finding.id}, {title(finding.code)}"),
-        ("Verdict", f"{finding.verdict}, probability {finding.probability:.3f}"),
+        ("Verdict", _verdict(finding)),
         ("Where", where or "table"),
         ("When", f"{clock(finding.first_ms)} to {clock(finding.last_ms)} of the recording"),
         ("Expected", finding.expected),
@@ -190,6 +190,12 @@ def _finding_facts(finding: FindingRow, *, hides: Hides) -> tuple[tuple[str, str
         ("Procedures", ", ".join(finding.procedures)),
         ("Standing", standing if hides is Hides.NOTHING else "second review"),
     )
+
+
+def _verdict(finding: FindingRow) -> str:
+    if finding.added_by is None:
+        return f"{finding.verdict}, probability {finding.probability:.3f}"
+    return f"none of the audit: seen by {finding.added_name}, who added it on {zoned(finding.added_at)}"
 
 
 def _recording_facts(db: Database, finding: FindingRow) -> tuple[tuple[str, str], ...]:

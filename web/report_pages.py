@@ -30,7 +30,7 @@ from web.words import DECISIONS, signed, title
 blueprint = Blueprint("reports", __name__)
 
 _HEADING: Final = ("finding", "at", "table", "round", "dealer", "kind", "verdict", "probability", "seat", "bet")
-_REST: Final = ("expected", "observed", "amount", "decision")
+_REST: Final = ("expected", "observed", "amount", "decision", "added_by")
 _STEERING: Final = ("=", "+", "@", "\t", "\r", "-")
 ALL_DAY: Final = 0
 _NOT_YET: Final = "not shown before your own"
@@ -108,7 +108,16 @@ def shift_csv() -> Response:
     for row in one.findings:
         at = clock(row.at) if row.at else ""
         head = (row.id, at, row.table_name, row.round_number, row.dealer or "not known", row.code, row.verdict)
-        rest = (row.probability, row.seat, row.bet, row.expected, row.observed, row.amount, row.decision)
+        rest = (
+            row.probability,
+            row.seat,
+            row.bet,
+            row.expected,
+            row.observed,
+            row.amount,
+            row.decision,
+            row.added_name,
+        )
         writer.writerow([harmless(cell) for cell in (*head, *rest)])
     _note(one, "csv")
     headers = {"Content-Disposition": f"attachment; filename=shift-{one.day}-{one.number}.csv"}
@@ -250,6 +259,7 @@ def _facts(one: Shift) -> list[tuple[str, str]]:
         ("Rounds seen", number(one.total.exposure.rounds, 0)),
         ("Wholly audited", percent(one.total.exposure.coverage, 1)),
         ("Findings", f"{one.total.errors.standing}; {_decision_words(one)}"),
+        ("Seen by people", f"{one.total.errors.seen_by_people}, in no other figure"),
         ("Per 1,000 rounds", "–" if rate is None else f"{number(rate.value)} (95 % interval {interval(rate)})"),
         ("Overpaid", told_apart(one.total.errors.over_cents, one.total.errors.suspected_over_cents)),
         ("Underpaid", told_apart(-one.total.errors.short_cents, -one.total.errors.suspected_short_cents)),
@@ -269,7 +279,7 @@ def _line(row: ShiftFinding, clock: Callable[[str], str]) -> tuple[str, ...]:
         str(row.round_number or ""),
         row.dealer or "not known",
         title(row.code),
-        f"{row.verdict} {row.probability:.2f}",
+        f"seen by {row.added_name}" if row.added_name else f"{row.verdict} {row.probability:.2f}",
         str(row.seat or ""),
         row.expected,
         row.observed,

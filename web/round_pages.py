@@ -15,6 +15,7 @@ from audit.store.database import StoreError, stamp, transaction
 from audit.store.resettling import as_corrected_lines
 from audit.store.review import FindingRow, QueueFilter, RoundRow
 from audit.store.second_reviews import Item
+from audit.table import parse_profile
 from web.auth import MAY_SEE_FOOTAGE, may_decide, needs_role
 from web.blind import WITHHELD, unseen_by_me
 from web.correcting import correction_views
@@ -113,6 +114,8 @@ def page(audited: RoundRow, finding: FindingRow | None, second: Item | None = No
             "complaint": footage.error,
             "when": f"{clock(row.start_ms)} to {clock(row.end_ms)}",
             "game": row.game.replace("_", " "),
+            "game_key": row.game,
+            "places": parse_profile(profile.toml).seats,
             "table_id": profile.name,
             "footage": recording_name(footage.path),
             "path": footage.path,
@@ -126,6 +129,7 @@ def page(audited: RoundRow, finding: FindingRow | None, second: Item | None = No
         },
         finding=finding_view(finding) if finding else None,
         overtaken=finding is not None and is_overtaken(finding),
+        is_mine=finding is not None and finding.added_by == g.user.id,
         others=[(finding_view(one), one.id in hidden) for one in findings],
         decisions=_decisions(finding, hidden),
         has_decided=may_decide() and ledger.last_standing(db, g.user.id) is not None,

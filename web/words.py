@@ -9,7 +9,7 @@ from typing import Any, Final
 from flask import url_for
 
 from audit.store.review import FindingRow
-from web.local_time import local
+from web.local_time import local, zoned
 
 DECISIONS: Final = {
     "confirm": "confirmed",
@@ -68,6 +68,8 @@ class FindingView:
     procedures: tuple[str, ...]
     decision: str | None
     clock_time: str
+    seen_by: str
+    seen_at: str
 
 
 def finding_view(row: FindingRow) -> FindingView:
@@ -97,6 +99,8 @@ def finding_view(row: FindingRow) -> FindingView:
         procedures=row.procedures,
         decision=DECISIONS[row.decision] if row.decision else None,
         clock_time=local(row.happened_at),
+        seen_by=row.added_name or "",
+        seen_at=zoned(row.added_at),
     )
 
 

@@ -11,6 +11,7 @@ from sqlite_utils import Database
 
 from audit.accuracy import VERDICTS, Errors, Exposure, Quality, quality
 from audit.store.health import standing_recall
+from audit.store.review_schema import BY_PERSON
 
 _SUMS: Final = ", ".join(
     f"sum({name}) AS {name}"
@@ -124,10 +125,11 @@ def errors_by_kind(db: Database, scope: Scope) -> dict[str, Errors]:
 
 
 def errors_by_place(db: Database, scope: Scope) -> dict[tuple[str, int | None], Errors]:
-    """Return the errors by (code, seat)."""
+    """Return the errors that the audit reported, by (code, seat)."""
     grouped: dict[tuple[str, int | None], list[Mapping[str, Any]]] = {}
     for row in (*db.query(_by_place(scope), scope.values), *_unseen(db, scope, "code, seat")):
-        grouped.setdefault((row["code"], row["seat"] or None), []).append(row)
+        if row["verdict"] != BY_PERSON:
+            grouped.setdefault((row["code"], row["seat"] or None), []).append(row)
     return {place: _errors(items) for place, items in grouped.items()}
 
 
@@ -222,6 +224,8 @@ def _errors(rows: Iterable[Mapping[str, Any]]) -> Errors:
 
 
 def _of_row(row: Mapping[str, Any]) -> Errors:
+    if row["verdict"] == BY_PERSON:
+        return Errors(seen_by_people=0 if row["decision"] == "dismiss" else row["n"])
     if row["decision"] == "dismiss":
         return Errors(dismissed=row["n"])
     is_open = row["decision"] != "confirm"
