@@ -17,7 +17,7 @@ from web.database import get_db, now
 from web.local_time import zoned_minute
 from web.queue_filter import kept
 from web.round_pages import LOOK_FOR, finding_or_404, is_overtaken, next_finding
-from web.words import DECISIONS, REASONS, finding_view
+from web.words import REASONS, decided, finding_view
 
 blueprint = Blueprint("decisions", __name__)
 
@@ -46,7 +46,7 @@ def decide(finding_id: int) -> AnyResponse:
     if kind is Decision.UNDO:
         return _to(row.id)
     view = finding_view(row)
-    flash(f"{DECISIONS[kind.value].capitalize()}: {view.title}, {view.where}. u takes it back.")
+    flash(f"{decided(kind.value, verdict=row.verdict).capitalize()}: {view.title}, {view.where}. u takes it back.")
     onward = next_finding(row.id)
     if onward is None:
         return redirect(url_for("queue.show", **kept(request.args)))  # type: ignore[arg-type]  # query values are text
@@ -66,10 +66,11 @@ def undo() -> AnyResponse:
     with transaction(db):
         for finding_id in together:
             ledger.decide(db, finding_id, user_id=g.user.id, kind=Decision.UNDO, note="", at=now())
+    words = decided(last.kind, verdict=finding_or_404(last.finding_id).verdict)
     if len(together) > 1:
-        flash(f"Taken back: {DECISIONS[last.kind]}, on {len(together)} findings.")
+        flash(f"Taken back: {words}, on {len(together)} findings.")
         return redirect(url_for("queue.show", **kept(request.args)))  # type: ignore[arg-type]  # query values are text
-    flash(f"Taken back: {DECISIONS[last.kind]}.")
+    flash(f"Taken back: {words}.")
     return _to(last.finding_id)
 
 

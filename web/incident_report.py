@@ -21,7 +21,7 @@ from web.pdf import Paper
 from web.recording_names import recording_name
 from web.round_view import bets
 from web.summary import summary_of, with_titles
-from web.words import DECISIONS, bet_name, clock, signed, title
+from web.words import bet_name, clock, decided, signed, title
 
 _COPY_WORDS: Final = {"html": "printed view", "pdf": "PDF", "pack": "evidence pack"}
 _SETTLED: Final = ("Wager", "Stake", "Outcome and rule", "Due", "Paid", "Taken", "Difference")
@@ -125,7 +125,8 @@ def notice_of_dismissal(db: Database, finding: FindingRow) -> str:
         return ""
     last = [one for one in ledger.decisions_of(db, finding.id) if one.kind == "dismiss"][-1]
     why = f": {last.reason}" if last.reason else ""
-    return f"The finding was dismissed by {last.user_name} on {zoned_minute(last.at)}{why}."
+    what = "No breach was seen" if finding.verdict == "undetermined" else "The finding was dismissed"
+    return f"{what} by {last.user_name} on {zoned_minute(last.at)}{why}."
 
 
 def _round_of(db: Database, finding: FindingRow) -> RoundRow | None:
@@ -177,7 +178,7 @@ def _incident_facts(incident: Incident, finding: FindingRow, row: RoundRow | Non
 
 
 def _finding_facts(finding: FindingRow, *, hides: Hides) -> tuple[tuple[str, str], ...]:
-    standing = "open" if finding.decision is None else DECISIONS[finding.decision]
+    standing = "open" if finding.decision is None else decided(finding.decision, verdict=finding.verdict)
     where = bet_name({"seat": finding.seat, "bet": finding.bet, "hand": finding.hand, "number": finding.number})
     return (
         ("Finding", f"{finding.id}, {title(finding.code)}"),
@@ -241,7 +242,7 @@ def _decisions(db: Database, finding: FindingRow, *, hides: Hides) -> Table:
             (
                 local(one.at),
                 one.user_name,
-                DECISIONS[one.kind],
+                decided(one.kind, verdict=finding.verdict),
                 ". ".join(filter(None, (one.reason, one.note))),
                 str(one.log_id),
             )

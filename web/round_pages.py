@@ -24,7 +24,7 @@ from web.local_time import property_zone, zoned
 from web.queue_filter import chosen_filter, kept
 from web.recording_names import recording_name
 from web.round_view import bets, counting, felt_grid, hands, marks, moments, zone_of, zones
-from web.words import DECISIONS, REASONS, clock, finding_view
+from web.words import REASONS, clock, decided, finding_view
 
 blueprint = Blueprint("rounds", __name__)
 
@@ -218,7 +218,7 @@ def _decisions(finding: FindingRow | None, hidden: frozenset[int]) -> list[dict[
     return [
         {
             "verdict": one.kind,
-            "text": DECISIONS[one.kind],
+            "text": decided(one.kind, verdict=finding.verdict),
             "user": one.user_name,
             "at": zoned(one.at),
             "reason": one.reason,
