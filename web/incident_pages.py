@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from base64 import b64encode
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -29,7 +30,7 @@ from audit.store.review import FindingRow
 from web.auth import MAY_DECIDE, MAY_SEE_FOOTAGE, needs_role
 from web.blind import WITHHELD, unread_reports, unseen_by_me
 from web.database import get_db, now
-from web.incident_report import Hides, notice_of_dismissal, pdf_of, proposed_fields, report_of
+from web.incident_report import STILLS, Hides, Report, notice_of_dismissal, pdf_of, proposed_fields, report_of
 from web.pack_request import write_request
 from web.round_pages import finding_or_404
 from web.words import finding_view
@@ -144,10 +145,8 @@ def pack(incident_id: int) -> AnyResponse:
         return redirect(url_for("incidents.show", incident_id=incident.id))
     name = f"incident-{incident.number}.zip"
     copy_id = incidents.begin_copy(get_db(), incident.id, kind="pack", file_name=name, user_id=g.user.id, at=now())
-    papers = {
-        "report.html": _as_html(incident).encode(),
-        "report.pdf": pdf_of(report_of(get_db(), incident, hides=Hides.NOTHING), now=now()),
-    }
+    report = report_of(get_db(), incident, hides=Hides.NOTHING)
+    papers = {"report.html": _printed(report).encode(), "report.pdf": pdf_of(report, now=now())}
     folder = current_app.config["DATA_DIR"] / EXPORTS / str(copy_id)
     write_request(get_db(), incident, folder, papers=papers, made_by=g.user.name, now=now())
     make(copy_id)
@@ -181,7 +180,14 @@ def download(incident_id: int, copy_id: int) -> Response:
 
 
 def _as_html(incident: Incident) -> str:
-    return render_template("incident_print.html", report=report_of(get_db(), incident, hides=_hides(incident)))
+    report = report_of(get_db(), incident, hides=_hides(incident))
+    return _printed(report)
+
+
+def _printed(report: Report) -> str:
+    """Return the report as a page that needs nothing beside it: its stills are in it."""
+    stills = [(one.caption, b64encode(one.jpeg).decode()) for one in report.stills.taken]
+    return render_template("incident_print.html", report=report, stills=stills, heading=STILLS)
 
 
 def _page(finding: FindingRow, incident: Incident | None, *, fields: Mapping[str, str], hides: Hides) -> str:

@@ -16,6 +16,7 @@ from audit.store.incidents import Incident
 from audit.store.review import FindingRow, RoundRow
 from web.blind import WITHHELD
 from web.correcting import correction_views
+from web.incident_stills import Stills, take_stills
 from web.local_time import local, zone_name, zoned, zoned_minute
 from web.pdf import Paper
 from web.recording_names import recording_name
@@ -23,6 +24,7 @@ from web.round_view import bets
 from web.summary import summary_of, with_titles
 from web.words import bet_name, clock, decided, signed, title
 
+STILLS: Final = "Still frames, with what was read"
 _COPY_WORDS: Final = {"html": "printed view", "pdf": "PDF", "pack": "evidence pack"}
 _SETTLED: Final = ("Wager", "Stake", "Outcome and rule", "Due", "Paid", "Taken", "Difference")
 
@@ -54,6 +56,7 @@ class Report:
     number: str
     facts: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
     tables: tuple[Table, ...]
+    stills: Stills
     notice: str
     summary: str
     written: str
@@ -113,6 +116,7 @@ def report_of(db: Database, incident: Incident, *, hides: Hides) -> Report:
             _corrections(db, row),
             _copies(db, incident),
         ),
+        stills=take_stills(db, finding),
         notice=notice_of_dismissal(db, finding) if hides is Hides.NOTHING else WITHHELD,
         summary=incident.fields.get("summary", ""),
         written=f"version {incident.versions}, {written}",
@@ -147,6 +151,10 @@ def pdf_of(report: Report, *, now: datetime) -> bytes:
         if name == "Incident" and report.summary:
             paper.heading("Summary")
             paper.text(report.summary)
+    paper.heading(STILLS, room_mm=75 if report.stills.taken else 20)
+    paper.pictures([(one.caption, one.jpeg) for one in report.stills.taken])
+    if report.stills.missing:
+        paper.text(report.stills.missing)
     for table in report.tables:
         paper.heading(table.title)
         if table.rows:
