@@ -26,7 +26,8 @@ class Errors:
     """Counts of findings: ``open`` by verdict those that are neither confirmed nor dismissed. Money in cents.
 
     ``over_cents`` and ``short_cents`` hold those of suspects that nobody has confirmed, too: ``suspected_over_cents``
-    and ``suspected_short_cents`` are that part of them.
+    and ``suspected_short_cents`` are that part of them. ``seen_by_people`` are findings that people added and nobody
+    dismissed, and in no other count: nobody watches every round, so they say nothing of a rate.
     """
 
     confirmed: int = 0
@@ -36,6 +37,7 @@ class Errors:
     short_cents: int = 0
     suspected_over_cents: int = 0
     suspected_short_cents: int = 0
+    seen_by_people: int = 0
 
     @property
     def standing(self) -> int:
@@ -53,6 +55,7 @@ class Errors:
             short_cents=self.short_cents + other.short_cents,
             suspected_over_cents=self.suspected_over_cents + other.suspected_over_cents,
             suspected_short_cents=self.suspected_short_cents + other.suspected_short_cents,
+            seen_by_people=self.seen_by_people + other.seen_by_people,
         )
 
 

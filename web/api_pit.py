@@ -17,11 +17,11 @@ from audit.store.settings import house
 from audit.store.shift import findings_in, scope_of, span_of
 from web.api import LIMIT, PERIOD, operation, page_of, whole_number
 from web.auth import MAY_ADMINISTER, MAY_READ_LOG, MAY_SEE_HEALTH, MAY_SEE_PIT
+from web.blind import blind_reviewer, unseen_decisions
 from web.database import get_db, now
 from web.dealer_view import as_record, dealer_views, estimate_record
 from web.openapi import COUNT, ESTIMATE, NUMBER, TEXT, Parameter, Schema, listing, maybe, record
 from web.pit_view import chosen_period, day_in
-from web.report_pages import unseen_decisions
 
 _DEALER: Final[Schema] = record(
     {
@@ -33,6 +33,7 @@ _DEALER: Final[Schema] = record(
         "findings_standing": COUNT,
         "findings_confirmed": COUNT,
         "findings_dismissed": COUNT,
+        "seen_by_people": COUNT,
         "observed_per_1000": ESTIMATE,
         "corrected_per_1000": ESTIMATE,
         "not_corrected_because": maybe(TEXT),
@@ -72,7 +73,7 @@ def dealer_rates() -> dict[str, Any]:
     db = get_db()
     period = chosen_period()
     records = accuracy.records_by(db, period.scope, "dealer_id")
-    views, pit = dealer_views(records, dealers.all_dealers(db), accuracy.house_quality(db))
+    views, pit = dealer_views(records, dealers.all_dealers(db), accuracy.house_quality(db, blind_for=blind_reviewer()))
     return {
         "items": [as_record(one) for one in views],
         "pit": as_record(pit),
@@ -175,7 +176,7 @@ def shift() -> dict[str, Any]:
     chosen = house(db)
     which = whole_number("shift", default=0, least=0, most=len(chosen.shifts))
     day = _day(chosen.day_of(now()))
-    scope = scope_of(chosen, day, which or None)
+    scope = replace(scope_of(chosen, day, which or None), blind_for=blind_reviewer())
     first, end = span_of(chosen, day, which or None)
     chosen_period()  # counts what waits
     found, total = findings_in(db, scope)

@@ -9,11 +9,12 @@ from typing import Any, Final
 from flask import abort, g, request
 
 from audit.store import footage as store
-from audit.store import incidents, ledger, library, review, second_reviews
+from audit.store import incidents, ledger, library, review
 from audit.store.database import StoreError
 from audit.store.review import FindingRow
 from web.api import LIMIT, OFFSET, operation, page_of
 from web.auth import MAY_SEE_FOOTAGE, MAY_SEE_HEALTH, may_decide
+from web.blind import unread_reports, unseen_by_me
 from web.database import get_db, now
 from web.footage_pages import written
 from web.openapi import COUNT, NUMBER, TEXT, Parameter, Schema, listing, maybe, record
@@ -44,11 +45,13 @@ _FINDING_SHAPE: Final[Schema] = record(
         "procedures": {"type": "array", "items": TEXT},
         "because_of": maybe(COUNT),
         "decision": maybe(TEXT),
+        "added_by": maybe(TEXT),
+        "added_at": maybe(TEXT),
     }
 )
 _SHOWN: Final = (
     *("id", "code", "verdict", "probability", "seat", "hand", "number", "bet", "expected", "observed", "amount"),
-    *("first_ms", "last_ms", "happened_at", "citation", "because_of", "game", "decision"),
+    *("first_ms", "last_ms", "happened_at", "citation", "because_of", "game", "decision", "added_at"),
 )
 _TEXTS: Final = {"state": [name for name, _ in STATES], "verdict": [name for name, _ in VERDICTS if name]}
 _FILTERS: Final = tuple(
@@ -174,7 +177,9 @@ def profiles() -> dict[str, Any]:
     ),
 )
 def incident_list() -> dict[str, Any]:
-    """Return the incident reports in their latest version."""
+    """Return the incident reports in their latest version; of one that a second reviewer must not read, no text."""
+    rows = incidents.incidents(get_db())
+    hidden = unread_reports(rows)
     return {
         "items": [
             {
@@ -182,9 +187,9 @@ def incident_list() -> dict[str, Any]:
                 "number": one.number,
                 "finding": one.finding_id,
                 "opened_at": one.opened_at,
-                "fields": dict(one.fields),
+                "fields": {} if one.id in hidden else dict(one.fields),
             }
-            for one in incidents.incidents(get_db())
+            for one in rows
         ]
     }
 
@@ -196,9 +201,7 @@ def _profile(row: store.ProfileRow) -> dict[str, Any]:
 
 def _written(rows: tuple[FindingRow, ...]) -> list[dict[str, Any]]:
     """A decision that a second reviewer must not see yet is left out."""
-    hidden: frozenset[int] = frozenset()
-    if may_decide():
-        hidden = second_reviews.hidden(get_db(), [row.id for row in rows], user_id=g.user.id)
+    hidden = unseen_by_me(row.id for row in rows)
     return [
         {name: getattr(row, name) for name in _SHOWN}
         | {
@@ -206,6 +209,7 @@ def _written(rows: tuple[FindingRow, ...]) -> list[dict[str, Any]]:
             "recording": row.footage_id,
             "table": row.table_name,
             "procedures": list(row.procedures),
+            "added_by": row.added_name,
             "decision": None if row.id in hidden else row.decision,
         }
         for row in rows

@@ -44,6 +44,7 @@ from web import (
     rota_pages,
     round_pages,
     second_pages,
+    seen_pages,
     settings_pages,
     table_pages,
     user_pages,
@@ -57,7 +58,7 @@ _POLICY = (
     "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline';"
     " object-src 'none'; frame-ancestors 'none'"
 )
-_REVIEW = (queue_pages, round_pages, decision_pages, correction_pages, second_pages, incident_pages)
+_REVIEW = (queue_pages, round_pages, decision_pages, correction_pages, seen_pages, second_pages, incident_pages)
 _PIT = (footage_pages, dealer_pages, rota_pages, table_pages, report_pages, profile_pages, export_pages)
 _HOUSE = (health_pages, user_pages, account_pages, log_pages, settings_pages, help_pages)
 _SUBJECTS = (auth, *_REVIEW, *_PIT, *_HOUSE)

@@ -13,6 +13,7 @@ from audit.store.database import StoreError
 from audit.store.dealers import NOT_KNOWN, DealerRow
 from audit.store.health import standing_recall
 from web.auth import MAY_SEE_PIT, needs_role
+from web.blind import blind_reviewer
 from web.charts import trend, whisker
 from web.database import get_db
 from web.dealer_view import ORDERS, dealer_views, ordered, points_of
@@ -27,7 +28,7 @@ def index() -> str:
     """Show every dealer of the period beside the whole pit."""
     db = get_db()
     period = chosen_period()
-    quality = accuracy.house_quality(db)
+    quality = accuracy.house_quality(db, blind_for=blind_reviewer())
     everyone = dealers.all_dealers(db)
     views, pit = dealer_views(accuracy.records_by(db, period.scope, "dealer_id"), everyone, quality)
     by = request.args.get("order", "name")
@@ -57,7 +58,7 @@ def show(dealer_id: int) -> str:
     db = get_db()
     period = chosen_period()
     row = _dealer(dealer_id)
-    quality = accuracy.house_quality(db)
+    quality = accuracy.house_quality(db, blind_for=blind_reviewer())
     records = accuracy.records_by(db, period.scope, "dealer_id")
     views, pit = dealer_views({NOT_KNOWN: NOTHING, dealer_id: NOTHING} | records, dealers.all_dealers(db), quality)
     view = next((one for one in views if one.id == dealer_id), None)

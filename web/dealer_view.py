@@ -110,6 +110,7 @@ def as_record(view: DealerView) -> dict[str, Any]:
         "findings_standing": errors.standing,
         "findings_confirmed": errors.confirmed,
         "findings_dismissed": errors.dismissed,
+        "seen_by_people": errors.seen_by_people,
         "observed_per_1000": estimate_record(view.observed),
         "corrected_per_1000": estimate_record(view.corrected.rate),
         "not_corrected_because": view.corrected.reason or None,

@@ -12,11 +12,12 @@ from audit.store.database import StoreError, transaction
 from audit.store.ledger import Decision
 from audit.store.review import FindingRow
 from web.auth import MAY_DECIDE, needs_role
+from web.blind import unseen_by_me
 from web.database import get_db, now
 from web.local_time import zoned_minute
 from web.queue_filter import kept
 from web.round_pages import LOOK_FOR, finding_or_404, is_overtaken, next_finding
-from web.words import DECISIONS, REASONS, finding_view
+from web.words import REASONS, decided, finding_view
 
 blueprint = Blueprint("decisions", __name__)
 
@@ -45,7 +46,7 @@ def decide(finding_id: int) -> AnyResponse:
     if kind is Decision.UNDO:
         return _to(row.id)
     view = finding_view(row)
-    flash(f"{DECISIONS[kind.value].capitalize()}: {view.title}, {view.where}. u takes it back.")
+    flash(f"{decided(kind.value, verdict=row.verdict).capitalize()}: {view.title}, {view.where}. u takes it back.")
     onward = next_finding(row.id)
     if onward is None:
         return redirect(url_for("queue.show", **kept(request.args)))  # type: ignore[arg-type]  # query values are text
@@ -65,10 +66,11 @@ def undo() -> AnyResponse:
     with transaction(db):
         for finding_id in together:
             ledger.decide(db, finding_id, user_id=g.user.id, kind=Decision.UNDO, note="", at=now())
+    words = decided(last.kind, verdict=finding_or_404(last.finding_id).verdict)
     if len(together) > 1:
-        flash(f"Taken back: {DECISIONS[last.kind]}, on {len(together)} findings.")
+        flash(f"Taken back: {words}, on {len(together)} findings.")
         return redirect(url_for("queue.show", **kept(request.args)))  # type: ignore[arg-type]  # query values are text
-    flash(f"Taken back: {DECISIONS[last.kind]}.")
+    flash(f"Taken back: {words}.")
     return _to(last.finding_id)
 
 
@@ -90,7 +92,7 @@ def _store(row: FindingRow, kind: Decision) -> None:
     """Store the decision for a finding that nobody else holds.
 
     Raises:
-        StoreError: if somebody does, it no longer stands, or there is nothing to take back.
+        StoreError: if somebody does, it no longer stands, waits for a second answer, or there is nothing to take back.
     """
     db = get_db()
     note = request.form.get("note", "").strip()[:2000]
@@ -100,6 +102,9 @@ def _store(row: FindingRow, kind: Decision) -> None:
         raise StoreError(msg)
     if kind is not Decision.UNDO and is_overtaken(row):
         msg = "expected a finding that stands, found one that a correction or a later look has overtaken"
+        raise StoreError(msg)
+    if row.decision is not None and unseen_by_me([row.id]):
+        msg = "expected a second answer first, found a first decision that is hidden from you until then"
         raise StoreError(msg)
     if not desk.claim(db, [row.id], user_id=g.user.id, now=now(), until=now() + LOOK_FOR):
         held = desk.claims_on(db, [row.id], now=now())[row.id]

@@ -11,11 +11,13 @@ from typing import Any, Final
 from flask import Blueprint, Response, abort, g, render_template, request
 
 from audit.store import exports, ledger
+from audit.store.shift import KEPT_BACK
 from web.auth import MAY_SEE_PIT, needs_role
+from web.blind import unseen_decisions
 from web.database import get_db, now
 from web.parquet import WANTED, is_possible, parquet_file
 from web.pit_view import PERIODS, chosen_period
-from web.report_pages import KEPT_BACK, harmless, unseen_decisions
+from web.report_pages import harmless
 
 blueprint = Blueprint("export", __name__)
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from base64 import b64encode
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,9 +26,11 @@ from werkzeug.wrappers import Response as AnyResponse
 from audit.store import incidents, ledger, review
 from audit.store.database import StoreError
 from audit.store.incidents import Incident
+from audit.store.review import FindingRow
 from web.auth import MAY_DECIDE, MAY_SEE_FOOTAGE, needs_role
+from web.blind import WITHHELD, unread_reports, unseen_by_me
 from web.database import get_db, now
-from web.incident_report import notice_of_dismissal, pdf_of, proposed_fields, report_of
+from web.incident_report import STILLS, Hides, Report, notice_of_dismissal, pdf_of, proposed_fields, report_of
 from web.pack_request import write_request
 from web.round_pages import finding_or_404
 from web.words import finding_view
@@ -42,9 +45,16 @@ EXPORTS: Final = "exports"
 def index() -> str:
     """List the reports, the latest first."""
     db = get_db()
+    found = incidents.incidents(db)
+    hidden, unread = unseen_by_me(one.finding_id for one in found), unread_reports(found)
     rows = [
-        {"incident": one, "finding": finding_view(review.finding(db, one.finding_id))}
-        for one in incidents.incidents(db)
+        {
+            "incident": one,
+            "finding": finding_view(review.finding(db, one.finding_id)),
+            "second": one.finding_id in hidden,
+            "fields": {} if one.id in unread else one.fields,
+        }
+        for one in found
     ]
     return render_template("incidents.html", page="incidents", rows=rows)
 
@@ -60,15 +70,7 @@ def of_finding(finding_id: int) -> AnyResponse | str:
     if g.user.role not in MAY_DECIDE:
         abort(404, "No incident report was written on this finding.")
     fields = proposed_fields(get_db(), finding, reporter=g.user.name, now=now())
-    return render_template(
-        "incident.html",
-        page="incidents",
-        incident=None,
-        finding=finding_view(finding),
-        dismissal=notice_of_dismissal(get_db(), finding),
-        fields=fields,
-        copies=(),
-    )
+    return _page(finding, None, fields=fields, hides=Hides.DECISIONS if unseen_by_me([finding.id]) else Hides.NOTHING)
 
 
 @blueprint.post("/findings/<int:finding_id>/report")
@@ -89,26 +91,19 @@ def begin(finding_id: int) -> AnyResponse:
 @needs_role(MAY_SEE_FOOTAGE)
 def show(incident_id: int) -> str:
     """Show the report with its form, and the copies that were made."""
-    db = get_db()
     incident = _incident(incident_id)
-    finding = review.finding(db, incident.finding_id)
-    return render_template(
-        "incident.html",
-        page="incidents",
-        incident=incident,
-        finding=finding_view(finding),
-        dismissal=notice_of_dismissal(db, finding),
-        fields=incident.fields,
-        copies=incidents.copies(db, incident.id),
-        can_pack=current_app.config["MAKE_PACK"] is not None,
-    )
+    finding = review.finding(get_db(), incident.finding_id)
+    return _page(finding, incident, fields=incident.fields, hides=_hides(incident))
 
 
 @blueprint.post("/incidents/<int:incident_id>")
 @needs_role(MAY_DECIDE)
 def write(incident_id: int) -> AnyResponse:
-    """Append a version of the report."""
+    """Append a version of the report; what its writer must not read yet, he does not write over."""
     incident = _incident(incident_id)
+    if _hides(incident) is Hides.TEXT_TOO:
+        flash("Nothing was written: your second answer on the finding comes first.", "refused")
+        return redirect(url_for("incidents.show", incident_id=incident.id))
     incidents.write(get_db(), incident.id, fields=request.form, user_id=g.user.id, at=now())
     flash("Saved as a new version.")
     return redirect(url_for("incidents.show", incident_id=incident.id))
@@ -129,7 +124,7 @@ def print_view(incident_id: int) -> str:
 def pdf(incident_id: int) -> Response:
     """Send the report as PDF; this is a copy."""
     incident = _incident(incident_id)
-    content = pdf_of(report_of(get_db(), incident), now=now())
+    content = pdf_of(report_of(get_db(), incident, hides=_hides(incident)), now=now())
     name = f"incident-{incident.number}.pdf"
     _keep(incident, "pdf", name, content)
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
@@ -145,12 +140,13 @@ def pack(incident_id: int) -> AnyResponse:
     finding = review.finding(get_db(), incident.finding_id)
     if make is None or finding.round_id is None:
         abort(409, "There is no worker to cut the clip, or the finding belongs to no round.")
+    if unseen_by_me(one.id for one in (finding, *review.findings_of_round(get_db(), finding.round_id))):
+        flash("No evidence pack was made: it holds every decision, and your second answer comes first.", "refused")
+        return redirect(url_for("incidents.show", incident_id=incident.id))
     name = f"incident-{incident.number}.zip"
     copy_id = incidents.begin_copy(get_db(), incident.id, kind="pack", file_name=name, user_id=g.user.id, at=now())
-    papers = {
-        "report.html": _as_html(incident).encode(),
-        "report.pdf": pdf_of(report_of(get_db(), incident), now=now()),
-    }
+    report = report_of(get_db(), incident, hides=Hides.NOTHING)
+    papers = {"report.html": _printed(report).encode(), "report.pdf": pdf_of(report, now=now())}
     folder = current_app.config["DATA_DIR"] / EXPORTS / str(copy_id)
     write_request(get_db(), incident, folder, papers=papers, made_by=g.user.name, now=now())
     make(copy_id)
@@ -170,7 +166,10 @@ def copies(incident_id: int) -> dict[str, Any]:
 @needs_role(MAY_DECIDE)
 def download(incident_id: int, copy_id: int) -> Response:
     """Send an evidence pack that was made; each time is logged."""
-    copy = next((one for one in incidents.copies(get_db(), _incident(incident_id).id) if one.id == copy_id), None)
+    incident = _incident(incident_id)
+    if _hides(incident) is not Hides.NOTHING:
+        abort(409, WITHHELD)
+    copy = next((one for one in incidents.copies(get_db(), incident.id) if one.id == copy_id), None)
     path: Path = current_app.config["DATA_DIR"] / EXPORTS / f"{copy_id}.zip"
     if copy is None or copy.kind != "pack" or copy.status != "done" or not path.is_file():
         abort(404, "There is no such evidence pack.")
@@ -181,7 +180,37 @@ def download(incident_id: int, copy_id: int) -> Response:
 
 
 def _as_html(incident: Incident) -> str:
-    return render_template("incident_print.html", report=report_of(get_db(), incident))
+    report = report_of(get_db(), incident, hides=_hides(incident))
+    return _printed(report)
+
+
+def _printed(report: Report) -> str:
+    """Return the report as a page that needs nothing beside it: its stills are in it."""
+    stills = [(one.caption, b64encode(one.jpeg).decode()) for one in report.stills.taken]
+    return render_template("incident_print.html", report=report, stills=stills, heading=STILLS)
+
+
+def _page(finding: FindingRow, incident: Incident | None, *, fields: Mapping[str, str], hides: Hides) -> str:
+    """Return the page of a report, or of the form for a new one."""
+    return render_template(
+        "incident.html",
+        page="incidents",
+        incident=incident,
+        finding=finding_view(finding),
+        dismissal=notice_of_dismissal(get_db(), finding) if hides is Hides.NOTHING else "",
+        withheld=WITHHELD if hides is not Hides.NOTHING else "",
+        unread=hides is Hides.TEXT_TOO,
+        fields=fields,
+        copies=() if incident is None else incidents.copies(get_db(), incident.id),
+        can_pack=current_app.config["MAKE_PACK"] is not None and hides is Hides.NOTHING,
+    )
+
+
+def _hides(incident: Incident) -> Hides:
+    """Return what of a report this user must not see before his second answer."""
+    if not unseen_by_me([incident.finding_id]):
+        return Hides.NOTHING
+    return Hides.TEXT_TOO if unread_reports([incident]) else Hides.DECISIONS
 
 
 def _keep(incident: Incident, kind: str, name: str, content: bytes) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from enum import Enum, auto
 from typing import Any, Final
 
 from sqlite_utils import Database
@@ -13,16 +14,27 @@ from audit.store import footage as store
 from audit.store.database import stamp
 from audit.store.incidents import Incident
 from audit.store.review import FindingRow, RoundRow
+from web.blind import WITHHELD
 from web.correcting import correction_views
+from web.incident_stills import Stills, take_stills
 from web.local_time import local, zone_name, zoned, zoned_minute
 from web.pdf import Paper
 from web.recording_names import recording_name
 from web.round_view import bets
 from web.summary import summary_of, with_titles
-from web.words import DECISIONS, bet_name, clock, signed, title
+from web.words import bet_name, clock, decided, signed, title
 
+STILLS: Final = "Still frames, with what was read"
 _COPY_WORDS: Final = {"html": "printed view", "pdf": "PDF", "pack": "evidence pack"}
 _SETTLED: Final = ("Wager", "Stake", "Outcome and rule", "Due", "Paid", "Taken", "Difference")
+
+
+class Hides(Enum):
+    """What of a report is kept back from its reader until he has given his second answer."""
+
+    NOTHING = auto()
+    DECISIONS = auto()
+    TEXT_TOO = auto()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,6 +56,7 @@ class Report:
     number: str
     facts: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
     tables: tuple[Table, ...]
+    stills: Stills
     notice: str
     summary: str
     written: str
@@ -81,27 +94,32 @@ def money_words(finding: FindingRow) -> str:
     return f"{who}, {(finding.amount or '').lstrip('-')}"
 
 
-def report_of(db: Database, incident: Incident) -> Report:
-    """Return the report as its latest version says it."""
+def report_of(db: Database, incident: Incident, *, hides: Hides) -> Report:
+    """Return the report as its latest version says it, but for what its reader must not see yet."""
     finding = review.finding(db, incident.finding_id)
     row = _round_of(db, finding)
-    written_at = zoned_minute(incident.written_at)
+    written = f"written by {incident.written_by} on {zoned_minute(incident.written_at)}"
+    if hides is Hides.TEXT_TOO:
+        fields = proposed_fields(db, finding, reporter="", now=datetime.fromisoformat(incident.opened_at))
+        incident = replace(incident, fields=fields | {"reported_at": ""})
+        written = "its text is kept back"
     return Report(
         number=incident.number,
         facts=(
             ("Incident", _incident_facts(incident, finding, row)),
-            ("Finding", _finding_facts(finding)),
+            ("Finding", _finding_facts(finding, hides=hides)),
             ("Recording", _recording_facts(db, finding)),
         ),
         tables=(
             _settlement(db, finding, row),
-            _decisions(db, finding),
+            _decisions(db, finding, hides=hides),
             _corrections(db, row),
             _copies(db, incident),
         ),
-        notice=notice_of_dismissal(db, finding),
+        stills=take_stills(db, finding),
+        notice=notice_of_dismissal(db, finding) if hides is Hides.NOTHING else WITHHELD,
         summary=incident.fields.get("summary", ""),
-        written=f"version {incident.versions}, written by {incident.written_by} on {written_at}",
+        written=f"version {incident.versions}, {written}",
     )
 
 
@@ -111,7 +129,8 @@ def notice_of_dismissal(db: Database, finding: FindingRow) -> str:
         return ""
     last = [one for one in ledger.decisions_of(db, finding.id) if one.kind == "dismiss"][-1]
     why = f": {last.reason}" if last.reason else ""
-    return f"The finding was dismissed by {last.user_name} on {zoned_minute(last.at)}{why}."
+    what = "No breach was seen" if finding.verdict == "undetermined" else "The finding was dismissed"
+    return f"{what} by {last.user_name} on {zoned_minute(last.at)}{why}."
 
 
 def _round_of(db: Database, finding: FindingRow) -> RoundRow | None:
@@ -132,6 +151,10 @@ def pdf_of(report: Report, *, now: datetime) -> bytes:
         if name == "Incident" and report.summary:
             paper.heading("Summary")
             paper.text(report.summary)
+    paper.heading(STILLS, room_mm=75 if report.stills.taken else 20)
+    paper.pictures([(one.caption, one.jpeg) for one in report.stills.taken])
+    if report.stills.missing:
+        paper.text(report.stills.missing)
     for table in report.tables:
         paper.heading(table.title)
         if table.rows:
@@ -162,19 +185,26 @@ def _incident_facts(incident: Incident, finding: FindingRow, row: RoundRow | Non
     )
 
 
-def _finding_facts(finding: FindingRow) -> tuple[tuple[str, str], ...]:
+def _finding_facts(finding: FindingRow, *, hides: Hides) -> tuple[tuple[str, str], ...]:
+    standing = "open" if finding.decision is None else decided(finding.decision, verdict=finding.verdict)
     where = bet_name({"seat": finding.seat, "bet": finding.bet, "hand": finding.hand, "number": finding.number})
     return (
         ("Finding", f"{finding.id}, {title(finding.code)}"),
-        ("Verdict", f"{finding.verdict}, probability {finding.probability:.3f}"),
+        ("Verdict", _verdict(finding)),
         ("Where", where or "table"),
         ("When", f"{clock(finding.first_ms)} to {clock(finding.last_ms)} of the recording"),
         ("Expected", finding.expected),
         ("Observed", finding.observed),
         ("Difference", signed(finding.amount)),
         ("Procedures", ", ".join(finding.procedures)),
-        ("Standing", "open" if finding.decision is None else DECISIONS[finding.decision]),
+        ("Standing", standing if hides is Hides.NOTHING else "second review"),
     )
+
+
+def _verdict(finding: FindingRow) -> str:
+    if finding.added_by is None:
+        return f"{finding.verdict}, probability {finding.probability:.3f}"
+    return f"none of the audit: seen by {finding.added_name}, who added it on {zoned(finding.added_at)}"
 
 
 def _recording_facts(db: Database, finding: FindingRow) -> tuple[tuple[str, str], ...]:
@@ -211,8 +241,8 @@ def _settled(bet: dict[str, Any]) -> tuple[str, ...]:
     return (bet["name"], bet["stake"], with_titles(rule), bet["due"], bet["paid"], bet["taken"], bet["difference"])
 
 
-def _decisions(db: Database, finding: FindingRow) -> Table:
-    rows = ledger.decisions_of(db, finding.id)
+def _decisions(db: Database, finding: FindingRow, *, hides: Hides) -> Table:
+    rows = ledger.decisions_of(db, finding.id) if hides is Hides.NOTHING else ()
     return Table(
         title="Decisions",
         heading=(f"When ({zone_name()})", "Who", "Decision", "Reason and note", "Log entry"),
@@ -220,7 +250,7 @@ def _decisions(db: Database, finding: FindingRow) -> Table:
             (
                 local(one.at),
                 one.user_name,
-                DECISIONS[one.kind],
+                decided(one.kind, verdict=finding.verdict),
                 ". ".join(filter(None, (one.reason, one.note))),
                 str(one.log_id),
             )
@@ -228,7 +258,7 @@ def _decisions(db: Database, finding: FindingRow) -> Table:
         ),
         widths=(18, 14, 20, 38, 10),
         right=(4,),
-        empty="Nobody has decided on the finding yet.",
+        empty="Nobody has decided on the finding yet." if hides is Hides.NOTHING else "Kept back.",
     )
 
 

@@ -51,14 +51,14 @@ def write_request(
             "recording_sha256": footage.sha256 if footage.recorder is None else None,
             "first_ms": row.start_ms,
             "last_ms": last,
-            "stills": _stills(finding, lines, last_ms=last),
+            "stills": stills_of(finding, lines, last_ms=last),
         },
     }
     for name, record in records.items():
         (folder / name).write_text(json.dumps(record, indent=1), encoding="utf-8")
 
 
-def _stills(finding: FindingRow, lines: tuple[str, ...], *, last_ms: int) -> list[dict[str, Any]]:
+def stills_of(finding: FindingRow, lines: tuple[str, ...], *, last_ms: int) -> list[dict[str, Any]]:
     """Return the moments to be shown, with the boxes of what lay on the felt then."""
     states = [json.loads(line) for line in lines]
     moments = {

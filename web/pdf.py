@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -14,6 +15,7 @@ _FONTS: Final = Path(__file__).with_name("fonts")
 _FAMILY: Final = "DejaVu"
 _MARGIN_MM: Final = 15
 _LINE_MM: Final = 4.6
+_GAP_MM: Final = 4
 _SMALL: Final = 8.0
 _TEXT: Final = 9.0
 
@@ -29,9 +31,9 @@ class Paper:
         self._pdf.set_font(_FAMILY, style="B", size=15)
         self._pdf.multi_cell(0, 8, title, new_x="LMARGIN", new_y="NEXT")
 
-    def heading(self, text: str) -> None:
-        """Write a heading, together with what follows it."""
-        if self._pdf.will_page_break(20):
+    def heading(self, text: str, *, room_mm: float = 20) -> None:
+        """Write a heading, on a page that has that much room for it and what follows it."""
+        if self._pdf.will_page_break(room_mm):
             self._pdf.add_page()
         self._pdf.ln(2.5)
         self._pdf.set_font(_FAMILY, style="B", size=11)
@@ -76,10 +78,27 @@ class Paper:
                 for cell in row:
                     line.cell(cell)
 
-    def image(self, path: Path, *, width_mm: float) -> None:
-        """Put a picture where the text has come to."""
-        self._pdf.image(path, w=width_mm)
-        self._pdf.ln(2)
+    def pictures(self, pictures: Sequence[tuple[str, bytes]]) -> None:
+        """Put pictures with their captions where the text has come to, two beside each other."""
+        for first in range(0, len(pictures), 2):
+            self._beside(pictures[first : first + 2])
+
+    def _beside(self, pictures: Sequence[tuple[str, bytes]]) -> None:
+        from fpdf.image_parsing import preload_image  # noqa: PLC0415 - loaded only where a PDF is made
+
+        width = (self._pdf.epw - _GAP_MM) / 2
+        sizes = [preload_image(self._pdf.image_cache, BytesIO(content))[2] for _, content in pictures]
+        height = max(width * size.height / size.width for size in sizes)
+        if self._pdf.will_page_break(height + _LINE_MM):
+            self._pdf.add_page()
+        top = self._pdf.get_y()
+        self._pdf.set_font(_FAMILY, size=_SMALL)
+        for number, (caption, content) in enumerate(pictures):
+            left = self._pdf.l_margin + number * (width + _GAP_MM)
+            self._pdf.image(BytesIO(content), x=left, y=top, w=width, alt_text=caption)
+            self._pdf.set_xy(left, top + height)
+            self._pdf.cell(width, _LINE_MM, caption)
+        self._pdf.set_xy(self._pdf.l_margin, top + height + _LINE_MM + _GAP_MM / 2)
 
     def as_bytes(self) -> bytes:
         """Return the finished document."""

@@ -13,6 +13,7 @@ from audit.accuracy import PER, Errors
 from audit.intervals import Estimate
 from audit.store import accuracy, tallies
 from audit.store.accuracy import Scope
+from web.blind import blind_reviewer
 from web.database import get_db
 from web.queue_filter import COUNTED
 from web.words import signed, title
@@ -40,8 +41,8 @@ class Period:
 
     @property
     def scope(self) -> Scope:
-        """What is counted."""
-        return Scope(first=self.first, last=self.last)
+        """What is counted, as the signed-in user may see it."""
+        return Scope(first=self.first, last=self.last, blind_for=blind_reviewer())
 
     @property
     def query(self) -> dict[str, str]:

@@ -14,8 +14,8 @@ STATES: Final = (
     ("unreviewed", "unreviewed"),
     ("reviewed", "reviewed"),
     ("any", "all"),
-    ("confirm", "confirmed"),
-    ("dismiss", "dismissed"),
+    ("confirm", "confirmed, breach seen"),
+    ("dismiss", "dismissed, no breach seen"),
     ("cannot_tell", "can't tell"),
     ("escalate", "escalated"),
     ("by_me", "decided by me"),
@@ -50,7 +50,7 @@ def chosen_filter(
     state = _one_of(asked.get("state"), STATES) or "unreviewed"
     claim = _one_of(asked.get("claim"), CLAIMS)
     me_now = (user_id, stamp(now))
-    telling = state in _DECIDED or state == COUNTED or (state != "unreviewed" and _text(asked.get("q")) is not None)
+    telling = state in _DECIDED or state == COUNTED or _text(asked.get("q")) is not None
     return QueueFilter(
         state="any" if state in ("by_me", COUNTED) else state,
         verdict=_one_of(asked.get("verdict"), VERDICTS),

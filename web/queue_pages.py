@@ -8,12 +8,13 @@ from typing import Any, Final
 from flask import Blueprint, Response, flash, g, jsonify, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from audit.store import desk, ledger, review, second_reviews
+from audit.store import desk, ledger, review
 from audit.store.database import StoreError
 from audit.store.dealers import NOT_KNOWN
 from audit.store.ledger import Decision
 from audit.store.review import FindingRow, QueueFilter
 from web.auth import MAY_DECIDE, MAY_SEE_FOOTAGE, may_decide, needs_role
+from web.blind import unseen_by_me
 from web.database import get_db, now
 from web.local_time import property_zone
 from web.queue_filter import CLAIMS, SIDES, STATES, VERDICTS, chosen_filter, faults, kept
@@ -170,7 +171,7 @@ def _rows(rows: tuple[FindingRow, ...]) -> list[dict[str, Any]]:
     held = desk.claims_on(db, ids, now=now())
     looked = desk.looked_at(db, ids, user_id=g.user.id)
     dealers = desk.dealt_by(db, ids)
-    hidden = second_reviews.hidden(db, ids, user_id=g.user.id) if may_decide() else frozenset()
+    hidden = unseen_by_me(ids)
     asked = kept(request.args)
     return [
         {

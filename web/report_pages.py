@@ -12,13 +12,14 @@ from typing import Final
 from flask import Blueprint, Response, g, render_template, request, url_for
 
 from audit.accuracy import Errors, Exposure, observed_rate
-from audit.store import accuracy, dealers, exports, ledger, tallies
+from audit.store import accuracy, dealers, ledger, tallies
 from audit.store.accuracy import NOTHING, Record, Scope
 from audit.store.database import stamp
 from audit.store.dealers import NOT_KNOWN
 from audit.store.settings import House, house
-from audit.store.shift import ShiftFinding, decisions_in, findings_in, recordings_in, scope_of, span_of
-from web.auth import MAY_SEE_PIT, may_decide, needs_role
+from audit.store.shift import KEPT_BACK, ShiftFinding, decisions_in, findings_in, recordings_in, scope_of, span_of
+from web.auth import MAY_SEE_PIT, needs_role
+from web.blind import blind_reviewer, unseen_decisions
 from web.database import get_db, now
 from web.local_time import zoned
 from web.pdf import Paper
@@ -29,11 +30,10 @@ from web.words import DECISIONS, signed, title
 blueprint = Blueprint("reports", __name__)
 
 _HEADING: Final = ("finding", "at", "table", "round", "dealer", "kind", "verdict", "probability", "seat", "bet")
-_REST: Final = ("expected", "observed", "amount", "decision")
+_REST: Final = ("expected", "observed", "amount", "decision", "added_by")
 _STEERING: Final = ("=", "+", "@", "\t", "\r", "-")
 ALL_DAY: Final = 0
-KEPT_BACK: Final = "kept_back"
-"""Stands for a decision that a second reviewer must not see yet."""
+_NOT_YET: Final = "not shown before your own"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,7 +108,16 @@ def shift_csv() -> Response:
     for row in one.findings:
         at = clock(row.at) if row.at else ""
         head = (row.id, at, row.table_name, row.round_number, row.dealer or "not known", row.code, row.verdict)
-        rest = (row.probability, row.seat, row.bet, row.expected, row.observed, row.amount, row.decision)
+        rest = (
+            row.probability,
+            row.seat,
+            row.bet,
+            row.expected,
+            row.observed,
+            row.amount,
+            row.decision,
+            row.added_name,
+        )
         writer.writerow([harmless(cell) for cell in (*head, *rest)])
     _note(one, "csv")
     headers = {"Content-Disposition": f"attachment; filename=shift-{one.day}-{one.number}.csv"}
@@ -134,7 +143,7 @@ def _shift(*, limit: int = 200) -> Shift:
     day = day_in(request.args.get("day")) or (counted[1] if counted else chosen.day_of(now()))
     asked = request.args.get("shift", ALL_DAY, type=int)
     which = asked if 1 <= asked <= len(chosen.shifts) else ALL_DAY
-    scope = scope_of(chosen, day, which or None)
+    scope = replace(scope_of(chosen, day, which or None), blind_for=blind_reviewer())
     first, end = span_of(chosen, day, which or None)
     findings, found = findings_in(db, scope, limit=limit)
     kept_back = unseen_decisions()
@@ -250,6 +259,7 @@ def _facts(one: Shift) -> list[tuple[str, str]]:
         ("Rounds seen", number(one.total.exposure.rounds, 0)),
         ("Wholly audited", percent(one.total.exposure.coverage, 1)),
         ("Findings", f"{one.total.errors.standing}; {_decision_words(one)}"),
+        ("Seen by people", f"{one.total.errors.seen_by_people}, in no other figure"),
         ("Per 1,000 rounds", "–" if rate is None else f"{number(rate.value)} (95 % interval {interval(rate)})"),
         ("Overpaid", told_apart(one.total.errors.over_cents, one.total.errors.suspected_over_cents)),
         ("Underpaid", told_apart(-one.total.errors.short_cents, -one.total.errors.suspected_short_cents)),
@@ -258,7 +268,7 @@ def _facts(one: Shift) -> list[tuple[str, str]]:
 
 
 def _decision_words(one: Shift) -> str:
-    words = DECISIONS | {"unreviewed": "not reviewed"}
+    words = DECISIONS | {"unreviewed": "not reviewed", KEPT_BACK: _NOT_YET}
     return ", ".join(f"{count} {words.get(kind, kind)}" for kind, count in sorted(one.decisions.items())) or "none"
 
 
@@ -269,7 +279,7 @@ def _line(row: ShiftFinding, clock: Callable[[str], str]) -> tuple[str, ...]:
         str(row.round_number or ""),
         row.dealer or "not known",
         title(row.code),
-        f"{row.verdict} {row.probability:.2f}",
+        f"seen by {row.added_name}" if row.added_name else f"{row.verdict} {row.probability:.2f}",
         str(row.seat or ""),
         row.expected,
         row.observed,
@@ -287,12 +297,7 @@ def _clock(chosen: House) -> Callable[[str], str]:
 
 def decision_word(decision: str | None) -> str:
     """Return how a finding stands, in words."""
-    return "not shown before your own" if decision == KEPT_BACK else DECISIONS.get(decision or "", "not reviewed")
-
-
-def unseen_decisions() -> frozenset[int]:
-    """Return the findings whose first decision the signed-in user must not see, as he may be their second reviewer."""
-    return exports.hidden_decisions(get_db(), user_id=g.user.id) if may_decide() else frozenset()
+    return _NOT_YET if decision == KEPT_BACK else DECISIONS.get(decision or "", "not reviewed")
 
 
 def harmless(cell: object) -> object:

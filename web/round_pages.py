@@ -15,14 +15,16 @@ from audit.store.database import StoreError, stamp, transaction
 from audit.store.resettling import as_corrected_lines
 from audit.store.review import FindingRow, QueueFilter, RoundRow
 from audit.store.second_reviews import Item
+from audit.table import parse_profile
 from web.auth import MAY_SEE_FOOTAGE, may_decide, needs_role
+from web.blind import WITHHELD, unseen_by_me
 from web.correcting import correction_views
 from web.database import get_db, now
 from web.local_time import property_zone, zoned
 from web.queue_filter import chosen_filter, kept
 from web.recording_names import recording_name
 from web.round_view import bets, counting, felt_grid, hands, marks, moments, zone_of, zones
-from web.words import DECISIONS, REASONS, clock, finding_view
+from web.words import REASONS, clock, decided, finding_view
 
 blueprint = Blueprint("rounds", __name__)
 
@@ -98,7 +100,7 @@ def page(audited: RoundRow, finding: FindingRow | None, second: Item | None = No
     if second is not None:
         findings = tuple(one for one in findings if finding is not None and one.id == finding.id)
     held = _open(row, finding, looking=second is None)
-    hidden = _hidden(findings, finding)
+    hidden = unseen_by_me([one.id for one in (*findings, *([finding] if finding else ()))])
     return render_template(
         "round.html",
         page="round",
@@ -112,6 +114,8 @@ def page(audited: RoundRow, finding: FindingRow | None, second: Item | None = No
             "complaint": footage.error,
             "when": f"{clock(row.start_ms)} to {clock(row.end_ms)}",
             "game": row.game.replace("_", " "),
+            "game_key": row.game,
+            "places": parse_profile(profile.toml).seats,
             "table_id": profile.name,
             "footage": recording_name(footage.path),
             "path": footage.path,
@@ -125,10 +129,12 @@ def page(audited: RoundRow, finding: FindingRow | None, second: Item | None = No
         },
         finding=finding_view(finding) if finding else None,
         overtaken=finding is not None and is_overtaken(finding),
+        is_mine=finding is not None and finding.added_by == g.user.id,
         others=[(finding_view(one), one.id in hidden) for one in findings],
         decisions=_decisions(finding, hidden),
         has_decided=may_decide() and ledger.last_standing(db, g.user.id) is not None,
         is_hidden=finding is not None and finding.id in hidden,
+        withheld=WITHHELD,
         may_decide=may_decide(),
         asked=asked,
         reasons=REASONS,
@@ -206,19 +212,13 @@ def _open(row: RoundRow, finding: FindingRow | None, *, looking: bool) -> str | 
         return None if held is None or held.user_id == g.user.id else held.user_name
 
 
-def _hidden(findings: tuple[FindingRow, ...], finding: FindingRow | None) -> frozenset[int]:
-    """Return the findings whose decisions this reviewer must not see, as he may be asked for a second one."""
-    ids = [one.id for one in findings] + ([finding.id] if finding else [])
-    return second_reviews.hidden(get_db(), ids, user_id=g.user.id) if may_decide() else frozenset()
-
-
 def _decisions(finding: FindingRow | None, hidden: frozenset[int]) -> list[dict[str, Any]]:
     if finding is None or finding.id in hidden:
         return []
     return [
         {
             "verdict": one.kind,
-            "text": DECISIONS[one.kind],
+            "text": decided(one.kind, verdict=finding.verdict),
             "user": one.user_name,
             "at": zoned(one.at),
             "reason": one.reason,

@@ -17,7 +17,7 @@ from web.auth import MAY_DECIDE, MAY_SEE_FOOTAGE, needs_role
 from web.database import get_db, now
 from web.local_time import zoned_minute
 from web.round_pages import finding_or_404, page, round_or_404, waiting_words
-from web.words import ANSWER_WORDS
+from web.words import ANSWER_WORDS, decided
 
 blueprint = Blueprint("second", __name__)
 
@@ -116,10 +116,11 @@ def set_shares() -> AnyResponse:
 
 def _answer(item: Item) -> AnyResponse:
     note = request.form.get("note", "").strip()[:2000]
+    verdict = "" if item.finding_id is None else finding_or_404(item.finding_id).verdict
     kind = {"cant_tell": "cannot_tell"}.get(request.form.get("verdict", ""), request.form.get("verdict", ""))
     try:
         second_reviews.answer(get_db(), item, user_id=g.user.id, kind=kind, note=note, at=now())
-        flash(f"Kept: {ANSWER_WORDS[kind]}.")
+        flash(f"Kept: {decided(kind, verdict=verdict)}.")
     except StoreError as error:
         flash(f"Nothing was kept: {error}.", "refused")
     return redirect(url_for("second.offer"))
@@ -144,8 +145,8 @@ def _words(row: SecondReview) -> dict[str, Any]:
         if finding is None
         else url_for("rounds.show_finding", finding_id=finding),
         "what": f"round {row.round_id}" if finding is None else f"finding {finding}",
-        "first": ANSWER_WORDS[row.first_kind or ""],
-        "second": ANSWER_WORDS[row.kind],
+        "first": decided(row.first_kind or "", verdict=row.verdict or ""),
+        "second": decided(row.kind, verdict=row.verdict or ""),
         "user": row.user_name,
         "at": zoned_minute(row.at),
         "note": row.note,

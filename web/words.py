@@ -9,7 +9,7 @@ from typing import Any, Final
 from flask import url_for
 
 from audit.store.review import FindingRow
-from web.local_time import local
+from web.local_time import local, zoned
 
 DECISIONS: Final = {
     "confirm": "confirmed",
@@ -18,7 +18,8 @@ DECISIONS: Final = {
     "escalate": "escalated",
     "undo": "withdrew the decision before",
 }
-
+_OF_UNDETERMINED: Final = {"confirm": "breach seen", "dismiss": "no breach seen", "cannot_tell": "cannot be told"}
+"""The same decisions on what the audit could not decide: no breach is there to confirm, only what is seen."""
 
 ANSWER_WORDS: Final = {
     "": "",
@@ -40,6 +41,12 @@ REASONS: Final = (
     "repeats another finding",
 )
 """What a reviewer picks from to say why; a note says it in words."""
+
+
+def decided(kind: str, *, verdict: str) -> str:
+    """Return a decision, or a second answer, in words, as it is meant of a finding of that verdict."""
+    special = _OF_UNDETERMINED if verdict == "undetermined" else {}
+    return special.get(kind) or DECISIONS.get(kind) or ANSWER_WORDS[kind]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,6 +75,8 @@ class FindingView:
     procedures: tuple[str, ...]
     decision: str | None
     clock_time: str
+    seen_by: str
+    seen_at: str
 
 
 def finding_view(row: FindingRow) -> FindingView:
@@ -95,8 +104,10 @@ def finding_view(row: FindingRow) -> FindingView:
         where=bet_name({"seat": row.seat, "bet": row.bet, "hand": row.hand, "number": row.number}) or "table",
         citation=row.citation,
         procedures=row.procedures,
-        decision=DECISIONS[row.decision] if row.decision else None,
+        decision=decided(row.decision, verdict=row.verdict) if row.decision else None,
         clock_time=local(row.happened_at),
+        seen_by=row.added_name or "",
+        seen_at=zoned(row.added_at),
     )
 
 

@@ -30,6 +30,8 @@ logger = logging.getLogger(__name__)
 EXPORTS: Final = "exports"
 REQUEST: Final = "request.json"
 MANIFEST: Final = "manifest.json"
+_ON_PAPER_PX: Final = 1280
+"""How wide a still is at most that is set on paper."""
 _MILLIS: Final = Fraction(1, 1000)
 _COLOURS_BGR: Final = {"card": (255, 182, 108), "card_back": (255, 155, 181), "chips": (102, 209, 255)}
 _WHITE_BGR: Final = (255, 255, 255)
@@ -59,6 +61,22 @@ def make_pack(db: Database, copy_id: int, *, data_dir: Path, now: datetime) -> P
     shutil.rmtree(folder)
     logger.info("made evidence pack %d of incident %d: %d bytes", copy_id, wanted.incident_id, size)
     return target
+
+
+def take_stills(folder: Path) -> None:
+    """Write the stills that a request in the folder asks for, with their boxes, as ``NAME.jpg`` into it.
+
+    Raises:
+        FootageError: if the recording cannot be read, or has no frame at one of the moments.
+    """
+    wanted = json.loads((folder / REQUEST).read_text(encoding="utf-8"))
+    for still in wanted["stills"]:
+        picture = _with_boxes(frame_at(Path(wanted["footage"]), still["ms"]).bgr, still["boxes"])
+        height, width = picture.shape[:2]
+        if width > _ON_PAPER_PX:
+            size = (_ON_PAPER_PX, round(height * _ON_PAPER_PX / width))
+            picture = cv2.resize(picture, dsize=size, interpolation=cv2.INTER_AREA)
+        _write_jpeg(folder / f"{still['name']}.jpg", picture)
 
 
 def cut_clip(source: Path, target: Path, *, first_ms: int, last_ms: int) -> int:

@@ -161,6 +161,12 @@ def procedures_of(game: str) -> tuple[str, ...]:
     return tuple(sorted(number for number in ids if own.intersection(catalogue()[number].game.split("/"))))
 
 
+def procedures_at(game: str) -> tuple[str, ...]:
+    """Return the ids of the procedures that hold at a table of the game, in the order of the catalogue."""
+    documents = _DOCUMENTS.get(game, set())
+    return tuple(one.id for one in catalogue().values() if documents & set(one.game.split("/")))
+
+
 def audited() -> frozenset[str]:
     """Return the ids of all procedures that some check audits."""
     judged = (*(one.ids for one in CHECKS), *(one.ids for one in TABLE_CHECKS))

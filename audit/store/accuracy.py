@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -10,6 +11,7 @@ from sqlite_utils import Database
 
 from audit.accuracy import VERDICTS, Errors, Exposure, Quality, quality
 from audit.store.health import standing_recall
+from audit.store.review_schema import BY_PERSON
 
 _SUMS: Final = ", ".join(
     f"sum({name}) AS {name}"
@@ -18,6 +20,7 @@ _SUMS: Final = ", ".join(
 _COUNTS: Final = (
     "count(*) AS n, sum(iif(cents > 0, cents, 0)) AS over_cents, sum(iif(cents < 0, cents, 0)) AS short_cents"
 )
+_ONE: Final = "1 AS n, iif(cents > 0, cents, 0) AS over_cents, iif(cents < 0, cents, 0) AS short_cents"
 _ERRORS: Final = " AND follows = 0 AND verdict <> 'undetermined'"
 
 
@@ -27,7 +30,8 @@ class Scope:
 
     ``first`` ``''`` takes in recordings of an unknown time. ``hours``: within these days only the hours by the
     property's clock (``2026-11-20T22``) from the first up to the last, not included; ``moments`` are the same limits as
-    stored moments.
+    stored moments. ``blind_for`` is a user who may be asked for second reviews: a first decision that he must not see
+    yet counts as not taken.
     """
 
     first: str = ""
@@ -37,6 +41,7 @@ class Scope:
     game: str | None = None
     hours: tuple[str, str] | None = None
     moments: tuple[str, str] | None = None
+    blind_for: int | None = None
 
     @property
     def values(self) -> dict[str, Any]:
@@ -51,6 +56,7 @@ class Scope:
             "hours_end": self.hours and self.hours[1],
             "moments_first": self.moments and self.moments[0],
             "moments_end": self.moments and self.moments[1],
+            "blind_for": self.blind_for,
         }
 
 
@@ -88,7 +94,7 @@ def records_by(db: Database, scope: Scope, key: str) -> dict[Any, Record]:
     }
     counts = list(db.query(_by_verdict(scope, column), scope.values))
     grouped: dict[Any, list[Mapping[str, Any]]] = {}
-    for row in counts:
+    for row in (*counts, *_unseen(db, scope, f"{column} AS key")):
         grouped.setdefault(row["key"], []).append(row)
     return {
         one: Record(
@@ -119,10 +125,11 @@ def errors_by_kind(db: Database, scope: Scope) -> dict[str, Errors]:
 
 
 def errors_by_place(db: Database, scope: Scope) -> dict[tuple[str, int | None], Errors]:
-    """Return the errors by (code, seat)."""
+    """Return the errors that the audit reported, by (code, seat)."""
     grouped: dict[tuple[str, int | None], list[Mapping[str, Any]]] = {}
-    for row in db.query(_by_place(scope), scope.values):
-        grouped.setdefault((row["code"], row["seat"] or None), []).append(row)
+    for row in (*db.query(_by_place(scope), scope.values), *_unseen(db, scope, "code, seat")):
+        if row["verdict"] != BY_PERSON:
+            grouped.setdefault((row["code"], row["seat"] or None), []).append(row)
     return {place: _errors(items) for place, items in grouped.items()}
 
 
@@ -149,13 +156,16 @@ def undetermined_by_reason(db: Database, scope: Scope, *, limit: int = 40) -> tu
     return tuple((row[0], row[1]) for row in rows)
 
 
-def house_quality(db: Database) -> Quality:
-    """Return what reviewers' decisions and the standing evaluation say of the recogniser, over all that is stored."""
-    counts = {
-        (row[0], row[1]): row[2]
-        for row in db.execute("SELECT verdict, decision, sum(n) FROM error_sums GROUP BY verdict, decision")
-    }
-    decided = {v: (counts.get((v, "confirm"), 0), counts.get((v, "dismiss"), 0)) for v in VERDICTS}
+def house_quality(db: Database, *, blind_for: int | None = None) -> Quality:
+    """Return what reviewers' decisions and the standing evaluation say of the recogniser, over all that is stored.
+
+    ``blind_for``: as in ``Scope``.
+    """
+    counts: Counter[tuple[str, str | None]] = Counter()
+    sums = db.query("SELECT verdict, decision, sum(n) AS n FROM error_sums GROUP BY verdict, decision")
+    for row in (*sums, *_unseen(db, Scope(blind_for=blind_for), "code")):
+        counts[row["verdict"], row["decision"]] += row["n"]
+    decided = {v: (counts[v, "confirm"], counts[v, "dismiss"]) for v in VERDICTS}
     return quality(decided, standing_recall(db))
 
 
@@ -190,6 +200,22 @@ def _passes(scope: Scope, clock: str = "at", *, only_days: bool = False) -> str:
     return " AND ".join(tests)
 
 
+def _unseen(db: Database, scope: Scope, columns: str) -> Iterator[dict[str, Any]]:
+    """Yield what takes each first decision that the scope's user must not see out of the counts, as counted rows."""
+    if scope.blind_for is None:
+        return
+    rows = db.query(
+        f"SELECT {columns}, verdict, decision, in_whole_round, {_ONE} FROM second_offers AS s"  # noqa: S608 - constant texts
+        f" JOIN finding_facts AS c ON c.finding_id = s.finding_id WHERE {_passes(scope)}{_ERRORS}"
+        " AND decision IS NOT NULL AND NOT EXISTS"
+        " (SELECT 1 FROM decisions AS d WHERE d.finding_id = s.finding_id AND d.user_id = :blind_for)",
+        scope.values,
+    )
+    for row in rows:
+        yield row | {name: -row[name] for name in ("n", "over_cents", "short_cents")}
+        yield row | {"decision": None}
+
+
 def _errors(rows: Iterable[Mapping[str, Any]]) -> Errors:
     found = Errors()
     for row in rows:
@@ -198,6 +224,8 @@ def _errors(rows: Iterable[Mapping[str, Any]]) -> Errors:
 
 
 def _of_row(row: Mapping[str, Any]) -> Errors:
+    if row["verdict"] == BY_PERSON:
+        return Errors(seen_by_people=0 if row["decision"] == "dismiss" else row["n"])
     if row["decision"] == "dismiss":
         return Errors(dismissed=row["n"])
     is_open = row["decision"] != "confirm"

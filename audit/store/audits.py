@@ -44,6 +44,7 @@ def store_audit(
             return False
         _retire_older(db, run_id)
         (put or _insert_rounds)(db, run_id, rounds, at)
+        _take_over(db, run_id)
         db.execute("INSERT OR IGNORE INTO uncounted_runs VALUES (?)", [run_id])
         _insert_findings(db, findings, _place(db, run_id) | {"round_id": None})
         return True
@@ -68,7 +69,7 @@ def reopen_run(db: Database, run_id: int) -> None:
 
 
 def audit_record(db: Database, run_id: int) -> dict[str, Any]:
-    """Return the stored audit in the shape of ``contracts/audit.md``: what was audited, before any correction."""
+    """Return the stored audit in the shape of ``contracts/audit.md``: what was audited, before people said anything."""
     head = next(
         iter(
             db.query(
@@ -82,7 +83,7 @@ def audit_record(db: Database, run_id: int) -> dict[str, Any]:
     findings: dict[int | None, list[dict[str, Any]]] = {}
     audited = (
         "SELECT * FROM findings WHERE run_id = ? AND correction_id IS NULL"
-        " AND id NOT IN (SELECT finding_id FROM withdrawn_findings) ORDER BY round_id, ordinal"
+        " AND added_by IS NULL AND id NOT IN (SELECT finding_id FROM withdrawn_findings) ORDER BY round_id, ordinal"
     )
     for row in db.query(audited, [run_id]):
         findings.setdefault(row["round_id"], []).append(_finding_record(row))
@@ -116,8 +117,32 @@ def _retire_older(db: Database, run_id: int) -> None:
         "SELECT r.id FROM runs AS r JOIN profiles AS p ON p.id = r.profile_id, runs AS n JOIN profiles AS q"
         " ON q.id = n.profile_id WHERE n.id = :run AND r.id <> n.id AND r.footage_id = n.footage_id AND p.name = q.name"
     )
-    db.execute(f"UPDATE findings SET current = 0 WHERE current = 1 AND run_id IN ({older})", {"run": run_id})  # noqa: S608 - constant text
+    ended = f"UPDATE findings SET current = 0 WHERE current = 1 AND added_by IS NULL AND run_id IN ({older})"  # noqa: S608 - constant text
+    db.execute(ended, {"run": run_id})
     db.execute(f"UPDATE runs SET current = 0 WHERE current = 1 AND id IN ({older})", {"run": run_id})  # noqa: S608 - constant text
+
+
+def _take_over(db: Database, run_id: int) -> None:
+    """Let the findings that people added stand in this run: in the round that shares most time with each, if one does.
+
+    What belongs to no round is not drawn for a second review.
+    """
+    added = (
+        "SELECT f.id, f.first_ms, f.last_ms FROM findings AS f JOIN runs AS r ON r.id = f.run_id"
+        " JOIN profiles AS p ON p.id = r.profile_id, runs AS n JOIN profiles AS q ON q.id = n.profile_id"
+        " WHERE n.id = :run AND r.id <> n.id AND r.footage_id = n.footage_id AND p.name = q.name"
+        " AND f.added_by IS NOT NULL AND f.current = 1"
+    )
+    shared = (
+        "SELECT id FROM rounds WHERE run_id = ? AND start_ms <= ? AND end_ms >= ?"
+        " ORDER BY min(end_ms, ?) - max(start_ms, ?) DESC, ordinal LIMIT 1"
+    )
+    for number, first, last in db.execute(added, {"run": run_id}).fetchall():
+        row = db.execute(shared, [run_id, last, first, last, first]).fetchone()
+        db.execute("DELETE FROM finding_facts WHERE finding_id = ?", [number])
+        db.execute("UPDATE findings SET run_id = ?, round_id = ? WHERE id = ?", [run_id, row and row[0], number])
+        if row is None:
+            db.execute("DELETE FROM second_offers WHERE finding_id = ?", [number])
 
 
 def _place(db: Database, run_id: int) -> dict[str, Any]:

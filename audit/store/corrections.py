@@ -132,7 +132,8 @@ def _replace_findings(
     run_id, shown = db.execute(
         "SELECT r.id, r.current FROM rounds AS o JOIN runs AS r ON r.id = o.run_id WHERE o.id = ?", [round_id]
     ).fetchone()
-    for number, current in db.execute("SELECT id, current FROM findings WHERE round_id = ?", [round_id]).fetchall():
+    audited = "SELECT id, current FROM findings WHERE round_id = ? AND added_by IS NULL"
+    for number, current in db.execute(audited, [round_id]).fetchall():
         wanted = int(bool(shown) and number in stand)
         if wanted != current:
             db.execute("UPDATE findings SET current = ? WHERE id = ?", [wanted, number])

@@ -11,7 +11,7 @@ COLUMNS: Final = {
     "findings": (
         *("finding", "round", "recording", "table", "game", "day", "at", "dealer", "code", "verdict", "probability"),
         *("seat", "hand", "number", "bet", "expected", "observed", "amount", "first_ms", "last_ms", "citation"),
-        *("procedures", "decision"),
+        *("procedures", "decision", "added_by", "added_at"),
     ),
     "rounds": (
         *("round", "recording", "table", "game", "ordinal", "start_ms", "end_ms", "status", "recorded_at", "findings"),
@@ -21,9 +21,10 @@ COLUMNS: Final = {
 _FINDINGS: Final = """
     SELECT f.id AS finding, f.round_id AS round, r.footage_id AS recording, f.table_name AS "table", f.game, c.day,
         c.at, d.name AS dealer, f.code, f.verdict, f.probability, f.seat, f.hand, f.number, f.bet, f.expected,
-        f.observed, f.amount, f.first_ms, f.last_ms, f.citation, f.procedures, f.decision
+        f.observed, f.amount, f.first_ms, f.last_ms, f.citation, f.procedures, f.decision,
+        u.name AS added_by, f.added_at
     FROM finding_facts AS c JOIN findings AS f ON f.id = c.finding_id JOIN runs AS r ON r.id = f.run_id
-    LEFT JOIN dealers AS d ON d.id = c.dealer_id
+    LEFT JOIN dealers AS d ON d.id = c.dealer_id LEFT JOIN users AS u ON u.id = f.added_by
     WHERE c.day BETWEEN :first AND :last AND (:table IS NULL OR c.table_name = :table) ORDER BY f.id
 """
 _ROUNDS: Final = """

@@ -26,10 +26,13 @@ _AS_LIKELY: Final = 0.005
 
 
 def stored_of(db: Database, round_id: int) -> list[dict[str, Any]]:
-    """Return the rows of a round's findings in their order, but for those that were withdrawn while they were live."""
+    """Return the rows of a round's findings in their order.
+
+    Those that were withdrawn while they were live, and those that people added, are left out.
+    """
     text = (
-        "SELECT * FROM findings WHERE round_id = ? AND id NOT IN (SELECT finding_id FROM withdrawn_findings)"
-        " ORDER BY ordinal"
+        "SELECT * FROM findings WHERE round_id = ? AND added_by IS NULL"
+        " AND id NOT IN (SELECT finding_id FROM withdrawn_findings) ORDER BY ordinal"
     )
     return list(db.query(text, [round_id]))
 
@@ -59,7 +62,8 @@ def stored_as(
     ).fetchone()
     fixed = dict(zip(("run_id", "game", "table_name"), place, strict=True))
     fixed |= {"round_id": round_id, "correction_id": correction_id}
-    free = db.execute("SELECT ifnull(max(ordinal), -1) + 1 FROM findings WHERE round_id = ?", [round_id]).fetchone()[0]
+    highest = "SELECT ifnull(max(ordinal), -1) FROM findings WHERE round_id = ? AND added_by IS NULL"
+    free = db.execute(highest, [round_id]).fetchone()[0] + 1
     kept = [_kept(known.get(_key(one)), one) for one in findings]
     ordinals = []
     for row in kept:

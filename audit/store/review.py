@@ -60,6 +60,7 @@ class FindingRow:
 
     ``amount`` is exact (``12.50``, or ``1/3`` where no decimal is), ``procedures`` the ids it breaks. ``happened_at``
     is None unless it is known when the footage was recorded; ``correction_id`` is None for what the audit itself found.
+    ``added_by``, ``added_at`` and ``added_name`` are None unless a person added it.
     """
 
     id: int
@@ -91,6 +92,9 @@ class FindingRow:
     decision: str | None
     happened_at: str | None
     correction_id: int | None
+    added_by: int | None
+    added_at: str | None
+    added_name: str | None
     footage_id: int
     footage_path: str
 
@@ -135,7 +139,8 @@ class RoundRow:
 
 
 _FINDING: Final = (
-    "SELECT f.*, o.ordinal AS round_ordinal, r.footage_id, g.path AS footage_path FROM findings AS f"
+    "SELECT f.*, o.ordinal AS round_ordinal, r.footage_id, g.path AS footage_path, u.name AS added_name"
+    " FROM findings AS f LEFT JOIN users AS u ON u.id = f.added_by"
     " JOIN runs AS r ON r.id = f.run_id JOIN footage AS g ON g.id = r.footage_id"
     " LEFT JOIN rounds AS o ON o.id = f.round_id"
 )
@@ -153,7 +158,8 @@ _TESTS: Final = {
     "dealer_id": "id IN (SELECT finding_id FROM finding_facts WHERE dealer_id = :dealer_id)",
     "seat": "seat IS nullif(:seat, 0)",
     "counted": "id IN (SELECT finding_id FROM finding_facts WHERE day BETWEEN :counted AND :counted_at"
-    " AND follows = 0 AND verdict <> 'undetermined' AND decision IS NOT 'dismiss')",
+    " AND follows = 0 AND verdict <> 'undetermined' AND decision IS NOT 'dismiss'"
+    " AND (verdict <> 'person' OR code IS :code))",
     "run_id": "id IN (SELECT id FROM findings WHERE run_id = :run_id)",
     "free_for": "id NOT IN (SELECT finding_id FROM claims WHERE user_id <> :free_for AND until > :free_for_at)",
     "claimed_by": "id IN (SELECT finding_id FROM claims WHERE user_id = :claimed_by AND until > :claimed_by_at)",
@@ -284,8 +290,12 @@ def _chosen(db: Database, queue_filter: QueueFilter) -> _Chosen:
 
 
 def _tests(queue_filter: QueueFilter, values: dict[str, Any]) -> str:
-    """Return the tests of a filter, and put what they compare with into the values."""
+    """Return the tests of a filter, and put what they compare with into the values.
+
+    What people added is counted apart: it is among what is counted only where its code is asked for.
+    """
     text = ""
+    values.setdefault("code", queue_filter.code)
     for name, test in _TESTS.items():
         value = getattr(queue_filter, name)
         if value is None:
@@ -345,13 +355,13 @@ def finding(db: Database, finding_id: int) -> FindingRow:
 
 
 def findings_of_round(db: Database, round_id: int) -> tuple[FindingRow, ...]:
-    """Return the findings that stand in a round, in their stored order.
+    """Return the findings that stand in a round, in their stored order, those that people added last.
 
     ``because_of`` is the ``ordinal`` of another. What a correction of a reading has overtaken is left out.
     """
     rows = db.query(
-        _FINDING + " WHERE f.round_id = ? AND (f.current = 1 OR (r.current = 0 AND f.correction_id IS NULL))"
-        " ORDER BY f.ordinal",
+        _FINDING + " WHERE f.round_id = ? AND (f.current = 1 OR"
+        " (r.current = 0 AND f.correction_id IS NULL AND f.added_by IS NULL)) ORDER BY f.ordinal < 0, f.ordinal",
         [round_id],
     )
     return tuple(_finding(row) for row in rows)

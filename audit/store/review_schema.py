@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+BY_PERSON: Final = "person"
+"""Stands, among what is counted, for the verdict of a finding that a person added."""
 FINDING_COLUMNS: Final = (
     "ALTER TABLE findings ADD COLUMN happened_at TEXT",
     "ALTER TABLE findings ADD COLUMN correction_id INTEGER REFERENCES corrections(id)",
@@ -248,6 +250,31 @@ SECOND_OFFERS: Final = (
     BEGIN DELETE FROM second_offers WHERE finding_id = new.finding_id; END
     """,
 )
+
+SEEN_BY_PEOPLE: Final = (
+    "ALTER TABLE findings ADD COLUMN added_by INTEGER REFERENCES users(id)",
+    "ALTER TABLE findings ADD COLUMN added_at TEXT",
+    "DROP TRIGGER findings_are_kept",
+    """
+    CREATE TRIGGER findings_are_kept
+    BEFORE UPDATE OF code, verdict, probability, seat, hand, number, bet, expected, observed, amount, amount_cents,
+        rank, first_ms, last_ms, citation, procedures, because_of, extra, game, table_name, added_by, added_at
+    ON findings
+    BEGIN SELECT RAISE(ABORT, 'a stored finding is never changed'); END
+    """,
+    # What a person added goes over to the next audit of the footage; what an audit found stays with it.
+    """
+    CREATE TRIGGER findings_stay_in_their_audit BEFORE UPDATE OF run_id, round_id, ordinal ON findings
+    WHEN old.added_by IS NULL OR new.ordinal <> old.ordinal
+    BEGIN SELECT RAISE(ABORT, 'a stored finding is never changed'); END
+    """,
+    "CREATE INDEX findings_of_people ON findings (run_id) WHERE added_by IS NOT NULL",
+    """
+    CREATE TRIGGER findings_of_people_are_counted AFTER INSERT ON findings WHEN new.added_by IS NOT NULL
+    BEGIN INSERT OR IGNORE INTO uncounted_runs VALUES (new.run_id); END
+    """,
+)
+"""Who added a finding that no audit reported, and when (null for what an audit found)."""
 
 FINDING_KEY: Final = "{0}.id - (CAST(round(min({0}.rank, 17000000) * 1000) AS INTEGER) << 29)"
 """The row of a finding in the full-text index: in its order the likeliest money comes first, then the oldest."""

@@ -299,6 +299,10 @@ def _refusals(db: Database) -> None:
     _execute(db, schema_pit.REFUSALS)
 
 
+def _seen_by_people(db: Database) -> None:
+    _execute(db, review_schema.SEEN_BY_PEOPLE)
+
+
 def _search_in_order(db: Database) -> None:
     _execute(db, review_schema.SEARCH_IN_ORDER)
 
@@ -320,6 +324,7 @@ MIGRATIONS(name="0018_sums_of_rounds")(_round_sums)
 MIGRATIONS(name="0021_search_in_the_order_of_the_queue")(_search_in_order)
 MIGRATIONS(name="0022_recordings_of_running_cameras")(_recordings)
 MIGRATIONS(name="0023_audits_that_were_refused")(_refusals)
+MIGRATIONS(name="0024_findings_of_people")(_seen_by_people)
 
 
 def _execute(db: Database, statements: tuple[str, ...]) -> None:

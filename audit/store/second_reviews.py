@@ -47,7 +47,10 @@ class Item:
 
 @dataclass(frozen=True, kw_only=True)
 class SecondReview:
-    """One answer; ``first_kind`` is what somebody else had answered before, None for the first look at a round."""
+    """One answer; ``first_kind`` is what somebody else had answered before, None for the first look at a round.
+
+    ``verdict`` is the finding's, None for a round without findings.
+    """
 
     id: int
     round_id: int
@@ -59,6 +62,7 @@ class SecondReview:
     note: str
     at: str
     log_id: int
+    verdict: str | None
 
 
 def shares(db: Database) -> Shares:
@@ -175,7 +179,8 @@ def answer(db: Database, item: Item, *, user_id: int, kind: str, note: str, at: 
 def answers(db: Database, *, limit: int = 20_000) -> tuple[SecondReview, ...]:
     """Return the answers that can be compared with an earlier one, the latest first."""
     rows = db.query(
-        "SELECT s.*, u.name AS user_name FROM second_reviews AS s JOIN users AS u ON u.id = s.user_id"
+        "SELECT s.*, u.name AS user_name, f.verdict FROM second_reviews AS s JOIN users AS u ON u.id = s.user_id"
+        " LEFT JOIN findings AS f ON f.id = s.finding_id"
         " WHERE s.first_kind IS NOT NULL ORDER BY s.id DESC LIMIT ?",
         [limit],
     )

@@ -10,14 +10,19 @@ from sqlite_utils import Database
 
 from audit.store.accuracy import Scope
 from audit.store.database import stamp
+from audit.store.review_schema import BY_PERSON
 from audit.store.settings import House
 
 MOST_FINDINGS: Final = 200
+KEPT_BACK: Final = "kept_back"
+"""Stands for a decision that a second reviewer must not see yet."""
 _ROW: Final = (
     "SELECT f.id, ifnull(f.happened_at, c.at) AS at, f.table_name, o.ordinal + 1 AS round_number, d.name AS dealer,"
-    " f.code, f.verdict, f.probability, f.seat, f.bet, f.expected, f.observed, f.amount, f.decision"
+    " f.code, f.verdict, f.probability, f.seat, f.bet, f.expected, f.observed, f.amount, f.decision,"
+    " u.name AS added_name"
     " FROM findings AS f JOIN finding_facts AS c ON c.finding_id = f.id"
     " LEFT JOIN rounds AS o ON o.id = f.round_id LEFT JOIN dealers AS d ON d.id = c.dealer_id"
+    " LEFT JOIN users AS u ON u.id = f.added_by"
 )
 _FOUND: Final = "FROM finding_facts AS c INDEXED BY findings_of_day"
 _THEN: Final = (
@@ -25,10 +30,18 @@ _THEN: Final = (
     " AND (:moments_first IS NULL OR (c.at >= :moments_first AND c.at < :moments_end))"
 )
 
+_UNSEEN: Final = (
+    ":blind_for IS NOT NULL AND c.finding_id IN (SELECT finding_id FROM second_offers)"
+    " AND NOT EXISTS (SELECT 1 FROM decisions AS d WHERE d.finding_id = c.finding_id AND d.user_id = :blind_for)"
+)
+
 
 @dataclass(frozen=True, kw_only=True)
 class ShiftFinding:
-    """One finding of a shift, ``at`` its own time, not its round's; ``dealer`` is None where it is not known."""
+    """One finding of a shift, ``at`` its own time, not its round's; ``dealer`` is None where it is not known.
+
+    ``added_name`` is who added it, None for what the audit found.
+    """
 
     id: int
     at: str
@@ -44,6 +57,7 @@ class ShiftFinding:
     observed: str
     amount: str | None
     decision: str | None
+    added_name: str | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,7 +89,7 @@ def span_of(chosen: House, day: str, shift: int | None) -> tuple[datetime, datet
 
 
 def findings_in(db: Database, scope: Scope, *, limit: int = MOST_FINDINGS) -> tuple[tuple[ShiftFinding, ...], int]:
-    """Return the violations and suspects, most money times probability first, and how many there are in all."""
+    """Return the violations, suspects and what people added, most money times probability first; how many in all."""
     values = scope.values | {"limit": limit}
     first = f"SELECT q.id {_FOUND} JOIN findings AS q ON q.id = c.finding_id {_THEN} ORDER BY q.rank DESC, q.id"
     rows = db.query(f"{_ROW} WHERE f.id IN ({first} LIMIT :limit) ORDER BY f.rank DESC, f.id", values)
@@ -100,9 +114,13 @@ def recordings_in(db: Database, first: datetime, end: datetime) -> tuple[ShiftRe
 
 
 def decisions_in(db: Database, scope: Scope) -> dict[str, int]:
-    """Return how the findings of the shift stand: number by decision, ``unreviewed`` where there is none."""
+    """Return how what the audit found in the shift stands: number by decision, ``unreviewed`` where there is none.
+
+    A decision that the scope's second reviewer must not see yet is counted as ``kept_back``.
+    """
     rows = db.execute(
-        f"SELECT ifnull(c.decision, 'unreviewed'), count(*) {_FOUND} {_THEN} GROUP BY 1",
+        f"SELECT iif(c.decision IS NOT NULL AND {_UNSEEN}, '{KEPT_BACK}', ifnull(c.decision, 'unreviewed')), count(*)"
+        f" {_FOUND} {_THEN} AND c.verdict <> '{BY_PERSON}' GROUP BY 1",
         scope.values,
     )
     counts: dict[str, Any] = dict(rows.fetchall())

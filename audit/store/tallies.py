@@ -18,6 +18,7 @@ from sqlite_utils import Database
 from audit.store.database import stamp, transaction
 from audit.store.dealers import NOT_KNOWN
 from audit.store.health import look_at
+from audit.store.review_schema import BY_PERSON
 from audit.store.settings import House, house
 
 LONGEST_GAP_MS: Final = 300_000
@@ -165,7 +166,7 @@ def _add_pace(before: tuple[int, int, int, Counter[str]], start_ms: int, shuffle
 def _finding_rows(db: Database, run: _Run, whole: set[int]) -> Iterator[dict[str, Any]]:
     rows = db.query(
         "SELECT f.id, f.round_id, f.code, f.verdict, f.decision, f.seat, f.bet, f.amount_cents, f.because_of,"
-        " f.observed, f.first_ms, f.last_ms, ifnull(o.start_ms, f.first_ms) AS start_ms,"
+        " f.added_by, f.observed, f.first_ms, f.last_ms, ifnull(o.start_ms, f.first_ms) AS start_ms,"
         " ifnull(o.end_ms, f.last_ms) AS end_ms"
         " FROM findings AS f LEFT JOIN rounds AS o ON o.id = f.round_id WHERE f.run_id = ? AND f.current = 1",
         [run.id],
@@ -184,7 +185,8 @@ def _fact(run: _Run, row: Mapping[str, Any], whole: set[int]) -> dict[str, Any]:
         "dealer_id": run.dealer(row["start_ms"], row["end_ms"]),
         "table_name": run.table_name,
         "game": run.game,
-        **{name: row[name] for name in ("code", "verdict", "decision", "seat", "bet")},
+        **{name: row[name] for name in ("code", "decision", "seat", "bet")},
+        "verdict": row["verdict"] if row["added_by"] is None else BY_PERSON,
         "cents": row["amount_cents"] or 0,
         "reason": row["observed"] if row["verdict"] == "undetermined" else None,
         "in_whole_round": int(row["round_id"] in whole),

@@ -89,6 +89,8 @@ FORMS = {
         "/queue/views": ("name",),
         "/queue/views/1/remove": (),
         "/rounds/1/additions": ("at_ms", "x_mm", "y_mm", "zone", "reading", "sideways", "since_ms", "until_ms"),
+        "/findings/1/take-back": (),
+        "/rounds/1/findings": ("procedure", "seat", "from", "to", "due", "paid", "note", "shown_ms"),
         "/rounds/1/corrections": ("at_ms", "kind", "x_mm", "y_mm", "reading"),
         "/rounds/1/corrections/1/withdraw": ("at_ms",),
         "/second/findings/1": ("verdict", "note"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import re
 import time
 import zipfile
 from contextlib import suppress
@@ -13,16 +14,19 @@ from functools import partial
 from html import unescape
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 from click.testing import CliRunner
 from flask.testing import FlaskClient
 from sqlite_utils import Database
 
-from audit.store import dealers, incidents, ledger
+from audit.store import dealers, incidents, ledger, review
 from audit.store.database import open_store, stamp
 from models.frames import frames, probe
 from tests.web.conftest import AT, post, sign_in
 from web import create_app
+from web.incident_stills import take_stills
 from web.summary import with_titles
 from workers.cli.serve import start_pack
 from workers.cli.verify import verify
@@ -145,6 +149,34 @@ def test_the_pdf_is_one_and_its_hash_is_kept(written: FlaskClient, db: Database)
     assert answer.data.startswith(b"%PDF-")
     assert incidents.copies(db, 1)[0].sha256 == hashlib.sha256(answer.data).hexdigest()
     assert "2026-00001.pdf" in answer.headers["Content-Disposition"]
+
+
+def pictures_in(content: bytes) -> int:
+    return len(re.findall(rb"/Subtype /Image\b", content))
+
+
+def test_paper_shows_the_frames_before_and_after(written: FlaskClient) -> None:
+    assert pictures_in(post(written, "/incidents/1/pdf").data) == 4
+    printed = post(written, "/incidents/1/print").text
+    assert printed.count('src="data:image/jpeg;base64,') == 4
+    for words in ("one second before, 0:00:01.0", "it begins, 0:00:02.0", "one second after, 0:00:03.2"):
+        assert f"<figcaption>{words}</figcaption>" in printed
+
+
+def test_the_frames_are_those_of_their_moments(db: Database) -> None:
+    """The bright bar of frame 50 of the recording lies from pixel 100 to 140, that of frame 80 from 160 to 200."""
+    taken = take_stills(db, review.finding(db, 1)).taken
+    for still, left in ((taken[1], 100), (taken[3], 160)):
+        blue = cv2.imdecode(np.frombuffer(still.jpeg, np.uint8), flags=cv2.IMREAD_COLOR)[150, :, 0]
+        assert blue[left + 20] > 120
+        assert blue[left - 20] < 80
+
+
+def test_paper_says_why_it_shows_no_frames(written: FlaskClient, db: Database) -> None:
+    db.execute("UPDATE footage SET path = '/gone/night.mp4'")
+    assert pictures_in(post(written, "/incidents/1/pdf").data) == 0
+    said = "No still frames could be taken. night.mp4: expected a video file, found no such file."
+    assert said in post(written, "/incidents/1/print").text
 
 
 def test_the_pack_holds_the_round_its_stills_and_exactly_its_clip(written: FlaskClient, tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ export function complain(form, text, way) {
     line.append(" ", link);
   }
   form.append(line);
-  const field = form.elements.reading;
+  const field = form.elements.reading ?? form.elements.procedure;
   field?.setAttribute("aria-invalid", "true");
   field?.addEventListener("input", () => { line.remove(); field.removeAttribute("aria-invalid"); }, { once: true });
   line.querySelector("a")?.focus();

@@ -5,11 +5,12 @@ import { Felt, candidates, holds, label, written } from "./felt.js";
 import { seconds } from "./moments.js";
 import { keepFinding } from "./queue_place.js";
 import { complain, dropDraft, isSignIn, keepDraft, restoreDraft, signIn } from "./refusals.js";
+import { Seen } from "./seen.js";
 import { enlarge, stills } from "./stills.js";
 import { Zoom } from "./zoom.js";
 
 const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16];
-let desk, video, overlay, track, clock, panel, round, felt, adding, zoom;
+let desk, video, overlay, track, clock, panel, round, felt, adding, seen, zoom;
 let clipFirst, clipLast, seenFirst, seenLast;
 let frame; // seconds; the stored length until the player has shown how far two frames lie apart
 const shown = { objects: true, zones: false, readings: true }; // what is drawn, from finding to finding
@@ -204,13 +205,13 @@ const ACTS = {
   start: () => seek(clipFirst), incident: () => seek(seenFirst - 0.5), end: () => seek(clipLast),
   objects: () => flip("objects"), zones: () => flip("zones"), readings: () => flip("readings"),
   choose: () => choose(1), "choose-back": () => choose(-1), name, remove, add: () => { toPanel(); adding.start(); },
-  "zoom-in": zoomIn, "zoom-out": () => zoom.step(-1), "zoom-off": () => zoom.reset(),
+  seen: () => seen.start(), "zoom-in": zoomIn, "zoom-out": () => zoom.step(-1), "zoom-off": () => zoom.reset(),
   "mark-on": () => toMark(1), "mark-back": () => toMark(-1),
 };
 const KEYS = {
   " ": "toggle", k: "stop", l: "forward", j: "backward", ",": "step-back", ".": "step-on", ArrowLeft: "second-back", ArrowRight: "second-on",
   "[": "slower", "]": "faster", Home: "start", i: "incident", End: "end", o: "objects", z: "zones", v: "readings", r: "loop",
-  x: "choose", X: "choose-back", w: "name", Delete: "remove", a: "add", PageDown: "mark-on", PageUp: "mark-back",
+  s: "seen", x: "choose", X: "choose-back", w: "name", Delete: "remove", a: "add", PageDown: "mark-on", PageUp: "mark-back",
   "+": "zoom-in", "=": "zoom-in", "-": "zoom-out", 0: "zoom-off",
 };
 const BUTTONS = {
@@ -286,7 +287,7 @@ async function turn(asked, address, form = null) {
 function where(form) {
   const object = felt.drawn?.objects[felt.chosen];
   const added = form.matches("[data-add]") ? [Number(form.elements.x_mm.value), Number(form.elements.y_mm.value)] : null;
-  return { time: here(), place: added ?? object?.xy_mm ?? null, enlarged: [zoom.scale, zoom.x, zoom.y], down: window.scrollY, side: desk.querySelector(".side").scrollTop };
+  return { time: here(), place: added ?? object?.xy_mm ?? null, enlarged: [zoom.scale, zoom.x, zoom.y], down: window.scrollY, side: form.matches("[data-seen]") ? 0 : desk.querySelector(".side").scrollTop };
 }
 function resume({ time, place, enlarged, down, side }) {
   [zoom.scale, zoom.x, zoom.y] = enlarged;
@@ -357,6 +358,7 @@ async function start(stayed = null) {
   [looping, reverse, speed, lastShown, dragging, deciding, blindAt] = [false, null, 1, null, false, false, null];
   felt = new Felt(round, overlay, desk.querySelector("svg.plan"), read, shown);
   adding = new Adding(round, felt, desk.querySelector("[data-add]"), { video, here, overlay, plan: desk.querySelector("svg.plan") });
+  seen = new Seen(desk.querySelector("[data-seen]"), { video, here });
   zoom = new Zoom(desk.querySelector(".stage"), desk.querySelector(".stage .view"));
   listen();
   restoreDraft();

@@ -19,6 +19,7 @@ COMMANDS: Final[dict[str, str]] = {
     "profile": "workers.cli.profile:profile",
     "export-labels": "workers.cli.export_labels:export_labels",
     "pack": "workers.cli.pack:pack",
+    "stills": "workers.cli.stills:stills",
     "procedures": "workers.cli.procedures:procedures",
     "read": "workers.cli.read:read",
     "render": "workers.cli.render:render",
