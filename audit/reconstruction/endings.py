@@ -12,6 +12,8 @@ from audit.reconstruction.places import Places
 from audit.reconstruction.slices import Slice
 from audit.timing import Span
 
+_DECIDED_TOGETHER: Final = (".main", ".ante", ".raise", ".base", ".enter")
+"""Wagers that are settled when all of the dealer's cards, or the dice, are shown, and not before (002:L44, 003:L66)."""
 COVERED: Final = "its place was covered until the end, from before the cards were away"
 
 
@@ -80,13 +82,13 @@ def _lost_while_standing(element: Element, piece: Slice) -> bool:
 
 
 def _open_until(element: Element, piece: Slice) -> int:
-    """Return the last clear state before a main wager was decided, if it was seen to be settled after that; else 0.
+    """Return the last clear state before a main wager was decided, or its like, if it was settled after that; else 0.
 
     What was lost before cannot have settled it.
     """
     moves = [*element.pays, *([element.taken] if element.taken is not None else [])]
     decided = element.decided
-    if decided is None or not element.spot.endswith(".main") or not moves:
+    if decided is None or not element.spot.endswith(_DECIDED_TOGETHER) or not moves:
         return 0
     if any(move.change.state < decided for move in moves):
         return 0

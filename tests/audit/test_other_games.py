@@ -222,6 +222,11 @@ def test_dicey_score_counts_only_the_two_matching_dice(dicey: Felt) -> None:
     assert found(over(dicey)) == []
 
 
+def test_view_lost_before_the_dice_are_shown_hides_no_payment_of_an_ante(dicey: Felt) -> None:
+    dicey.bets({2: "20"}, "ante").card(2, "Ts").lost().snap().roll(4, 5, 2).pay_spot(2, "ante", "25")
+    assert accused(over(dicey)) == [("violation", "P057", "5.00")]
+
+
 def test_two_of_a_number_paid_two_to_one_is_right(dicey: Felt) -> None:
     dicey.bets({2: "10"}, "chuck4").card(2, "9s", sideways=True).roll(4, 5, 4).pay_spot(2, "chuck4", "20")
     dicey.collect_spot(2, "chuck4").pick_up_seat(2).cover_dice()
