@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from audit.procedures.dice_games import DICE_THROWN
 from audit.procedures.drafts import DICE, Audited, Case, Draft, found, not_seen, too_late
 from audit.procedures.limits import limit
 from audit.procedures.moments import last_decision, may_be_undone, opening, settlements, things
 from audit.readings import CERTAIN, UNKNOWN
 from audit.reconstruction.changes import Change, change_between
 from audit.reconstruction.observation import SeenWager
-from audit.reconstruction.places import distance
-from audit.states import CARD_KINDS, TableState
+from audit.reconstruction.places import distance, lies_there
+from audit.states import CARD_KINDS, SeenObject, TableState
 from audit.timing import Span
 
-_TWO: Final = 2
 _SAME_PLACE_MM: Final = 30.0
 
 
@@ -77,19 +77,27 @@ def _watched(case: Case, state: TableState) -> bool:
 
 
 def _unopened(states: Sequence[TableState]) -> Sequence[TableState]:
-    """Leave out the state that shows the cup opened where it had just been put: it was not shaken in between.
+    """Leave out what shows the cup opened where it had just been put, or a hand on its way to that: it was not shaken.
 
     What is shaken while nothing changes on the felt stays where it was, as told: hands were over its place for longer.
     """
-    if len(states) < _TWO:
+    stood = [n for n, state in enumerate(states) if any(_is_put(cup) for cup in things(state, "dice_cup"))]
+    if not stood or stood[-1] == len(states) - 1:
         return states
-    (before, after), cups = states[-2:], [things(state, "dice_cup") for state in states[-2:]]
-    put = [cup for cup in cups[0] if cup.lid == "on" and cup.shakes is not None]
-    opened = [cup for cup in cups[1] if cup.lid == "off"]
+    before, after, since = states[stood[-1]], states[-1], states[stood[-1] + 1 :]
+    if any(things(state, "dice_cup") for state in since[:-1]):
+        return states
+    opened = [cup for cup in things(after, "dice_cup") if cup.lid == "off"]
+    put = [cup for cup in things(before, "dice_cup") if _is_put(cup)]
     stayed = any(distance(one.xy_mm, other.xy_mm) <= _SAME_PLACE_MM for one in put for other in opened)
-    over = [hand.span.first for hand in after.hands if "dice" in hand.zones]
+    over = [hand.span.first for state in since for hand in state.hands if "dice" in hand.zones]
     quick = after.span.first - min([before.span.last, *over]) < limit("cup", "shake_ms")
-    return states[:-1] if stayed and quick else states
+    return states[: stood[-1] + 1] if stayed and quick else states
+
+
+def _is_put(cup: SeenObject) -> bool:
+    """Whether a cup stands covered, and it was told how often it was shaken."""
+    return cup.lid == "on" and cup.shakes is not None
 
 
 def shaken_after_decisions(case: Case) -> Iterator[Draft]:
@@ -129,9 +137,23 @@ def opened_on_the_table(case: Case) -> Iterator[Draft]:
         away = distance(cup.xy_mm, zone.centre_mm)
         if away > limit("cup", "off_centre_mm") and "dice" not in case.places.zones(cup.xy_mm):
             yield from _at_reveal(case, reveal, "P020", "near the centre of the table", f"{away:.0f} mm from it")
-        tipped = min((distance(cup.xy_mm, die.xy_mm) for die in things(state, "die")), default=0.0)
+    for cup in _cups_beside(case, reveal.state):
+        apart = sorted(distance(cup.xy_mm, die.xy_mm) for die in things(state, "die"))
+        tipped = apart[-1 if len(apart) == DICE_THROWN[case.rules.game] else 0] if apart else 0.0
         if tipped > limit("cup", "dice_apart_mm") or (cup.lid == "on" and tipped):
             yield from _at_reveal(case, reveal, "P021", "the cover removed, the dice left in place", "dice tipped out")
+
+
+def _cups_beside(case: Case, reveal: int) -> tuple[SeenObject, ...]:
+    """Return the cup in the first state that shows one while the dice lie as they did when they were first seen."""
+    dice = things(case.seen.piece.states[reveal], "die")
+    for state in case.seen.piece.states[reveal : case.seen.piece.last + 1]:
+        now = things(state, "die")
+        if len(now) != len(dice) or not all(any(lies_there(one, die) for one in now) for die in dice):
+            return ()
+        if cups := things(state, "dice_cup"):
+            return cups
+    return ()
 
 
 def _at_reveal(case: Case, reveal: Change, procedure: str, expected: str, observed: str) -> Iterator[Draft]:

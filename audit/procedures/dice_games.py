@@ -22,7 +22,8 @@ from audit.settlement import Outcome
 
 _HITS_END: Final = 19
 _LEVEL: Final = 0.15  # as much lower, of what it lies to the side
-_DICE: Final = {"draw_n_shoot_21": 2, DICEY: 3}
+DICE_THROWN: Final = {"draw_n_shoot_21": 2, DICEY: 3}
+"""How many dice a round throws."""
 _WITHOUT_DICE: Final = {
     # what cannot be told where dice were not seen: of the dice alone, then of their reveal and what comes after
     "draw_n_shoot_21": ("P032", "P022", "P023", "P018", "P019", "P020", "P021", "P028", "P036", "P037"),
@@ -233,7 +234,7 @@ def dice_untouched(case: Case) -> Iterator[Draft]:
     reveal = case.seen.hole_turned
     if reveal is None:
         return
-    count, wanted = len(case.seen.dice), _DICE[case.rules.game]
+    count, wanted = len(case.seen.dice), DICE_THROWN[case.rules.game]
     if count > wanted or _are_fewer(case, reveal, wanted):
         read = case.thresholds.unread_sure or sum(map(_is_read, case.seen.dice)) > wanted
         yield from found(
@@ -287,7 +288,7 @@ def dice_shown(case: Case) -> Iterator[Draft]:
 
     A cup seen to stand closed meanwhile is a finding of its own (``cup.settled_under_the_cover``).
     """
-    doubt, wanted = doubt_about_dice(case), _DICE[case.rules.game]
+    doubt, wanted = doubt_about_dice(case), DICE_THROWN[case.rules.game]
     done = [change for wager in case.seen.wagers for change in settlements(wager)]
     if doubt is None or len(case.seen.dice) > wanted or not done or case.seen.piece.missing:
         return

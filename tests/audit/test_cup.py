@@ -129,3 +129,33 @@ def test_arms_that_deal_beside_the_cup_shake_it_once_or_twice_as_it_seems(shakes
     (one,) = audit_states(felt.states, felt.profile, thresholds=RECOGNISED).rounds
     assert [it.verdict.value for it in one.findings if it.code == "cup-early"] == told
     assert ("violation", "P019") in {(verdict, procedure) for verdict, procedure, _ in accused(felt)}
+
+
+def test_look_that_a_hand_on_its_way_to_the_cover_hides_shakes_nothing() -> None:
+    felt = carried(shoot(), 2)
+    opened = next(n for n, state in enumerate(felt.states) if any(one.lid == "off" for one in state.objects))
+    before, after = felt.states[opened - 1], felt.states[opened]
+    at = before.span.last + 50
+    over = tuple(replace(hand, span=Span.of(at, at + 400)) for hand in after.hands)
+    hidden = replace(before, span=Span.of(at + 300, at + 400), hands=over, covered=frozenset({"dice"}))
+    hidden = replace(hidden, objects=tuple(one for one in before.objects if one.kind != "dice_cup"))
+    after = replace(after, span=Span.of(at + 800, after.span.last), hands=over)
+    felt.states[opened : opened + 1] = [hidden, after]
+    assert accused(felt) == [("violation", "P018", None)]
+
+
+@pytest.mark.parametrize(("aside", "broken"), [(0.0, False), (200.0, True)])
+def test_one_die_far_from_the_cup_that_a_later_look_shows_was_tipped_out(aside: float, broken: bool) -> None:
+    felt = carried(shoot(), 3)
+    opened = next(n for n, state in enumerate(felt.states) if any(one.lid == "off" for one in state.objects))
+    last = next(one for one in felt.states[opened].objects if one.kind == "die")
+    for n, state in enumerate(felt.states):
+        things = [one for one in state.objects if n != opened or one.kind != "dice_cup"]
+        moved = [
+            replace(one, xy_mm=(one.xy_mm[0] + aside, one.xy_mm[1]))
+            if one.kind == "die" and one.xy_mm == last.xy_mm
+            else one
+            for one in things
+        ]
+        felt.states[n] = replace(state, objects=tuple(moved))
+    assert [one for one in accused(felt) if one[1] == "P021"] == ([("violation", "P021", None)] if broken else [])
