@@ -167,7 +167,7 @@ def _round_drafts(case: Case, tangled: str | None) -> list[Draft]:
     if tangled is not None:
         return list(_gap(case, tangled))
     checks, strange = checks_of(case.rules.game), shows_unknown_things(case)
-    drafts = [draft for one in checks for draft in with_doubt(case, one, one.check(case), strange=strange)]
+    drafts = [draft for one in checks for draft in with_doubt(case, one, one.told(case), strange=strange)]
     gaps = [draft for reason in case.seen.piece.missing for draft in _gap(case, reason)]
     judged = with_wagers_crosswise(case, with_unclear_hands(case, drafts))
     return list(with_troubles(case.seen.piece.states, judged)) + gaps

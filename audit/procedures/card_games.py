@@ -336,9 +336,13 @@ CHECKS: Final = (
     Audited(check=no_pip_tens, games=STUD, ids=("P060",), of_cards=True),
     Audited(check=cards_dealt, games=STUD | BACCARAT, ids=("P069", "P071", "P094", "P100"), of_cards=True),
     Audited(
-        check=stud_settled_in_time, games=STUD, ids=("P072", "P076", "P077", "P078", "P079", "P080"), of_cards=True
+        check=stud_settled_in_time,
+        games=STUD,
+        ids=("P072", "P076", "P077", "P078", "P079", "P080"),
+        of_cards=True,
+        by_then=True,
     ),
-    Audited(check=baccarat_dealer_cards, games=BACCARAT, ids=("P095", "P101"), of_cards=True),
+    Audited(check=baccarat_dealer_cards, games=BACCARAT, ids=("P095", "P101"), of_cards=True, by_then=True),
     Audited(check=baccarat_dealer_draws, games=BACCARAT, ids=("P102", "P103"), of_cards=True),
     Audited(check=baccarat_draws, games=BACCARAT, ids=("P096", "P099", "P100"), of_cards=True),
 )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from math import inf
 from typing import Any, Final
 
 from audit.findings import Finding, Verdict
@@ -111,12 +112,25 @@ class Audited:
     """One check of a round: the games it is for, and the procedures it audits.
 
     ``of_cards``: it judges by which cards came, when and where, so that a thing taken for a card misleads it.
+    ``by_then``: nothing that comes later takes back what it tells, which holds though the view is lost afterwards.
     """
 
     check: Check
     games: frozenset[str]
     ids: tuple[str, ...]
     of_cards: bool = False
+    by_then: bool = False
+
+    def told(self, case: Case) -> Iterator[Draft]:
+        """Yield what the check finds in a round; where the view was lost in it, of what lies before that if it may."""
+        piece = case.seen.piece
+        if not self.by_then or not piece.missing or piece.begun_unseen:
+            yield from self.check(case)
+            return
+        lost = (state.span.first for state in piece.states[piece.first :] if state.view != "ok")
+        until = min(lost, default=inf)
+        in_view = replace(case, seen=replace(case.seen, piece=replace(piece, missing=())))
+        yield from (draft for draft in self.check(in_view) if draft.finding.span.last < until)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

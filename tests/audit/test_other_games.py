@@ -227,6 +227,20 @@ def test_view_lost_before_the_dice_are_shown_hides_no_payment_of_an_ante(dicey: 
     assert accused(over(dicey)) == [("violation", "P057", "5.00")]
 
 
+@pytest.mark.parametrize(("lost_after", "told"), [(True, [("violation", "P045", None)]), (False, [])])
+def test_view_lost_later_takes_back_nothing_that_was_seen_by_then(
+    dicey: Felt, lost_after: bool, told: list[tuple[str, str, str | None]]
+) -> None:
+    dicey.bets({2: "20"}, "ante")
+    if not lost_after:
+        dicey.snap().lost()
+    dicey.card(2, "Ts", sideways=True).snap()
+    if lost_after:
+        dicey.lost().snap()
+    dicey.roll(4, 5, 2).pay_spot(2, "ante", "20")
+    assert [one for one in accused(over(dicey)) if one[1] == "P045"] == told
+
+
 def test_two_of_a_number_paid_two_to_one_is_right(dicey: Felt) -> None:
     dicey.bets({2: "10"}, "chuck4").card(2, "9s", sideways=True).roll(4, 5, 4).pay_spot(2, "chuck4", "20")
     dicey.collect_spot(2, "chuck4").pick_up_seat(2).cover_dice()
