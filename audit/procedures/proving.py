@@ -74,6 +74,7 @@ def _cut_wrongly(session: Session, show: Show) -> Iterator[Draft]:
             shown = any(heights in _cuts_of(total, colour) for side in (*sure, *nearly) for heights in side)
             doubtful = not any(sure) and any(_may_be_a_cut(heights, colour) for side in sides for heights in side)
             doubtful |= len(whole) == 1 and _may_be_joined(whole[0], colour)
+            doubtful |= any(_is_cut_as_paid(session, show, heights, colour) for heights in whole)
             if not shown and whole[-1] == counts[-1]:
                 procedure, most = "P108" if UNITS[colour] == _FIVE else "P109", max(map(len, whole))
                 cut = next(heights for heights in whole if len(heights) == most)
@@ -101,6 +102,16 @@ def _may_be_joined(heights: Sequence[int], colour: str) -> bool:
 def _may_be_a_cut(heights: Sequence[int], colour: str) -> bool:
     """Whether piles are cut as is written if one of them has a cheque more or fewer than was read."""
     return any(cut in _cuts_of(sum(cut), colour) for cut in one_off(heights) if cut)
+
+
+def _is_cut_as_paid(session: Session, show: Show, heights: Sequence[int], colour: str) -> bool:
+    """Whether one cheque more or fewer was paid than was read in the row, and so many are cut as is written."""
+    place = session.place_of(show.states[-1])
+    before = things(show.states[-1], "chips")
+    after = [pile for state in session.states[place + 1 : place + 2] for pile in things(state, "chips")]
+    came = [pile for pile in after if not any(lies_there(pile, other) for other in before)]
+    paid = sum((pile.stack or ()).count(colour) for pile in came)
+    return any(sum(cut) == paid and cut in _cuts_of(paid, colour) for cut in one_off(heights) if cut)
 
 
 def one_off(heights: Sequence[int]) -> Iterator[list[int]]:

@@ -65,8 +65,8 @@ def test_cards_that_lay_there_when_the_view_began_are_no_zigzag() -> None:
     assert "P186" not in {one[1] for one in accused(felt)}
 
 
-def nine_reds_cut(*heights: int, doubted: float) -> Felt:
-    """Nine red are cut before the rack and paid; the first pile may hold one more."""
+def nine_reds_cut(*heights: int, doubted: float, paid_out: tuple[str, float, float] | None = None) -> Felt:
+    """Nine red are cut before the rack and taken up again; the first pile may hold one more."""
     felt = table().bets({2: " ".join(["red"] * 9)}).deal({2: "Th 9c"}, dealer="Td 8s").turn().hand("dealer", "rack")
     for place, height in enumerate(heights):
         felt.put_chips(f"cut.{place}", " ".join(["red"] * height), (-110.0 - 42.0 * place, 32.0))
@@ -76,7 +76,7 @@ def nine_reds_cut(*heights: int, doubted: float) -> Felt:
     felt.snap().hand("dealer", "rack")
     for name in felt.names("cut."):
         felt.remove(name)
-    return paid(felt, 2).pick_up()
+    return paid(felt, 2, *([paid_out] if paid_out else [])).pick_up()
 
 
 @pytest.mark.parametrize("doubted", [0.005, 0.02])
@@ -86,6 +86,14 @@ def test_cheques_cut_into_units_are_right_though_one_pile_is_not_surely_read(dou
 
 def test_cheques_cut_otherwise_are_told_where_every_pile_is_surely_read() -> None:
     assert "P108" in {one[1] for one in accused(nine_reds_cut(4, 3, 2, doubted=0.005))}
+
+
+def test_row_of_one_more_than_was_paid_may_be_cut_as_is_written() -> None:
+    """Five, four and one may be four, four and one, as nine were paid; five, three and one are cut otherwise."""
+    nine = (" ".join(["red"] * 9), 0.0, -42.0)
+    told = [accused(nine_reds_cut(*heights, doubted=0.005, paid_out=nine)) for heights in ((5, 4, 1), (6, 3, 1))]
+    verdicts = [[verdict for verdict, procedure, _ in one if procedure == "P108"] for one in told]
+    assert verdicts == [["suspect"], ["violation"]]
 
 
 @pytest.mark.parametrize(("heights", "verdicts"), [((7, 2), ["suspect"]), ((5, 4), ["suspect"]), ((4, 4, 1), [])])
