@@ -10,6 +10,7 @@ from typing import Final
 from audit.money import Money, format_money
 from audit.procedures.drafts import (
     ALL_GAMES,
+    BLACKJACK,
     Audited,
     Case,
     Draft,
@@ -105,6 +106,7 @@ def _placed_late(case: Case, wager: SeenWager) -> Iterator[Draft]:
         *(("P315",) if own is not None and _drawn_as_a_double(case, wager) else ()),
         *_late_ids(case, wager),
         *(("P221", "P205", "P223", "P208") if own is None else ("P205", "P221", "P223", "P208")),
+        *(("P317",) if own is not None and _got_no_card(case, wager, own) else ()),
         code="late-wager",
         mass=CERTAIN if known else UNKNOWN,
         span=wager.placed.span,
@@ -126,6 +128,15 @@ def _drawn_as_a_double(case: Case, wager: SeenWager) -> bool:
     hand = seen.hands[0] if seen is not None and len(seen.hands) == 1 else ()
     doubled = len(hand) > _TWO + 1 and hand[-1].sideways is True and wager.key.bet == "main"
     return doubled and hand[-2].appeared.state <= wager.placed.state < hand[-1].appeared.state
+
+
+def _got_no_card(case: Case, wager: SeenWager, own: SeenWager) -> bool:
+    """Whether a player laid as much beside his bet when he had two cards, as for a double, and no card came."""
+    seen = case.seen.seats.get(wager.key.seat)
+    hand = seen.hands[0] if seen is not None and len(seen.hands) == 1 else ()
+    alone = case.rules.game in BLACKJACK and wager.key.bet == "main" and wager.placed.by_player and len(hand) == _TWO
+    as_much = best_amount(wager.stake) == best_amount(own.stake) is not None
+    return alone and as_much and hand[1].appeared.state < wager.placed.state
 
 
 def _may_be_a_split(case: Case, wager: SeenWager) -> bool:
@@ -341,6 +352,7 @@ CHECKS: Final = (
             "P223",
             "P307",
             "P315",
+            "P317",
             "P378",
         ),
     ),

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from tests.audit.asking import accused, found
+from audit.findings import Verdict
+from tests.audit.asking import accused, found, only_round
 from tests.notation import Felt, merged, wide_profile
 
 BESIDE = pytest.mark.parametrize(("right", "away"), [(42.0, 0.0), (58.0, 0.0), (74.0, 0.0), (70.0, 20.0)])
@@ -125,3 +126,15 @@ def test_wager_added_without_a_double_and_collected_is_late(felt: Felt) -> None:
     felt.put_chips("s1.main.2", "25", felt.at("seat1.main", 41.0))
     felt.snap().turn().pay(1, "25").collect(1).pick_up()
     assert ("violation", "P205", None) in accused(felt)
+
+
+@pytest.mark.parametrize(("laid", "as_a_double"), [("50", True), ("25", False)])
+def test_as_much_as_the_bet_laid_beside_it_without_a_card_names_the_double(
+    felt: Felt, laid: str, as_a_double: bool
+) -> None:
+    felt.bets({1: "50"}).deal({1: "6h 5c"}, dealer="Td 8s").hand("player", "seat1.main", seat=1)
+    felt.put_chips("s1.double.1", laid, felt.at("seat1.main", 42.0))
+    felt.snap().turn().take(1, "double.1", "main.1").pick_up()
+    (late,) = (one for one in only_round(felt).findings if one.code == "late-wager")
+    assert late.verdict is Verdict.VIOLATION
+    assert ("P317" in late.procedures) is as_a_double
