@@ -56,7 +56,7 @@ _LIFTED_MM: Final = 25.0  # cups in a hand that shakes them go 60 and more, thos
 _REST_MS: Final = 300
 _LEARN_MS: Final = 2_000
 _COARSE_MS: Final = 150  # from one picture to the next: swings that are seen so seldom are not counted
-_MISSED: Final = 2.2  # of the time between two pictures: one may be missing
+_MISSED: Final = 1  # pictures of a cup that moves: where more are missing it may have swung to and fro unseen
 _FOLDED: Final = 1_000  # looks, of a minute and more
 _ENOUGH: Final = 3  # as often as every document asks for: more of them change nothing
 
@@ -380,10 +380,10 @@ def _pace_ms(seen: Sequence[_Seen]) -> float:
 
 
 def _was_lost_moving(seen: Sequence[_Seen]) -> bool:
-    """Whether the cup was lost from sight while it moved, for so long that it may have swung to and fro."""
-    longest = _MISSED * _pace_ms(seen)
-    lost = [one for one, other in pairwise(seen) if other.t_ms - one.t_ms > longest]
-    return any(float(np.linalg.norm(one.at_mm)) > _REST_MM for one in lost)
+    """Whether the cup was lost from sight while it moved, so often that it may have swung to and fro."""
+    pace = max(_pace_ms(seen), 1.0)
+    moving = [(one, other) for one, other in pairwise(seen) if float(np.linalg.norm(one.at_mm)) > _REST_MM]
+    return sum(round((other.t_ms - one.t_ms) / pace) - 1 for one, other in moving) > _MISSED
 
 
 def cycles(places_mm: Sequence[Floats]) -> int:
