@@ -40,6 +40,7 @@ from audit.readings import UNKNOWN, unread
 from audit.reconstruction.afar import AFAR_MM
 from audit.reconstruction.amounts import best_amount, in_colours
 from audit.reconstruction.changes import Change
+from audit.reconstruction.doubts import LOST_SINCE
 from audit.reconstruction.evidence import stack_chances
 from audit.reconstruction.handing import hands_at_rack
 from audit.reconstruction.observation import Ending, SeenWager
@@ -122,7 +123,10 @@ def _judge(case: Case, wager: SeenWager) -> Iterator[Draft]:
         observed=error.words,
         bet=wager.key,
         amount=error.amount,
-        capped=not act.sure or _perhaps_paid(case, wager) or _is_the_next_rounds(case, wager),
+        capped=not act.sure
+        or wager.why_unknown == LOST_SINCE
+        or _perhaps_paid(case, wager)
+        or _is_the_next_rounds(case, wager),
         name=("payout", wager.key),
         follows=(
             ("changed", wager.key),

@@ -26,6 +26,8 @@ UNREAD: Final = "it was read no more, and a pile beside it may be a part of it"
 PART: Final = "only a part of it was taken"
 TO_THE_RACK: Final = "the dealer's hand came to the rack next"
 LOST: Final = "the view was lost while it stood"
+LOST_SINCE: Final = "the view was lost after it was paid"
+"""It is known what was paid until then; whether more came is not."""
 NO_DOUBLE: Final = "its hand has a double's card, and no double was seen"
 WITH_MORE: Final = "its cheques and more stand before the player, and a payment may have gone unseen"
 SENT_UNSEEN: Final = "the dealer's hand came to it from the rack and again, and then its player's, between two looks"
@@ -65,10 +67,10 @@ def shown_settled(element: Element, piece: Slice) -> int | None:
     return min((index for index, _ in element.track.looks if index > settled), default=None)
 
 
-def went_unseen(element: Element, change: Change, piece: Slice) -> str:
+def went_unseen(element: Element, change: Change) -> str:
     """Return why nobody knows who has a pile that went when no hand, or hands of both sides, were seen there."""
     if change.blind:
-        return LOST if shown_settled(element, piece) is None else ""
+        return "" if element.pays else LOST
     return f"{BOTH_SIDES if change.hands else 'no hand was'} seen over it when it went"
 
 

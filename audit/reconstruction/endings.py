@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from audit.reconstruction.doubts import LOST, shown_settled
+from audit.reconstruction.doubts import LOST, LOST_SINCE, shown_settled
 from audit.reconstruction.elements import Element
 from audit.reconstruction.evidence import stack_chances
 from audit.reconstruction.observation import Ending
@@ -25,8 +25,9 @@ def ending(element: Element, piece: Slice, places: Places) -> tuple[Ending, str]
         return Ending.UNKNOWN, element.unclear
     if element.taken is not None:
         return (Ending.UNKNOWN, COVERED) if _went_under_cover(element, piece, places) else (Ending.TAKEN, "")
-    if _lost_while_standing(element, piece):
-        return Ending.UNKNOWN, LOST
+    if lost := _lost_while_standing(element, piece):
+        paid = max((move.change.state for move in element.pays), default=len(piece.states))
+        return (Ending.STANDS, LOST_SINCE) if paid < lost[0] else (Ending.UNKNOWN, LOST)
     unseen = _unseen_end(element, piece, places) if element.collected is None else ""
     return (Ending.UNKNOWN, unseen) if unseen else (Ending.STANDS, "")
 
@@ -68,8 +69,8 @@ def _payment_hidden(element: Element, piece: Slice, places: Places) -> bool:
     return not element.pays and all(places.hidden(state, element.track.xy_mm) for state in settling)
 
 
-def _lost_while_standing(element: Element, piece: Slice) -> bool:
-    """Whether the view was lost between the round's first card and the last that was seen of a pile.
+def _lost_while_standing(element: Element, piece: Slice) -> list[int]:
+    """Return the lost states between the round's first card and the last that was seen of a pile.
 
     It may have been paid and collected meanwhile, and another one set in its place. What is lost after it was seen
     settled hides nothing.
@@ -78,7 +79,7 @@ def _lost_while_standing(element: Element, piece: Slice) -> bool:
     settled = shown_settled(element, piece)
     until = until if settled is None else min(until, settled)
     since = max(piece.first, _open_until(element, piece))
-    return any(state.view != "ok" for state in piece.states[since:until])
+    return [index for index in range(since, until) if piece.states[index].view != "ok"]
 
 
 def _open_until(element: Element, piece: Slice) -> int:

@@ -436,7 +436,7 @@ class Ledger:
                 element.lowered += [] if element.unclear else [move]
             element.collected = change
         else:
-            element.unclear, element.collected = went_unseen(element, change, self.piece), change
+            element.unclear, element.collected = went_unseen(element, change), change
 
     def _taken(self, element: Element, move: MoneyMove) -> None:
         if (both := self.stacked.get(element.track.number)) is not None:

@@ -312,6 +312,16 @@ def test_view_lost_when_all_cards_are_away_hides_no_payment_that_stands_there(fe
     assert found(felt) == ([] if paid == "50" else [("violation", "P280", "-25.00")])
 
 
+@pytest.mark.parametrize(("paid", "told"), [("50", []), ("25", ["suspect"])])
+def test_more_than_was_paid_before_the_view_was_lost_may_have_come_since(
+    felt: Felt, paid: str, told: list[str]
+) -> None:
+    """What is right so far is right; what is not is suspected."""
+    felt.bets({1: "50", 2: "10"}).deal({1: "Th 9c", 2: "Td 8c"}, dealer="Td 7s").turn().pay(1, paid).lost()
+    felt.collect(1).pay(2, "10").collect(2).pick_up()
+    assert [one.verdict.value for one in only_round(felt).findings if one.seat == 1] == told
+
+
 @pytest.mark.parametrize(("p", "verdict"), [(0.25, "undetermined"), (0.9, "violation")])
 def test_loser_that_no_look_could_read_may_be_no_wager_and_is_not_told_as_left(
     felt: Felt, p: float, verdict: str
