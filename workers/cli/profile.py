@@ -101,7 +101,7 @@ def check(file: Path, as_json: bool) -> None:
     Exit status 2, with one sentence each, for a file that breaks the format, rules that do not exist or are another
     game's, a camera that cannot be, and zones that leave the picture or overlap.
     """
-    from audit.table import ProfileError
+    from audit.table import ProfileError, not_used
     from models.camera import camera_of
     from models.suitability import assess
     from workers.jobs import load_usable_profile
@@ -116,6 +116,9 @@ def check(file: Path, as_json: bool) -> None:
     _print(verdict, table.table_id, camera, as_json=as_json)
     for problem in verdict.problems:
         click.echo(f"{file}: {problem}", err=True)
+    unused = not_used(table)
+    if unused and not verdict.problems:
+        click.echo(f"{file}: not used: {', '.join(unused)}", err=True)
     sys.exit(2 if verdict.problems else 0)
 
 
