@@ -33,6 +33,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from audit.cards import DECK
+from audit.text_files import what_was_found
 from sample_footage.acts import ActedRound, parse_acts
 from sample_footage.paint.look import look_of
 from sample_footage.stacks import ScriptError, Stack, parse_stack
@@ -111,7 +112,7 @@ def load_session(path: Path) -> SessionScript:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        msg = f"{path}: expected a readable TOML file, found {error.__class__.__name__}"
+        msg = f"{path}: expected a readable TOML file, found {what_was_found(error)}"
         raise ScriptError(msg) from None
     try:
         return parse_session(text)
