@@ -20,6 +20,7 @@ from audit.table import load_profile
 from models.frames import FootageError
 from tests.workers.conftest import write_video
 from workers import batch, crew, jobs, queue
+from workers.celery_app import create_app
 from workers.settings import Settings
 
 CUT = (
@@ -78,7 +79,9 @@ def test_a_batch_that_was_killed_is_continued_by_the_next(
 ) -> None:
     intake = _take_in(db, profile, video)
     run_id = intake.pieces[0].run_id
-    queue.put(settings, queue.RECOGNISE_SEGMENT, stored.segments_of(db, run_id)[0].id)
+    app = create_app(settings)
+    app.send_task(queue.RECOGNISE_SEGMENT, args=[stored.segments_of(db, run_id)[0].id])
+    app.close()
     monkeypatch.setenv("FAKE_SECONDS", "30")
     killed = crew.Crew(settings, size=1, threads=1, command=FAKE_WORKER)
     _wait_for(lambda: stored.claiming_workers(db) == (crew.worker_name(killed.pids[0]),))
