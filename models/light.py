@@ -106,7 +106,7 @@ class SteadyLight:
     """Holds every frame against the light of those before it."""
 
     def __init__(self) -> None:
-        self._known: _KnownRows | None = None
+        self._known: KnownRows | None = None
         self._told_ms = 0
         self._black_run = self._cast_run = 0
 
@@ -114,7 +114,7 @@ class SteadyLight:
         """Return the frame in the light there was at first; as it is, where nothing can be told."""
         luma, t_ms = frame.small.luma, int(frame.t_ms)
         if self._known is None or self._known.shape != luma.shape or t_ms - self._told_ms > _PATIENCE_MS:
-            self._known, self._told_ms = _KnownRows(luma.astype(np.float32)), t_ms
+            self._known, self._told_ms = KnownRows(luma.astype(np.float32)), t_ms
             self._shades = Shades(frame.small)
             return frame
         gain, tone = self._known.gains(luma), _AS_IT_IS
@@ -153,15 +153,7 @@ def _is_uneven(gain: Reals) -> bool:
     return float(np.mean(np.abs(gain - 1) >= _STEADY)) >= _UNEVEN_SHARE
 
 
-def row_gains(luma: Pixels, known: Reals) -> Reals | None:
-    """Return by how much each row of a small picture (h, w) is brighter than its known look; None if none can tell.
-
-    Rows in which less than half agree, for something large stands before them, take the gain of their neighbours.
-    """
-    return _KnownRows(known).gains(luma)
-
-
-class _KnownRows:
+class KnownRows:
     """The known look of a table (h, w) as far as rows are held against it: every few columns, where it is not dark.
 
     Of the ratios of a row those from one of the first half to its one of ``_ends`` are half of what tells.
@@ -182,7 +174,10 @@ class _KnownRows:
         self._ends = ends + self._rows[:, None] * before.shape[1]
 
     def gains(self, luma: Pixels | Reals) -> Reals | None:
-        """Return by how much each row of a picture (h, w) is brighter, see ``row_gains``."""
+        """Return by how much each row of a picture (h, w) is brighter than its known look; None if none can tell.
+
+        Rows in which less than half agree, for something large stands before them, take the gain of their neighbours.
+        """
         rows = self._rows
         now = luma[:, ::_STEP].astype(np.float32)
         ratio = np.where(self._told, (now - _BLACK) / self._light, np.float32(_NONE))
