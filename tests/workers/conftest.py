@@ -1,5 +1,6 @@
 """A small real video, a profile for it, and a recogniser that needs no networks: the fake at the detector's seam."""
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,7 +10,10 @@ import pytest
 from sqlite_utils import Database
 
 from audit.store.database import open_store
+from workers import batch
 from workers.settings import Settings
+
+FAKE_WORKER = (sys.executable, "-m", "tests.workers.fake_worker")
 
 PROFILE = """
 [table]
@@ -53,6 +57,12 @@ def profile(tmp_path: Path) -> Path:
     path = tmp_path / "BJ-07.toml"
     path.write_text(PROFILE)
     return path
+
+
+@pytest.fixture
+def fake_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Crews are of workers that see without networks."""
+    monkeypatch.setattr(batch, "WORKER_COMMAND", FAKE_WORKER)
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from audit.store import footage as stored
 from audit.store.database import open_database, open_store
 from audit.table import load_profile
 from models.frames import FootageError
-from tests.workers.conftest import write_video
+from tests.workers.conftest import FAKE_WORKER, write_video
 from workers import batch, crew, jobs, queue
 from workers.celery_app import create_app
 from workers.settings import Settings
@@ -27,16 +27,13 @@ CUT = (
     "cut.mp4: expected a video, found an MP4 without its index (moov box): it was cut off or never closed,"
     " nothing in it can be read"
 )
-FAKE_WORKER = (sys.executable, "-m", "tests.workers.fake_worker")
 
 
 def _now() -> datetime:
     return datetime.now(UTC)
 
 
-@pytest.fixture(autouse=True)
-def _fake_workers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batch, "WORKER_COMMAND", FAKE_WORKER)
+pytestmark = pytest.mark.usefixtures("fake_workers")
 
 
 def _take_in(db: Database, profile: Path, *paths: Path) -> batch.Intake:

@@ -6,7 +6,6 @@ import resource
 import shutil
 import signal
 import sqlite3
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -18,7 +17,7 @@ from click.testing import CliRunner, Result
 from audit.store import footage as stored
 from audit.store.database import StoreError, open_database, open_store
 from tests.workers.conftest import PROFILE, write_video
-from workers import batch, queue
+from workers import queue
 from workers.celery_app import create_app
 from workers.cli import catwalk
 from workers.cli.places import RefusedError, check_target, refuse_equal_names, written
@@ -30,9 +29,7 @@ CLIPS = ROOT / "sample_footage" / "clips"
 PROFILES = ROOT / "sample_footage" / "profiles"
 
 
-@pytest.fixture(autouse=True)
-def _fake_workers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batch, "WORKER_COMMAND", (sys.executable, "-m", "tests.workers.fake_worker"))
+pytestmark = pytest.mark.usefixtures("fake_workers")
 
 
 def _catwalk(*arguments: object) -> Result:
