@@ -60,7 +60,7 @@ def render(
     """Render SESSION (a TOML script) to a clip with its truth, table states and profile beside it.
 
     With --random no SESSION is read: one is invented, written to the folder, and rendered.
-    A clip that is already whole is not rendered again.
+    A clip that is already whole is not rendered again, and the truth of no other session is laid beside it.
     """
     from sample_footage.render import papers_of, prepare
     from sample_footage.stacks import ScriptError

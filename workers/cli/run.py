@@ -52,9 +52,9 @@ def run(
     """Audit FOOTAGE (files or folders) of the table in the profile and print its rounds and findings.
 
     For several tables at once give --profile once for each FOOTAGE, in the same order. What was cut off is continued,
-    what is done is not done again. With several files, --json and --states name folders.
-    Exit status: 0 whether or not there are findings, 2 if a file or the profile is refused, 1 if an audit broke,
-    130 if it was stopped with Ctrl+C.
+    what is done is not done again. With several files, --json and --states name folders, and no two files
+    may have one name. Exit status: 0 whether or not there are findings, 2 if a file or the profile is refused, 1 if an
+    audit broke, 130 if it was stopped with Ctrl+C.
     """
     from rich.console import Console
 
