@@ -1,6 +1,5 @@
 """Where commands keep and write: a place that will not do is one sentence, told before the work."""
 
-import json
 import os
 import resource
 import shutil
@@ -296,10 +295,9 @@ def _is_at_work(data: Path) -> bool:
         db.close()
 
 
-def test_scores_are_printed_before_they_are_written(tmp_path: Path) -> None:
-    out = tmp_path / "scores.json"
+def test_scores_are_printed_though_they_cannot_be_written_in_the_end() -> None:
+    full = Path("/dev/full")  # opens, and takes nothing
     states = CLIPS / "stud_21.states.jsonl"
-    done = _catwalk("evaluate", CLIPS / "stud_21.mp4", "--profile", PROFILES, "--from-states", states, "--json", out)
-    assert done.exit_code == 0, done.output
-    assert "rounds" in done.stdout
-    assert json.loads(out.read_text())["end_to_end"]["rounds entirely right"] > 0
+    done = _catwalk("evaluate", CLIPS / "stud_21.mp4", "--profile", PROFILES, "--from-states", states, "--json", full)
+    assert _refused(done) == "/dev/full: expected a file that can be written, found No space left on device"
+    assert "rounds entirely right" in done.stdout
