@@ -102,16 +102,11 @@ def colour_for_colour(
 
 
 def may_colour_up(payment: Sequence[str]) -> bool:
-    """Return whether the dealer may pay in larger cheques of his own accord: over one stack in colour (004:L841)."""
-    return any(payment.count(colour) > FULL_STACK for colour in set(payment))
+    """Return whether the dealer may pay in larger cheques of his own accord: over one stack in colour (004:L841).
 
-
-def may_convert_bet(odds: Odds, *, payable_in_colour: bool) -> bool:
-    """Return whether the bet itself may be taken into larger cheques (004:L842-854).
-
-    A bet that pays more than even money is converted only where it cannot be paid in full otherwise.
+    ``payment`` is what he would pay in the colours of the bet.
     """
-    return odds.a <= odds.b or not payable_in_colour
+    return any(payment.count(colour) > FULL_STACK for colour in set(payment))
 
 
 MULTIPLES: Final = {1: 1, 2: 2, 3: 5}
@@ -212,16 +207,6 @@ APPROVAL_MONEY: Final = Money(300)
 """Money sent out from this amount on needs the supervisor's approval (004:L449, L458)."""
 APPROVAL_CHEQUE: Final = Money(100)
 """So does cheque change with such a cheque, and a payment with one (004:L520, L748)."""
-
-
-def change_needs_approval(amount: Money, colours: Sequence[str] = ()) -> bool:
-    """Return whether a change of money, or of these cheques, needs the supervisor's word (004:L449, L520)."""
-    return amount >= APPROVAL_MONEY or any(CHIP_VALUES[colour] >= APPROVAL_CHEQUE for colour in colours)
-
-
-def pay_needs_approval(payment: Sequence[str], table_minimum: Money) -> bool:
-    """Return whether a payment needs the supervisor's word: a cheque of $100 or more below a $100 game (004:L748)."""
-    return table_minimum < APPROVAL_CHEQUE and any(CHIP_VALUES[colour] >= APPROVAL_CHEQUE for colour in payment)
 
 
 class ShuffleRating(StrEnum):

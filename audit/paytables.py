@@ -21,6 +21,7 @@ from audit.games.catalogue import GAMES
 from audit.games.terms import Game, Limit, Option, Outcome, PayTable, Row, RuleSet
 from audit.money import ZERO, Money, Odds, Rounding, parse_money, parse_odds
 from audit.rounds import VariantValue
+from audit.text_files import what_was_found
 
 DATA: Final = Path(__file__).parent / "data"
 DEFAULT_RULES: Final = {
@@ -140,7 +141,7 @@ def _read(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
-        msg = f"{path}: expected a readable file in UTF-8, found {error.__class__.__name__}"
+        msg = f"{path}: expected a readable file in UTF-8, found {what_was_found(error)}"
         raise PayTableError(msg) from None
     except tomllib.TOMLDecodeError as error:
         msg = f"{path}: expected TOML, found {error}"

@@ -9,8 +9,9 @@ from __future__ import annotations
 import math
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
@@ -18,6 +19,7 @@ from typing import Any, Final
 from audit.money import Money, format_money, parse_money
 from audit.polygons import crossing, without_small_loops
 from audit.rounds import VariantValue
+from audit.text_files import what_was_found
 
 Point = tuple[float, float]
 
@@ -43,6 +45,17 @@ _BETS: Final = (
     *("base", "match1", "match2", "mirror", "enter", "draw", "block_bonus"),
 )
 _SEAT_ZONE: Final = re.compile(rf"seat([1-9])\.(cards|{'|'.join(_BETS)})")
+_KNOWN: Final[dict[str, tuple[str, ...]]] = {
+    # section -> its keys; those of [chips] and [variant] are checked where they are read
+    "table": ("id", "game", "rules", "minimum", "maximum"),
+    "camera": ("image_size", "matrix", "distortion", "rotation", "translation", "points_mm", "points_px"),
+    "chips": (),
+    "variant": (),
+    "zone": ("name", "polygon_mm"),
+    "mark": ("name", "xy_mm"),
+}
+_NEAR: Final = 0.75
+"""From this likeness on (difflib's ratio) an unknown name is a known one, mistyped."""
 _TABLE_ZONES: Final = frozenset(
     ["dealer.cards", "dealer.card1", "dealer.card2", "rack", "shoe", "discard", "dice", "ace_finder", "insurance"]
 )
@@ -162,14 +175,15 @@ def load_profile(path: Path) -> TableProfile:
     """Return the profile in the file.
 
     Raises:
-        ProfileError: if the file cannot be read or breaks the format.
+        ProfileError: if the file cannot be read, breaks the format, or has a name in it that is nearly a known one.
     """
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        msg = f"{path}: expected a readable TOML file, found {error.__class__.__name__}"
+        msg = f"{path}: expected a readable TOML file, found {what_was_found(error)}"
         raise ProfileError(msg) from None
     try:
+        _refuse_mistyped(_toml(text))
         return parse_profile(text)
     except ValueError as error:
         msg = f"{path}: {error}"
@@ -177,16 +191,12 @@ def load_profile(path: Path) -> TableProfile:
 
 
 def parse_profile(text: str) -> TableProfile:
-    """Return the profile written in TOML.
+    """Return the profile written in TOML; one that was stored is read again whatever else is in it.
 
     Raises:
         ValueError: naming the field, what was expected and what was found.
     """
-    try:
-        record = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        msg = f"expected TOML, found {error}"
-        raise ValueError(msg) from None
+    record = _toml(text)
     table = _section(record, "table")
     profile = TableProfile(
         table_id=_required_text(table, "id", "table"),
@@ -208,6 +218,48 @@ def parse_profile(text: str) -> TableProfile:
         )
         raise ValueError(msg)
     return profile
+
+
+def _toml(text: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        msg = f"expected TOML, found {error}"
+        raise ValueError(msg) from None
+
+
+def not_used(profile: TableProfile) -> tuple[str, ...]:
+    """Return the sections and keys of a profile's text of which nothing is made, as they come, each once."""
+    strange = _strangers(_toml(profile.text))
+    return tuple(dict.fromkeys(f"[{section}]" if key is None else f"{section}.{key}" for section, key in strange))
+
+
+def _strangers(record: Mapping[str, Any]) -> Iterator[tuple[str, str | None]]:
+    """Yield each section that is not known (with None), and each key of a known one that is not."""
+    for section, value in record.items():
+        if section not in _KNOWN:
+            yield section, None
+            continue
+        items = value if isinstance(value, list) else [value]
+        for item in items if _KNOWN[section] else ():
+            yield from ((section, key) for key in item if key not in _KNOWN[section]) if isinstance(item, dict) else ()
+
+
+def _refuse_mistyped(record: Mapping[str, Any]) -> None:
+    """Refuse what is nearly a known name: it was meant, and would be passed over.
+
+    Raises:
+        ValueError: naming both.
+    """
+    for section, key in _strangers(record):
+        found, known = (section, tuple(_KNOWN)) if key is None else (key, _KNOWN[section])
+        near = get_close_matches(found, known, n=1, cutoff=_NEAR)
+        if near and key is None:
+            msg = f"[{found}]: expected [{near[0]}], found [{found}]"
+            raise ValueError(msg)
+        if near:
+            msg = f"{section}.{found}: expected {near[0]}, found {found!r:.40}"
+            raise ValueError(msg)
 
 
 def _section(record: Mapping[str, Any], name: str) -> dict[str, Any]:

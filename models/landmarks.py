@@ -45,9 +45,7 @@ class Fit:
     """How the present picture lies to the reference: ``warp`` maps reference pixels to present ones (3, 3)."""
 
     warp: Floats
-    inliers: int
     share: float
-    error_px: float
 
 
 class Landmarks:
@@ -117,12 +115,9 @@ class Landmarks:
         share = float(inside.mean())
         if inside.sum() < _LEAST_FIT or share < _FIT_SHARE or not self._is_spread(before[inside]):
             return None
-        error = cv2.perspectiveTransform(before[inside][:, None], warp)[:, 0] - after[inside]
         return Fit(
             warp=self._to_full(np.asarray(warp, dtype=np.float64)),
-            inliers=int(inside.sum()),
             share=share,
-            error_px=float(np.sqrt((error**2).sum(axis=1).mean())) / self._scale,
         )
 
     @staticmethod

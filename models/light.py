@@ -106,7 +106,7 @@ class EvenFrame(Frame):
 class _Known:
     """The look of the table that pictures are held against."""
 
-    rows: _KnownRows
+    rows: KnownRows
     shades: Shades
 
 
@@ -123,7 +123,7 @@ class SteadyLight:
         luma, t_ms = frame.small.luma, int(frame.t_ms)
         known = self._known
         if known is None or known.rows.shape != luma.shape or t_ms - self._told_ms > _PATIENCE_MS:
-            self._known = _Known(rows=_KnownRows(luma.astype(np.float32)), shades=Shades(frame.small))
+            self._known = _Known(rows=KnownRows(luma.astype(np.float32)), shades=Shades(frame.small))
             self._told_ms = t_ms
             return frame
         gain, tone = known.rows.gains(luma), _AS_IT_IS
@@ -161,15 +161,7 @@ def _is_uneven(gain: Reals) -> bool:
     return float(np.mean(np.abs(gain - 1) >= _STEADY)) >= _UNEVEN_SHARE
 
 
-def row_gains(luma: Pixels, known: Reals) -> Reals | None:
-    """Return by how much each row of a small picture (h, w) is brighter than its known look; None if none can tell.
-
-    Rows in which less than half agree, for something large stands before them, take the gain of their neighbours.
-    """
-    return _KnownRows(known).gains(luma)
-
-
-class _KnownRows:
+class KnownRows:
     """The known look of a table (h, w) as far as rows are held against it: every few columns, where it is not dark.
 
     Of the ratios of a row those from one of the first half to its one of ``_ends`` are half of what tells.
@@ -190,7 +182,10 @@ class _KnownRows:
         self._ends = ends + self._rows[:, None] * before.shape[1]
 
     def gains(self, luma: Pixels | Reals) -> Reals | None:
-        """Return by how much each row of a picture (h, w) is brighter, see ``row_gains``."""
+        """Return by how much each row of a picture (h, w) is brighter than its known look; None if none can tell.
+
+        Rows in which less than half agree, for something large stands before them, take the gain of their neighbours.
+        """
         rows = self._rows
         now = luma[:, ::_STEP].astype(np.float32)
         ratio = np.where(self._told, (now - _BLACK) / self._light, np.float32(_NONE))

@@ -90,7 +90,6 @@ class Watcher:
         self.other: Mask = np.full(shape, 255, dtype=np.uint8)
         self.last_motion: Times = np.full(shape, _NEVER, dtype=np.float64)
         self.clean_until: Times = np.full(shape, _NEVER, dtype=np.float64)
-        self.motion_share = 0.0
         self.t_ms = -1
         self._jumped_ms = _NEVER
         self._now: SmallPicture | None = None
@@ -106,7 +105,6 @@ class Watcher:
         else:
             difference = cv2.absdiff(smooth, self._before)
             motion = np.asarray(cv2.compare(difference, MOTION_LUMA, cv2.CMP_GT), dtype=np.uint8)
-        self.motion_share = cv2.countNonZero(motion) / motion.size
         now = np.full(self.shape, t_ms, dtype=np.float64)
         cv2.copyTo(src=now, mask=motion, dst=self.last_motion)
         if self._before is not None and t_ms - self.t_ms > _JUMP_MS:

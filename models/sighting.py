@@ -60,11 +60,10 @@ class Sighting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardFit:
-    """A whole card flat on the felt: centre, direction of its long side, and how far the corners were off."""
+    """A whole card flat on the felt: centre and direction of its long side."""
 
     xy_mm: tuple[float, float]
     angle_deg: float
-    misfit_mm: float
 
 
 def fit_card(camera: Camera, quad_px: NDArray[Any]) -> CardFit | None:
@@ -78,7 +77,7 @@ def fit_card(camera: Camera, quad_px: NDArray[Any]) -> CardFit | None:
     misfit, angle = min(fits + mirrored)
     if misfit > _MISFIT_MM:
         return None
-    return CardFit(xy_mm=(float(centre[0]), float(centre[1])), angle_deg=folded(angle), misfit_mm=misfit)
+    return CardFit(xy_mm=(float(centre[0]), float(centre[1])), angle_deg=folded(angle))
 
 
 def _turned(corners: Floats, card: Floats) -> tuple[float, float]:

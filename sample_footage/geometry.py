@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import cv2
@@ -105,16 +103,4 @@ def looking_at(
         distortion=np.array(distortion, dtype=np.float64),
         rotation=rotation,
         translation=-rotation @ eye,
-    )
-
-
-def camera_of_profile(path: Path) -> Camera:
-    """Return the camera that the profile's full model states."""
-    section = tomllib.loads(path.read_text(encoding="utf-8"))["camera"]
-    return Camera(
-        size=(section["image_size"][0], section["image_size"][1]),
-        matrix=np.array(section["matrix"], dtype=np.float64),
-        distortion=np.array(section["distortion"], dtype=np.float64),
-        rotation=np.array(section["rotation"], dtype=np.float64),
-        translation=np.array(section["translation"], dtype=np.float64),
     )

@@ -16,6 +16,7 @@ from sample_footage.paint.look import look_of
 from sample_footage.profile import profile_toml, table_camera
 from sample_footage.script import SessionScript
 from sample_footage.settled import frame_times, settled
+from sample_footage.stacks import ScriptError
 from sample_footage.truth import states_text, truth_record
 from sample_footage.video import write_video
 
@@ -34,13 +35,25 @@ class Rendering:
         """The stem of all its files."""
         return self.session.session_id
 
+    @property
+    def truth_name(self) -> str:
+        """The name of its truth."""
+        return f"{self.name}.truth.json"
+
 
 def prepare(session: SessionScript, *, size: tuple[int, int], frames: tuple[int, int] | None = None) -> Rendering:
-    """Act the session out; ``frames`` cuts it to the frames from the first to before the last."""
+    """Act the session out; ``frames`` cuts it to the frames from the first to before the last.
+
+    Raises:
+        ScriptError: if the session ends before the first of the frames.
+    """
     performance = perform(session)
     view = look_of(session.look).view if "view" in session.look else performance.table.view
     camera = table_camera(view, size=size)
     times = tuple(frame_times(performance))
+    if frames is not None and frames[0] >= len(times):
+        msg = f"{session.session_id}: expected frames of the {len(times)} that it has, found {frames[0]}:{frames[1]}"
+        raise ScriptError(msg)
     return Rendering(
         session=session,
         performance=performance,
@@ -49,14 +62,22 @@ def prepare(session: SessionScript, *, size: tuple[int, int], frames: tuple[int,
     )
 
 
-def write_truth(rendering: Rendering, folder: Path) -> None:
-    """Write truth, table states and profile beside the clip."""
+def papers_of(rendering: Rendering) -> dict[str, str]:
+    """Return what belongs beside the clip, by the names of its files: truth, table states and profile."""
     moments = settled(rendering.performance, rendering.camera)
     session = rendering.session
     record = truth_record(session, rendering.performance, moments, rendering.camera)
-    write_whole(folder / f"{rendering.name}.truth.json", json.dumps(record, separators=(",", ":")) + "\n")
-    write_whole(folder / f"{rendering.name}.states.jsonl", states_text(moments))
-    write_whole(folder / f"{session.table}.toml", profile_toml(session.table, rendering.camera))
+    return {
+        rendering.truth_name: json.dumps(record, separators=(",", ":")) + "\n",
+        f"{rendering.name}.states.jsonl": states_text(moments),
+        f"{session.table}.toml": profile_toml(session.table, rendering.camera),
+    }
+
+
+def write_truth(rendering: Rendering, folder: Path) -> None:
+    """Write truth, table states and profile beside the clip."""
+    for name, text in papers_of(rendering).items():
+        write_whole(folder / name, text)
 
 
 def write_clip(

@@ -33,11 +33,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from audit.cards import DECK
+from audit.text_files import what_was_found
 from sample_footage.acts import ActedRound, parse_acts
+from sample_footage.paint.look import look_of
 from sample_footage.stacks import ScriptError, Stack, parse_stack
 from sample_footage.tables import Table, table_of
 
 ENDS: Final = ("pay", "take", "push", "pass", "broken", "blackjack")
+_SESSION_KEYS: Final = frozenset({"id", "table", "seed"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +112,7 @@ def load_session(path: Path) -> SessionScript:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        msg = f"{path}: expected a readable TOML file, found {error.__class__.__name__}"
+        msg = f"{path}: expected a readable TOML file, found {what_was_found(error)}"
         raise ScriptError(msg) from None
     try:
         return parse_session(text)
@@ -134,15 +137,28 @@ def parse_session(text: str) -> SessionScript:
     if not isinstance(session, dict) or not isinstance(rounds, list) or not rounds:
         msg = "expected a [session] and at least one [[round]], found fewer"
         raise ScriptError(msg)
+    unknown = sorted(set(session) - _SESSION_KEYS)
+    if unknown:
+        msg = f"session: expected {', '.join(sorted(_SESSION_KEYS))}, found {unknown[0]!r:.40}"
+        raise ScriptError(msg)
     table_id = _text(session, "table", "session")
     return SessionScript(
         session_id=_text(session, "id", "session"),
         table=table_id,
         seed=_whole(session.get("seed"), "session.seed"),
         rounds=tuple(_any_round(item, table_of(table_id), f"round {i}") for i, item in enumerate(rounds, start=1)),
-        look=record.get("look", {}),
+        look=_look(record.get("look", {})),
         text=text,
     )
+
+
+def _look(options: Any) -> dict[str, Any]:
+    """Return the options of a look that there is."""
+    if not isinstance(options, dict):
+        msg = f"look: expected a section, found {options!r:.40}"
+        raise ScriptError(msg)
+    look_of(options)
+    return options
 
 
 def _text(section: dict[str, Any], key: str, where: str) -> str:

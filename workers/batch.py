@@ -6,6 +6,7 @@ The database says what is to be done, so a batch that was cut off anywhere is co
 from __future__ import annotations
 
 import logging
+import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ from workers import jobs
 from workers.celery_app import create_app
 from workers.crew import WORKER_COMMAND, Crew, is_gone
 from workers.settings import Settings
+from workers.spool import SpoolError
 
 logger = logging.getLogger(__name__)
 
@@ -34,7 +36,7 @@ _MOST_DEATHS: Final = 5
 
 
 class BatchError(RuntimeError):
-    """Workers that do not stay up."""
+    """Workers that do not stay up, or to whom no work can be given."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,7 +132,7 @@ def _take_in(db: Database, path: Path, *, profile_id: int, clock: jobs.Clock) ->
     try:
         str(path).encode()
     except UnicodeEncodeError:
-        msg = f"{path!r}: expected a file name in UTF-8, found other bytes"
+        msg = f"{os.fsencode(path).decode(errors='backslashreplace')}: expected a file name in UTF-8, found other bytes"
         raise FootageError(msg) from None
     footage_id, held = jobs.register(db, path, now=clock())
     run_id = jobs.open_run(db, footage_id, profile_id=profile_id, now=clock(), held=held)
@@ -150,7 +152,10 @@ def _release_gone(db: Database) -> int:
 def _queue(app: Celery, db: Database, run_ids: Iterable[int]) -> None:
     for run_id in run_ids:
         for name, identifier in jobs.remaining_tasks(db, run_id):
-            app.send_task(name, args=[identifier])
+            try:
+                app.send_task(name, args=[identifier])
+            except SpoolError as error:
+                raise BatchError(str(error)) from None
 
 
 def _watch(

@@ -13,8 +13,10 @@ from typing import Any, Final
 import av
 import numpy as np
 
+from models.evaluation import TruthError, load_truth
 from models.frames import Footage, frames, probe
 from sample_footage.degrade import Degradation, Planes, moved_truth
+from sample_footage.render import write_whole
 from workers.evaluating import TRUTH_SUFFIX
 
 _PIXELS_PER_BIT: Final = 8.0
@@ -41,11 +43,26 @@ def degrade_clip(footage: Path, folder: Path, *, kinds: Iterable[str], seed: int
     return clip
 
 
+def check_papers(footage: Path) -> None:
+    """Refuse footage whose truth, if one lies beside it, is none.
+
+    Raises:
+        TruthError: naming the file, what was expected and what was found.
+    """
+    truth = footage.with_name(footage.stem + TRUTH_SUFFIX)
+    if truth.is_file():
+        load_truth(truth)
+
+
 def _copy_papers(footage: Path, folder: Path, bad: Degradation) -> None:
     truth = footage.with_name(footage.stem + TRUTH_SUFFIX)
     if truth.is_file():
-        record = moved_truth(json.loads(truth.read_text(encoding="utf-8")), bad)
-        (folder / truth.name).write_text(json.dumps(record, separators=(",", ":")) + "\n", encoding="utf-8")
+        try:
+            record = moved_truth(dict(load_truth(truth).record), bad)
+        except (KeyError, TypeError) as error:
+            msg = f"{truth}: expected an outline (polygon_px) of every object, found none: {error}"
+            raise TruthError(msg) from None
+        write_whole(folder / truth.name, json.dumps(record, separators=(",", ":")) + "\n")
         profile = footage.with_name(f"{Path(str(record.get('profile'))).name}.toml")
         if profile.is_file():
             shutil.copy(profile, folder)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from audit.table import TableProfile, load_profile
 from models.evaluation import Truth, TruthError, load_truth
+from models.frames import FootageError
 from workers.batch import footage_files
 
 TRUTH_SUFFIX = ".truth.json"
@@ -47,6 +48,9 @@ def pieces_of(footage: Iterable[Path], truths: Sequence[Path], profiles: Sequenc
     pieces = []
     for index, file in enumerate(files):
         path = truths[index] if truths else file.with_name(file.stem + TRUTH_SUFFIX)
+        if not file.is_file() and not path.is_file():
+            msg = f"{file}: expected a video file, found no such file"
+            raise FootageError(msg)
         truth = load_truth(path)
         pieces.append(Piece(footage=file, truth=truth, profile=_profile_for(file, path, truth, known)))
     return tuple(pieces)

@@ -16,12 +16,14 @@ from typing import Any, Protocol
 
 from sqlite_utils import Database
 
+from audit.paytables import PayTableError, load_rules
 from audit.pipeline import audit_states
 from audit.readings import RECOGNISED
 from audit.states import TableState, format_state, parse_state
 from audit.store import audits, recordings
 from audit.store import footage as stored
-from audit.table import TableProfile, parse_profile
+from audit.table import ProfileError, TableProfile, load_profile, parse_profile
+from models.camera import CameraError, camera_of
 from models.complaints import complaint
 from models.frames import Footage, FootageError, Segment, check_size, probe, segments
 from workers import queue
@@ -82,6 +84,22 @@ def store_profile(db: Database, profile: TableProfile, *, sha256: str, now: date
     return stored.store_profile(db, name=profile.table_id, game=profile.game, toml=profile.text, sha256=sha256, at=now)
 
 
+def load_usable_profile(path: Path) -> TableProfile:
+    """Return the profile in the file, with which footage can be audited: it has a camera, and its rules exist.
+
+    Raises:
+        ProfileError: naming the file, what was expected and what was found.
+    """
+    profile = load_profile(path)
+    try:
+        camera_of(profile)
+        load_rules(profile.game, profile.rules, profile.variant)
+    except (CameraError, PayTableError) as error:
+        msg = f"{path}: {error}"
+        raise ProfileError(msg) from None
+    return profile
+
+
 def open_run(db: Database, footage_id: int, *, profile_id: int, now: datetime, held: Footage | None = None) -> int:
     """Return the run of this footage under this profile, cut into segments, creating it if there is none.
 
@@ -89,13 +107,13 @@ def open_run(db: Database, footage_id: int, *, profile_id: int, now: datetime, h
 
     Raises:
         FootageError: if the footage cannot be read, or is of another size than the profile.
+        CameraError: if the profile has no camera, or one that cannot be.
         PayTableError: if the profile's rules cannot be loaded.
     """
     profile = parse_profile(stored.profile(db, profile_id).toml)
     held = held or probe(Path(stored.footage(db, footage_id).path))
-    if profile.camera is not None:
-        check_size(held, profile.camera.image_size)
-        stored.complain_of_footage(db, footage_id, complaint(held, profile))
+    check_size(held, camera_of(profile).size)
+    stored.complain_of_footage(db, footage_id, complaint(held, profile))
     cuts = [(one.start_ms, one.end_ms) for one in segments(held)]
     run_id = stored.open_run(
         db, footage_id=footage_id, profile_id=profile_id, pins=pins_of(profile), segments=cuts, at=now

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -12,7 +13,7 @@ import numpy as np
 
 from audit.table import TableProfile, parse_profile
 from models.camera import Camera
-from models.frames import Pixels, frame_at
+from models.frames import FootageError, Pixels, frame_at, probe
 from models.layout_fit import Pair, Placed, place_layout
 from models.print_finder import Spot, printed_spots
 from models.still import load_picture
@@ -35,7 +36,13 @@ def frame_of(path: Path, *, at_ms: int = 0) -> Pixels:
     Raises:
         PictureError, FootageError: if there is none.
     """
-    return frame_at(path, at_ms).bgr if path.suffix.lower() in VIDEO_SUFFIXES else load_picture(path)
+    if path.suffix.lower() not in VIDEO_SUFFIXES:
+        return load_picture(path)
+    length_ms = probe(path).readable_ms
+    if at_ms > length_ms:
+        msg = f"{path}: expected a second of the footage, at most {length_ms / 1000:.1f}, found {at_ms / 1000:.1f}"
+        raise FootageError(msg)
+    return frame_at(path, at_ms).bgr
 
 
 def set_up(
@@ -142,4 +149,4 @@ def _sections(text: str) -> list[list[str]]:
 
 
 def _named(lines: Sequence[str], table_id: str) -> list[str]:
-    return [f'id = "{table_id}"' if re.match(r"id\s*=", line) else line for line in lines]
+    return [f"id = {json.dumps(table_id, ensure_ascii=False)}" if re.match(r"id\s*=", line) else line for line in lines]

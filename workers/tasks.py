@@ -26,14 +26,5 @@ def register(app: Celery, settings: Settings, station: jobs.Station) -> None:
         with closing(open_store(settings.data_dir)) as db:
             jobs.audit_run(db, run_id, clock=station.clock)
 
-    def audit_footage(footage_id: int, profile_id: int) -> None:
-        """Cut stored footage into segments under a stored profile and queue what has not been done."""
-        with closing(open_store(settings.data_dir)) as db:
-            run_id = jobs.open_run(db, footage_id, profile_id=profile_id, now=station.clock())
-            tasks = jobs.remaining_tasks(db, run_id)
-        for name, identifier in tasks:
-            app.send_task(name, args=[identifier])
-
     app.task(name=queue.RECOGNISE_SEGMENT)(recognise_segment)
     app.task(name=queue.AUDIT_RUN)(audit_run)
-    app.task(name=queue.AUDIT_FOOTAGE)(audit_footage)

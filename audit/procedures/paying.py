@@ -7,7 +7,7 @@ from itertools import pairwise
 from math import prod
 from typing import Final
 
-from audit.cheques import FULL_STACK, UNITS
+from audit.cheques import FULL_STACK, UNITS, may_colour_up
 from audit.money import Money
 from audit.procedures.before_rack import FRONT, before_the_rack
 from audit.procedures.drafts import (
@@ -214,7 +214,7 @@ def colour_for_colour(case: Case) -> Iterator[Draft]:
         if not others:
             continue
         words = f"{in_colours(wager.piles)} paid in {in_colours(pile for move in piles for pile in move.after)}"
-        if max(others) > own and len(bet) <= FULL_STACK:
+        if max(others) > own and not may_colour_up(bet):  # an even payment in colour has the cheques of its bet
             approval = limit("wagers", "approval_from")
             black = ("P271",) if max(others) >= approval > case.places.profile.minimum else ()
             mixed = ("P273",) if min(others) < own else ()

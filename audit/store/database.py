@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -24,8 +24,17 @@ class StoreError(ValueError):
 
 
 def open_store(data_dir: Path) -> Database:
-    """Open the database of a data directory, creating the directory and upgrading the schema as needed."""
-    data_dir.mkdir(parents=True, exist_ok=True)
+    """Open the database of a data directory, creating the directory and upgrading the schema as needed.
+
+    Raises:
+        StoreError: if the directory cannot be made, or its database not be used.
+    """
+    try:
+        data_dir.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        found = "a file" if isinstance(error, FileExistsError) else error.strerror
+        msg = f"{data_dir}: expected a data directory that can be written, found {found}"
+        raise StoreError(msg) from None
     return open_database(data_dir / DATABASE_NAME)
 
 
@@ -35,16 +44,27 @@ def open_database(path: Path | None) -> Database:
     The connection belongs to the thread that opened it.
 
     Raises:
-        StoreError: if the file is no database.
+        StoreError: if the file is no database, another program's, or cannot be opened and written.
     """
-    connection = sqlite3.connect(":memory:" if path is None else path, timeout=BUSY_TIMEOUT_S)
-    db = Database(connection, execute_plugins=False)
+    connection = None
     try:
-        _write_ahead(db)
-    except sqlite3.DatabaseError as error:
-        connection.close()
-        msg = f"{path}: expected a SQLite database, found {error}"
+        connection = sqlite3.connect(":memory:" if path is None else path, timeout=BUSY_TIMEOUT_S)
+        return _prepared(connection, path)
+    except (StoreError, sqlite3.Error) as error:
+        if connection is not None:
+            connection.close()
+        if isinstance(error, StoreError):
+            raise
+        no_database = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_NOTADB
+        expected = "a SQLite database" if no_database else "a database that can be opened and written"
+        msg = f"{path}: expected {expected}, found {error}"
         raise StoreError(msg) from None
+
+
+def _prepared(connection: sqlite3.Connection, path: Path | None) -> Database:
+    db = Database(connection, execute_plugins=False)
+    _patiently(lambda: _refuse_another_programs(db, path))
+    _patiently(lambda: db.execute("PRAGMA journal_mode = WAL").fetchone())
     db.execute("PRAGMA foreign_keys = ON")
     db.execute("PRAGMA synchronous = FULL")
     db.execute("PRAGMA cache_size = -65536")
@@ -52,12 +72,24 @@ def open_database(path: Path | None) -> Database:
     return db
 
 
-def _write_ahead(db: Database) -> None:
-    """Switch to the write-ahead log; SQLite itself does not wait where others open a new database at that moment."""
+def _refuse_another_programs(db: Database, path: Path | None) -> None:
+    """Refuse a database that has tables and was not made here, before anything in it is changed.
+
+    Raises:
+        StoreError: if it is another program's.
+    """
+    found = db.execute("SELECT name FROM sqlite_master ORDER BY rowid LIMIT 1").fetchone()
+    if found is not None and not MIGRATIONS.applied(db):
+        msg = f"{path}: expected a database of Catwalk, found another program's with {found[0]!r:.60}"
+        raise StoreError(msg)
+
+
+def _patiently(step: Callable[[], object]) -> None:
+    """Take a step of opening; SQLite itself does not wait where others open a new database at that moment."""
     until = time.monotonic() + BUSY_TIMEOUT_S
     while True:
         try:
-            db.execute("PRAGMA journal_mode = WAL").fetchone()
+            step()
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
                 raise

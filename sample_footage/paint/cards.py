@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from sample_footage.coverage import card_corners_mm
 from sample_footage.geometry import Camera
-from sample_footage.layout import CARD_CORNER, CARD_H, CARD_W, Place
+from sample_footage.layout import CARD_CORNER, CARD_W, Place
 from sample_footage.paint.canvas import Light, Patch, Reals, soft_mask
 from sample_footage.paint.look import Look
 
@@ -124,6 +124,3 @@ def card_shadow(place: Place, camera: Camera, *, z_mm: float = 0.0) -> Patch:
     scale = camera.size[0] / 1920
     blur = (2.0 + 0.25 * z_mm) * scale
     return soft_mask([camera.project(card_corners_mm(drop))], blur_px=blur, strength=0.42 / (1 + z_mm / 25))
-
-
-CARD_DIAGONAL: Final = float(np.hypot(CARD_W, CARD_H))

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from sample_footage.stacks import ScriptError
+
 Bgr = tuple[float, float, float]
 
 
-class LookError(ValueError):
+class LookError(ScriptError):
     """A look that the session asks for and that there is none of."""
 
 

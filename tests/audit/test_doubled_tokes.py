@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tests.audit.asking import accused, found, only_round
-from tests.audit.pairs.hands import toked
+from tests.audit.pairs.hands import toke_down, toked
 from tests.notation import Felt, wide_profile
 
 Told = list[tuple[str, str, str | None]]
@@ -41,19 +41,12 @@ def grown(felt: Felt, more: str, *, beside: bool) -> None:
     felt.snap()
 
 
-def down(felt: Felt) -> Felt:
-    felt.hand("dealer", "seat2.toke")
-    for name in felt.names("s2.toke"):
-        felt.remove(name)
-    return felt.snap()
-
-
 def tokes_down(felt: Felt, toke: str, *, own: bool = True) -> Felt:
     """The double, the bet and the toke are paid, in this order; the toke comes down, the player collects."""
     felt = (felt.pay(2, "20", beside="double.1") if own else felt).pay(2, "20")
     felt.hand("dealer", "rack", "seat2.toke")
     felt.put_chips("s2.toke.pay", toke, felt.at("seat2.toke", 0.0, -42.0))
-    return down(felt.snap()).collect(2).pick_up()
+    return toke_down(felt.snap()).collect(2).pick_up()
 
 
 def ids(told: Told) -> list[tuple[str, str]]:
@@ -165,7 +158,7 @@ def test_toke_is_paid_by_what_is_set_beside_it_and_upon_that() -> None:
         felt.hand("dealer", "rack", "seat2.toke")
         felt.put_chips("s2.toke.pay", paid, felt.at("seat2.toke", 0.0, -42.0))
         felt.snap()
-    assert found(down(felt).pick_up()) == []
+    assert found(toke_down(felt).pick_up()) == []
 
 
 @pytest.mark.parametrize(("ms", "verdict"), [(500, "violation"), (2500, "suspect")])
@@ -174,4 +167,6 @@ def test_winning_toke_taken_after_a_long_gap_may_have_been_paid_in_it(ms: int, v
     felt = table().bets({2: "20"}).bets({2: "5"}, "toke").deal({2: "Th 9c"}, dealer="Td 8s").turn()
     felt.pay_spot(2, "main", "20").collect_spot(2, "main")
     felt.now += ms
-    assert [one[0] for one in accused(down(felt.hand("dealer", "rack")).pick_up()) if one[1] == "P371"] == [verdict]
+    assert [one[0] for one in accused(toke_down(felt.hand("dealer", "rack")).pick_up()) if one[1] == "P371"] == [
+        verdict
+    ]

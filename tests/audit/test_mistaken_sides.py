@@ -6,23 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from audit.states import HandSeen
 from tests.audit.asking import accused, audited
 from tests.audit.test_sides import played, taken_for
 from tests.notation import Felt, wide_profile
-
-
-def told_as(felt: Felt, side: str, *zones: str, seat: int | None = None) -> Felt:
-    """The last hand over just these zones is told from another side."""
-
-    def is_it(hand: HandSeen) -> bool:
-        return set(hand.zones) == set(zones)
-
-    place = max(n for n, state in enumerate(felt.states) if any(map(is_it, state.hands)))
-    state = felt.states[place]
-    hands = tuple(replace(hand, side=side, seat=seat) if is_it(hand) else hand for hand in state.hands)
-    felt.states[place] = replace(state, hands=hands)
-    return felt
 
 
 def once_mistaken(felt: Felt) -> Felt:

@@ -10,8 +10,6 @@ from tests.audit.asking import accused, found, only_round
 from tests.audit.pairs.dice import shoot
 from tests.notation import Felt, wide_profile
 
-Found = tuple[str, str, str | None]
-
 
 def settled(*piles: tuple[str, float], cards: str = "Th 9c", bet: str = "25") -> Felt:
     """Seat 1 has a bet of 25.00, or another, against 18; the dealer lays piles so far from it, away from him."""

@@ -8,7 +8,7 @@ import pytest
 
 from audit.timing import Millis
 from models.frames import Frame
-from models.light import SteadyLight, row_gains
+from models.light import KnownRows, SteadyLight
 from tests.models.test_recognise import content, states_of
 from tests.models.toy_table import Thing, Toy
 
@@ -32,7 +32,7 @@ def test_bands_of_light_are_found_whatever_lies_on_the_table(things):
     first, second = two_frames(things)
     first = banded(first, np.ones(540))
     level = 1 + 0.08 * np.sin(2 * np.pi * np.arange(540) / 540)
-    found = row_gains(banded(second, level).small.luma, first.small.luma.astype(np.float32))
+    found = KnownRows(first.small.luma.astype(np.float32)).gains(banded(second, level).small.luma)
     assert found is not None
     assert np.abs(found[10:-10] - level[1::2][10:-10]).max() < 0.02
 

@@ -10,14 +10,11 @@ from audit.cheques import (
     bill_rows,
     break_down,
     buy_in,
-    change_needs_approval,
     colour_for_colour,
     fewest,
     greatest_toke,
     may_colour_up,
-    may_convert_bet,
     minimum_wager,
-    pay_needs_approval,
     proof,
     shuffle_rating,
     stack_value,
@@ -140,13 +137,6 @@ def test_more_than_one_stack_may_be_coloured_up() -> None:
     assert not may_colour_up(("red",) * 15 + ("green",) * 15)
 
 
-def test_bet_paid_more_than_even_money_is_converted_only_to_pay_in_full() -> None:
-    # L850-853
-    assert may_convert_bet(Odds(1, 1), payable_in_colour=True)
-    assert not may_convert_bet(Odds(3, 2), payable_in_colour=True)
-    assert may_convert_bet(Odds(3, 2), payable_in_colour=False)
-
-
 DUE = parse_money("3.125")
 QUARTER = parse_money("0.25")
 
@@ -230,16 +220,6 @@ def test_buy_in_is_handed_out_as_printed(amount: int, minimum: int, cheques: tup
 @pytest.mark.parametrize(("amount", "minimum"), [(103, 10), (110, 10), (1010, 25), (150, 100), (100, 50)])
 def test_odd_buy_in_is_left_to_discretion(amount: int, minimum: int) -> None:
     assert buy_in(Money(amount), Money(minimum)) is None
-
-
-def test_approval_is_needed_from_300_and_for_black() -> None:
-    # L449, L520, L748
-    assert change_needs_approval(Money(300))
-    assert not change_needs_approval(Money(299))
-    assert change_needs_approval(Money(100), ("black",))
-    assert pay_needs_approval(("black", "green"), Money(10))
-    assert not pay_needs_approval(("black",), Money(100))
-    assert not pay_needs_approval(("green",) * 8, Money(10))
 
 
 SHUFFLES = [

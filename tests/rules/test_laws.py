@@ -15,7 +15,6 @@ from audit.records import parse_round, round_record, settle_record
 from tests.rules.playing import GAMES, play
 
 SEEDS = st.integers(min_value=0, max_value=2**32 - 1)
-COLLECTED = "blazing7"
 
 
 def rounds(game: str) -> st.SearchStrategy[dict[str, Any]]:

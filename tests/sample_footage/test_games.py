@@ -16,14 +16,13 @@ from audit.pipeline import audit_states
 from audit.states import format_state, parse_state
 from audit.table import load_profile
 from sample_footage.choreography import Performance, perform
-from sample_footage.geometry import camera_of_profile
 from sample_footage.profile import profile_toml, table_camera
 from sample_footage.script import SessionScript, load_session
 from sample_footage.settled import Settled, settled
 from sample_footage.tables import TABLES
 from sample_footage.tracks import FRAME_MS
 from sample_footage.truth import truth_record
-from tests.sample_footage.conftest import ROOM
+from tests.sample_footage.conftest import ROOM, camera_of_profile
 
 SESSIONS = sorted(path.stem for path in (ROOM / "sessions").glob("*.toml") if path.stem != "blackjack")
 COMMITTED = sorted(path.stem for path in (ROOM / "clips").glob("*.mp4") if path.stem != "blackjack")

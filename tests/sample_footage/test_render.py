@@ -57,6 +57,7 @@ def test_the_command_writes_clip_truth_states_and_profile(tmp_path: Path) -> Non
 
 
 def test_a_clip_that_is_there_is_not_rendered_again(tmp_path: Path) -> None:
+    assert CliRunner().invoke(render, [SESSION, "--out", str(tmp_path), *SMALL, "--no-video"]).exit_code == 0
     (tmp_path / "blackjack.mp4").write_bytes(b"whole")
     done = CliRunner().invoke(render, [SESSION, "--out", str(tmp_path), *SMALL])
     assert done.exit_code == 0
@@ -69,6 +70,59 @@ def test_an_invented_session_is_written_beside_its_truth(tmp_path: Path) -> None
     done = CliRunner().invoke(render, arguments)
     assert done.exit_code == 0, done.output
     assert {"random-9.toml", "random-9.truth.json", "random-9.states.jsonl"} <= {p.name for p in tmp_path.iterdir()}
+
+
+@pytest.mark.parametrize(
+    "other", [["--seed", "8", *SMALL], ["--size", "640x360"], ["--no-video", "--seed", "8", *SMALL]]
+)
+def test_no_other_truth_is_laid_beside_a_clip_that_is_there(other: list[str], tmp_path: Path) -> None:
+    assert CliRunner().invoke(render, [SESSION, "--out", str(tmp_path), *SMALL, "--no-video"]).exit_code == 0
+    (tmp_path / "blackjack.mp4").write_bytes(b"whole")
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    done = CliRunner().invoke(render, [SESSION, "--out", str(tmp_path), *other])
+    assert done.exit_code == 2
+    assert "blackjack.mp4: expected a clip of the same truth, found another session's" in done.stderr
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_an_invented_session_that_is_not_written_leaves_the_script_that_is_there(tmp_path: Path) -> None:
+    invented = ["--random", "2", "--seed", "9", "--out", str(tmp_path), *SMALL]
+    assert CliRunner().invoke(render, [*invented, "--no-video"]).exit_code == 0
+    (tmp_path / "random-9.mp4").write_bytes(b"whole")
+    script = (tmp_path / "random-9.toml").read_text()
+    assert CliRunner().invoke(render, ["--random", "3", *invented[2:]]).exit_code == 2
+    assert (tmp_path / "random-9.toml").read_text() == script
+
+
+@pytest.mark.parametrize("video", [[], ["--no-video"]])
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ('[look]\nfelt = "purple"\n', "look.felt: expected one of green, blue, red, found 'purple'"),
+        ('[look]\nfelf = "red"\n', "look: expected felt, back, chips or view, found 'felf'"),
+        ("look = 5\n", "look: expected a section, found 5"),
+        ("[session]\nsede = 5\n", "session: expected id, seed, table, found 'sede'"),
+    ],
+)
+def test_a_look_or_an_entry_that_there_is_none_of_is_named(
+    line: str, said: str, video: list[str], tmp_path: Path
+) -> None:
+    text = Path(SESSION).read_text()
+    own = text.replace("[session]\n", line) if line.startswith("[session]") else line + text
+    script = tmp_path / "own.toml"
+    script.write_text(own)
+    done = CliRunner().invoke(render, [str(script), "--out", str(tmp_path / "out"), *SMALL, *video])
+    assert done.exit_code == 2
+    assert said in done.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_frames_beyond_the_session_are_refused_before_anything_is_written(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    done = CliRunner().invoke(render, [SESSION, "--out", str(out), *SMALL, "--frames", "5000000:6000000"])
+    assert done.exit_code == 2
+    assert "that it has, found 5000000:6000000" in done.stderr
+    assert not out.exists()
 
 
 @pytest.mark.parametrize(

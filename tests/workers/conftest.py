@@ -1,5 +1,6 @@
 """A small real video, a profile for it, and a recogniser that needs no networks: the fake at the detector's seam."""
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,7 +10,10 @@ import pytest
 from sqlite_utils import Database
 
 from audit.store.database import open_store
+from workers import batch
 from workers.settings import Settings
+
+FAKE_WORKER = (sys.executable, "-m", "tests.workers.fake_worker")
 
 PROFILE = """
 [table]
@@ -20,7 +24,7 @@ maximum = "2000.00"
 [camera]
 image_size = [64, 48]
 points_mm = [[0, 0], [100, 0], [100, 100], [0, 100]]
-points_px = [[0, 0], [60, 0], [60, 40], [0, 40]]
+points_px = [[2, 44], [62, 44], [52, 4], [12, 4]]
 [[zone]]
 name = "seat1.main"
 polygon_mm = [[0, 0], [50, 0], [50, 50]]
@@ -53,6 +57,12 @@ def profile(tmp_path: Path) -> Path:
     path = tmp_path / "BJ-07.toml"
     path.write_text(PROFILE)
     return path
+
+
+@pytest.fixture
+def fake_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Crews are of workers that see without networks."""
+    monkeypatch.setattr(batch, "WORKER_COMMAND", FAKE_WORKER)
 
 
 @pytest.fixture

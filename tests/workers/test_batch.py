@@ -18,24 +18,22 @@ from audit.store import footage as stored
 from audit.store.database import open_database, open_store
 from audit.table import load_profile
 from models.frames import FootageError
-from tests.workers.conftest import write_video
+from tests.workers.conftest import FAKE_WORKER, write_video
 from workers import batch, crew, jobs, queue
+from workers.celery_app import create_app
 from workers.settings import Settings
 
 CUT = (
     "cut.mp4: expected a video, found an MP4 without its index (moov box): it was cut off or never closed,"
     " nothing in it can be read"
 )
-FAKE_WORKER = (sys.executable, "-m", "tests.workers.fake_worker")
 
 
 def _now() -> datetime:
     return datetime.now(UTC)
 
 
-@pytest.fixture(autouse=True)
-def _fake_workers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batch, "WORKER_COMMAND", FAKE_WORKER)
+pytestmark = pytest.mark.usefixtures("fake_workers")
 
 
 def _take_in(db: Database, profile: Path, *paths: Path) -> batch.Intake:
@@ -78,7 +76,9 @@ def test_a_batch_that_was_killed_is_continued_by_the_next(
 ) -> None:
     intake = _take_in(db, profile, video)
     run_id = intake.pieces[0].run_id
-    queue.put(settings, queue.RECOGNISE_SEGMENT, stored.segments_of(db, run_id)[0].id)
+    app = create_app(settings)
+    app.send_task(queue.RECOGNISE_SEGMENT, args=[stored.segments_of(db, run_id)[0].id])
+    app.close()
     monkeypatch.setenv("FAKE_SECONDS", "30")
     killed = crew.Crew(settings, size=1, threads=1, command=FAKE_WORKER)
     _wait_for(lambda: stored.claiming_workers(db) == (crew.worker_name(killed.pids[0]),))

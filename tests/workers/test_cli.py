@@ -19,9 +19,7 @@ from workers.cli.tables import clock_time, printable
 NOW = datetime(2026, 11, 21, 4, 0, tzinfo=UTC)
 
 
-@pytest.fixture(autouse=True)
-def _fake_workers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batch, "WORKER_COMMAND", (sys.executable, "-m", "tests.workers.fake_worker"))
+pytestmark = pytest.mark.usefixtures("fake_workers")
 
 
 def _run(*arguments: object) -> Result:

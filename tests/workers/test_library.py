@@ -12,8 +12,7 @@ from sqlite_utils import Database
 
 from audit.store import footage as stored
 from audit.store import library as wishes
-from tests.workers.test_batch import FAKE_WORKER
-from workers import attendant, batch, library
+from workers import attendant, library
 from workers.settings import Settings
 
 AT = datetime(2026, 11, 21, 4, 0, tzinfo=UTC)
@@ -23,9 +22,7 @@ def clock() -> datetime:
     return datetime.now(UTC)
 
 
-@pytest.fixture(autouse=True)
-def _fake_workers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batch, "WORKER_COMMAND", FAKE_WORKER)
+pytestmark = pytest.mark.usefixtures("fake_workers")
 
 
 def uploaded(db: Database, path: Path) -> int:

@@ -4,7 +4,6 @@ import os
 import shutil
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -15,6 +14,7 @@ from sqlite_utils import Database
 
 from audit.store import footage as stored
 from audit.table import load_profile
+from tests.workers.conftest import FAKE_WORKER
 from workers import batch, jobs
 from workers.settings import Settings, read_settings
 
@@ -54,7 +54,7 @@ def test_a_run_is_worked_off_through_redis(
     redis_url: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(batch, "WORKER_COMMAND", (sys.executable, "-m", "tests.workers.fake_worker"))
+    monkeypatch.setattr(batch, "WORKER_COMMAND", FAKE_WORKER)
     monkeypatch.setenv("CATWALK_BROKER_URL", redis_url)
     chosen = read_settings(data_dir=settings.data_dir)
     profile_id = jobs.store_profile(db, load_profile(profile), sha256="p" * 64, now=datetime.now(UTC))

@@ -12,12 +12,6 @@ if TYPE_CHECKING:
     from audit.pipeline import AuditResult
 
 
-class BadInputError(click.ClickException):
-    """A file that cannot be used; one sentence, exit status 2."""
-
-    exit_code = 2
-
-
 @click.command()
 @click.argument("states", type=click.Path(path_type=Path))
 @click.option("--profile", required=True, type=click.Path(path_type=Path), help="The table profile (TOML).")
@@ -27,16 +21,15 @@ def audit(states: Path, profile: Path, out: Path | None) -> None:
 
     States that ``catwalk run`` or ``evaluate`` wrote are judged as there: as what was recognised in footage.
     """
+    from workers.cli.places import check_target, written
+
+    if out is not None:
+        check_target(out)
     result = _audited(states, profile)
     if out is None:
         _print(result.to_json())
     else:
-        text = json.dumps(result.to_json(), ensure_ascii=False, indent=1)
-        try:
-            out.write_text(text + "\n", encoding="utf-8")
-        except OSError as error:
-            msg = f"{out}: expected a file that can be written, found {error.strerror}"
-            raise BadInputError(msg) from None
+        written(out, json.dumps(result.to_json(), ensure_ascii=False, indent=1) + "\n")
 
 
 def _audited(states: Path, profile: Path) -> AuditResult:
@@ -47,25 +40,23 @@ def _audited(states: Path, profile: Path) -> AuditResult:
     from audit.paytables import PayTableError
     from audit.pipeline import audit_states
     from audit.readings import RECOGNISED
-    from audit.states import StatesError, read_states, were_recognised
+    from audit.states import were_recognised
     from audit.table import ProfileError, load_profile
+    from workers.cli.places import RefusedError
+    from workers.cli.seen import states_in, unknown_zones
 
     try:
         table = load_profile(profile)
-        with states.open(encoding="utf-8") as lines:
-            seen = tuple(read_states(lines, seats=table.seats))
+    except ProfileError as error:
+        raise RefusedError(str(error)) from None
+    seen = states_in(states, table)
+    for name in unknown_zones(seen, table):
+        click.echo(f"{states}: expected zones of {table.table_id}, found {name!r:.60}, which is passed over", err=True)
+    try:
         result = audit_states(seen, table, thresholds=RECOGNISED if were_recognised(seen) else None)
-    except OSError as error:
-        msg = f"{states}: expected a readable file of table states, found {error.strerror}"
-        raise BadInputError(msg) from None
-    except UnicodeDecodeError:
-        msg = f"{states}: expected table states as JSON lines in UTF-8, found other bytes"
-        raise BadInputError(msg) from None
-    except StatesError as error:
-        msg = f"{states}: {error}"
-        raise BadInputError(msg) from None
-    except (ProfileError, PayTableError) as error:
-        raise BadInputError(str(error)) from None
+    except PayTableError as error:
+        msg = f"{profile}: {error}"
+        raise RefusedError(msg) from None
     digest = hashlib.sha256(table.text.encode()).hexdigest()
     versions = {"software": version("catwalk"), **result.versions, "profile": digest}
     return replace(result, source=str(states), versions=versions)

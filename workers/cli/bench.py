@@ -32,9 +32,12 @@ def bench(footage: Path | None, profile: Path | None, rounds: int, cores: int | 
     from rich.console import Console
     from rich.table import Table
 
-    if footage is not None and profile is None:
-        click.echo("--profile: expected the footage's table profile, found none", err=True)
-        raise SystemExit(2)
+    from workers.cli.places import check_target, written
+
+    if footage is not None:
+        _check(footage, profile)
+    if out is not None:
+        check_target(out)
     console = Console()
     table = Table(title="Measured here", title_justify="left")
     for heading in ("what", "measured", "budget", ""):
@@ -49,9 +52,24 @@ def bench(footage: Path | None, profile: Path | None, rounds: int, cores: int | 
     console.print(table)
     if out is not None:
         keys = ("what", "measured", "budget", "kept")
-        out.write_text(
-            json.dumps([dict(zip(keys, row, strict=True)) for row in rows], indent=1) + "\n", encoding="utf-8"
-        )
+        written(out, json.dumps([dict(zip(keys, row, strict=True)) for row in rows], indent=1) + "\n")
+
+
+def _check(footage: Path, profile: Path | None) -> None:
+    """Refuse footage or a profile with which nothing can be measured, before anything is."""
+    from audit.table import ProfileError
+    from models.frames import FootageError, probe
+    from workers.cli.places import RefusedError
+    from workers.jobs import load_usable_profile
+
+    if profile is None:
+        msg = "--profile: expected the footage's table profile, found none"
+        raise RefusedError(msg)
+    try:
+        load_usable_profile(profile)
+        probe(footage)
+    except (ProfileError, FootageError) as error:
+        raise RefusedError(str(error)) from None
 
 
 def _measured(footage: Path | None, profile: Path | None, *, rounds: int, cores: int, scratch: Path) -> Iterator[Row]:

@@ -26,17 +26,23 @@ def degrade(footage: tuple[Path, ...], out: Path, kinds: str, seed: int) -> None
     from models.frames import probe
     from sample_footage.degrade import KINDS
     from workers.batch import footage_files
-    from workers.degrading import degrade_clip
+    from workers.cli.places import RefusedError, folder_made
+    from workers.degrading import check_papers, degrade_clip
 
-    chosen = tuple(kind.strip() for kind in kinds.split(",")) if kinds else KINDS
+    chosen = tuple(filter(None, map(str.strip, kinds.split(",")))) if kinds else KINDS
+    if not chosen:
+        msg = f"--kinds: expected kinds of degradation among {', '.join(KINDS)}, found none"
+        raise RefusedError(msg)
+    folder_made(out)
     try:
-        out.mkdir(parents=True, exist_ok=True)
         for path in footage_files(footage):
             if (out / f"{path.stem}.mp4").exists():
                 click.echo(f"{out / path.stem}.mp4 is there already")
                 continue
+            check_papers(path)
+            frames = probe(path).frame_count
             with Progress(TextColumn("degrading {task.description}"), BarColumn(), TimeRemainingColumn()) as bars:
-                task = bars.add_task(path.name, total=probe(path).frame_count)
+                task = bars.add_task(path.name, total=frames)
                 clip = degrade_clip(path, out, kinds=chosen, seed=seed, on_frame=partial(bars.advance, task))
             click.echo(f"wrote {clip}")
     except (ValueError, OSError) as error:  # footage or kinds that cannot be used: each says what was expected

@@ -35,7 +35,9 @@ if TYPE_CHECKING:
 )
 @click.option("--keep", is_flag=True, help="Keep the scores in the data directory, for the pages.")
 @click.option("--data", type=click.Path(path_type=Path), help="Data directory (CATWALK_DATA, else ./data).")
-@click.option("--workers", default=0, show_default="one a core", help="Processes that recognise segments.")
+@click.option(
+    "--workers", type=click.IntRange(0), default=0, show_default="one a core", help="Processes that recognise segments."
+)
 @click.option("--verbose", is_flag=True, help="Name every object and round that is not right.")
 def evaluate(
     footage: tuple[Path, ...],
@@ -55,72 +57,78 @@ def evaluate(
     With several files there is a line for each, then the scores of all together; --states and --from-states name
     folders then.
     """
+    from audit.states import format_state
     from models.evaluation import together
+    from workers.cli.places import refuse_equal_names, target_of, written
     from workers.evaluating import pieces_of
+    from workers.settings import read_settings
 
     scores: dict[str, Evaluation] = {}
+    data_dir = read_settings(data_dir=data).data_dir
     try:
         pieces = pieces_of(footage, truths, profiles)
         several = len(pieces) > 1
+        if several and (states_path or from_states):
+            refuse_equal_names([piece.footage for piece in pieces])
+        _check_places(json_path, states_path, data_dir if keep else None, several=several)
         for piece in pieces:
-            source = None if from_states is None else _states_file(from_states, piece, several=several)
-            one = _evaluated(piece, source, workers=workers)
-            scores[str(piece.footage)] = one
+            source = from_states and target_of(from_states, piece.footage, ".jsonl", several=several)
+            scores[str(piece.footage)] = one = _evaluated(piece, source, workers=workers)
             if states_path is not None:
-                _write_states(_states_file(states_path, piece, several=several), one)
-    except (ValueError, OSError) as error:  # footage, truth, profile or states: each message names the file
+                lines = "".join(f"{format_state(state)}\n" for state in one.states)
+                written(target_of(states_path, piece.footage, ".jsonl", several=several), lines)
+    except (ValueError, OSError) as error:  # footage, truth or profile: each message names the file
         click.echo(str(error), err=True)
         sys.exit(2)
     whole = together(scores.values()) if several else next(iter(scores.values()))
+    _print(scores, whole, verbose=verbose)
     record = whole.as_record()
     if several:
         record |= {"clips": {name: one.as_record() for name, one in scores.items()}}
     if json_path is not None:
-        json_path.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+        written(json_path, json.dumps(record, indent=1) + "\n")
     if keep:
         names = ", ".join(piece.footage.name for piece in pieces)
-        _keep(record, footage=names, profile=pieces[0].profile, data=data)
-    _print(scores, whole, verbose=verbose)
+        _keep(record, footage=names, profile=pieces[0].profile, data_dir=data_dir)
+
+
+def _check_places(json_path: Path | None, states_path: Path | None, data_dir: Path | None, *, several: bool) -> None:
+    """Refuse a place in which nothing can be kept, before the work."""
+    from workers.cli.places import check_target, folder_made, opened
+
+    if json_path is not None:
+        check_target(json_path)
+    if states_path is not None:
+        folder_made(states_path if several else states_path.parent)
+        if not several:
+            check_target(states_path)
+    if data_dir is not None:
+        with opened(data_dir):
+            pass
 
 
 def _evaluated(piece: Piece, states: Path | None, *, workers: int) -> Evaluation:
     """Evaluate one file; its warnings are told at once.
 
     Raises:
-        ValueError: if footage, camera or states cannot be used; the message names the file.
+        ValueError: if footage or camera cannot be used; the message names the file.
+        RefusedError: if the states cannot.
     """
-    from audit.states import StatesError, read_states
     from models.camera import CameraError
     from models.evaluation import evaluate_footage, evaluate_states
     from models.suitability import SuitabilityError
+    from workers.cli.seen import states_in
 
     if states is not None:
-        try:
-            with states.open(encoding="utf-8") as lines:
-                known = tuple(read_states(lines))
-        except StatesError as error:
-            msg = f"{states}: {error}"
-            raise ValueError(msg) from None
-        return evaluate_states(known, piece.truth, piece.profile)
+        return evaluate_states(states_in(states, piece.profile), piece.truth, piece.profile)
     try:
-        got = evaluate_footage(piece.footage, piece.truth, piece.profile, workers=workers, on_segment=_tell)
+        got = evaluate_footage(piece.footage, piece.truth, piece.profile, workers=workers, on_segment=_recognised)
     except (CameraError, SuitabilityError) as error:
         msg = f"{piece.profile.table_id}: {error}"
         raise ValueError(msg) from None
     for text in got.warnings:
         click.echo(text, err=True)
     return got
-
-
-def _states_file(path: Path, piece: Piece, *, several: bool) -> Path:
-    return path / f"{piece.footage.stem}.jsonl" if several else path
-
-
-def _write_states(path: Path, scores: Evaluation) -> None:
-    from audit.states import format_state
-
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("".join(f"{format_state(state)}\n" for state in scores.states), encoding="utf-8")
 
 
 def _print(scores: Mapping[str, Evaluation], whole: Evaluation, *, verbose: bool) -> None:
@@ -137,17 +145,15 @@ def _print(scores: Mapping[str, Evaluation], whole: Evaluation, *, verbose: bool
         click.echo(line)
 
 
-def _keep(scores: dict[str, Any], *, footage: str, profile: TableProfile, data: Path | None) -> None:
-    from contextlib import closing
+def _keep(scores: dict[str, Any], *, footage: str, profile: TableProfile, data_dir: Path) -> None:
     from datetime import UTC, datetime
 
-    from audit.store.database import open_store
     from audit.store.health import keep_evaluation
+    from workers.cli.places import opened
     from workers.pins import pins_of
-    from workers.settings import read_settings
 
     pins = pins_of(profile)
-    with closing(open_store(read_settings(data_dir=data).data_dir)) as db:
+    with opened(data_dir) as db:
         keep_evaluation(
             db,
             footage=footage,
@@ -158,6 +164,6 @@ def _keep(scores: dict[str, Any], *, footage: str, profile: TableProfile, data: 
         )
 
 
-def _tell(done: int, of_all: int) -> None:
+def _recognised(done: int, of_all: int) -> None:
     if sys.stderr.isatty():
         click.echo(f"\rrecognised {done} of {of_all} segments", nl=done == of_all, err=True)

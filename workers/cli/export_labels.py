@@ -18,14 +18,12 @@ def export_labels(out: Path, data: Path | None, formats: tuple[str, ...]) -> Non
 
     Withdrawn corrections are left out; what could not be written is named, and the exit status is then 1.
     """
-    from contextlib import closing
-
-    from audit.store.database import open_store
+    from workers.cli.places import opened
     from workers.labels import FORMATS
     from workers.labels import export_labels as write_labels
     from workers.settings import read_settings
 
-    with closing(open_store(read_settings(data_dir=data).data_dir)) as db:
+    with opened(read_settings(data_dir=data).data_dir) as db:
         done = write_labels(db, out, formats=formats or FORMATS)
     click.echo(
         f"{out}: {done.pictures} pictures, {done.labels} labels, {done.corrected} of them corrected by reviewers"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import sqlite3
 import time
 from datetime import UTC, datetime
 from functools import partial
@@ -39,9 +38,9 @@ def follow(source: str, profile: Path, data: Path | None, minutes: float, tries:
     """
     from rich.console import Console
 
-    from audit.store.database import open_store
     from models.frames import FootageError
     from models.live import PIPE, check_source
+    from workers.cli.places import opened
     from workers.settings import read_settings
 
     settings = read_settings(data_dir=data)
@@ -49,20 +48,15 @@ def follow(source: str, profile: Path, data: Path | None, minutes: float, tries:
     most = 0 if source == PIPE else tries
     try:
         check_source(source)
-        db = open_store(settings.data_dir)
     except FootageError as error:
         complaints.print(str(error), highlight=False, markup=False)
         raise SystemExit(2) from None
-    except (ValueError, OSError, sqlite3.Error) as error:
-        complaints.print(f"{settings.data_dir}: expected a data directory that can be written, found {error}")
-        raise SystemExit(2) from None
-    try:
-        _Station(db, settings, profile, console, minutes=minutes).attend(source, tries=most)
-    except (ValueError, OSError, sqlite3.Error) as error:
-        complaints.print(str(error), highlight=False, markup=False)
-        raise SystemExit(2) from None
-    finally:
-        db.close()
+    with opened(settings.data_dir) as db:
+        try:
+            _Station(db, settings, profile, console, minutes=minutes).attend(source, tries=most)
+        except (ValueError, OSError) as error:
+            complaints.print(str(error), highlight=False, markup=False)
+            raise SystemExit(2) from None
 
 
 class _Station:

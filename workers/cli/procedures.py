@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import click
+
+GAMES: Final = ("BJ", "DD", "TRI", "BLZ", "DNS", "DIC", "STU", "LDB", "ALL")
 
 
 @click.command()
 @click.option("--state", type=click.Choice(["audited", "in part", "not audited"]), help="Only those in this state.")
-@click.option("--game", help="Only those of this game (BJ, DD, TRI, BLZ, DNS, DIC, STU, LDB, ALL).")
+@click.option("--game", type=click.Choice(GAMES, case_sensitive=False), help="Only those of this game.")
 def procedures(state: str | None, game: str | None) -> None:
     """List the procedures of the documents: audited, audited in part, or why not."""
     from collections import Counter

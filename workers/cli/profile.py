@@ -42,9 +42,14 @@ def new(
 
     from audit.table import load_profile
     from models.print_finder import printed_spots
+    from workers.cli.places import check_target, written
     from workers.setting_up import frame_of, profile_text, proof, set_up
 
     placed = None
+    if out is not None:
+        check_target(out)
+    if proof_path is not None:
+        _check_picture(proof_path)
     try:
         layout = load_profile(like)
         picture = frame_of(frame, at_ms=round(at_s * 1000))
@@ -53,7 +58,7 @@ def new(
             placed = set_up(layout, picture, points, spots=spots)
         finally:
             if proof_path is not None and not cv2.imwrite(str(proof_path), proof(picture, layout, spots, placed)):
-                click.echo(f"{proof_path}: expected a picture's name such as proof.png, found none", err=True)
+                click.echo(f"{proof_path}: expected a picture that can be written, found none", err=True)
         text = profile_text(layout, placed, table_id=table_id)
     except (ValueError, OSError, cv2.error) as error:  # frame, layout or points: each says what was expected and found
         click.echo(str(error), err=True)
@@ -61,7 +66,7 @@ def new(
     if out is None:
         click.echo(text)
     else:
-        out.write_text(text + "\n", encoding="utf-8")
+        written(out, text + "\n")
     fit, by_hand = placed.camera.reprojection_px or 0.0, len(placed.pairs) - placed.marks_seen
     click.echo(
         f"found {placed.marks_seen} of {len(layout.marks)} marks, {by_hand} points by hand; they fit to {fit:.1f} px",
@@ -69,6 +74,22 @@ def new(
     )
     if not placed.camera.heights_known:
         click.echo("the focal length stays open, so heights are not known: name a point off the bets", err=True)
+
+
+def _check_picture(path: Path) -> None:
+    """Refuse a picture that could not be written.
+
+    Raises:
+        RefusedError: if its name ends as no picture's, or its place takes no file.
+    """
+    import cv2
+
+    from workers.cli.places import RefusedError, check_target
+
+    if not cv2.haveImageWriter(str(path)):
+        msg = f"{path}: expected a picture's name such as proof.png, found {path.suffix or 'no ending'}"
+        raise RefusedError(msg)
+    check_target(path)
 
 
 @profile.command()
@@ -80,25 +101,24 @@ def check(file: Path, as_json: bool) -> None:
     Exit status 2, with one sentence each, for a file that breaks the format, rules that do not exist or are another
     game's, a camera that cannot be, and zones that leave the picture or overlap.
     """
-    from audit.paytables import PayTableError, load_rules
-    from audit.table import ProfileError, load_profile
-    from models.camera import CameraError, camera_of
+    from audit.table import ProfileError, not_used
+    from models.camera import camera_of
     from models.suitability import assess
+    from workers.jobs import load_usable_profile
 
     try:
-        table = load_profile(file)
-        load_rules(table.game, table.rules, table.variant)
-        camera = camera_of(table)
+        table = load_usable_profile(file)
     except ProfileError as error:
         click.echo(str(error), err=True)
         sys.exit(2)
-    except (CameraError, PayTableError) as error:
-        click.echo(f"{file}: {error}", err=True)
-        sys.exit(2)
+    camera = camera_of(table)
     verdict = assess(table, camera)
     _print(verdict, table.table_id, camera, as_json=as_json)
     for problem in verdict.problems:
         click.echo(f"{file}: {problem}", err=True)
+    unused = not_used(table)
+    if unused and not verdict.problems:
+        click.echo(f"{file}: not used: {', '.join(unused)}", err=True)
     sys.exit(2 if verdict.problems else 0)
 
 

@@ -60,22 +60,47 @@ def render(
     """Render SESSION (a TOML script) to a clip with its truth, table states and profile beside it.
 
     With --random no SESSION is read: one is invented, written to the folder, and rendered.
-    A clip that is already whole is not rendered again.
+    A clip that is already whole is not rendered again, and the truth of no other session is laid beside it.
     """
-    from sample_footage.render import prepare, write_truth
+    from sample_footage.render import papers_of, prepare
+    from sample_footage.stacks import ScriptError
+    from workers.cli.places import folder_made, written
 
-    out.mkdir(parents=True, exist_ok=True)
-    script = _script(session, out, random_rounds=random_rounds, game=game, errors=errors, seed=seed)
-    if seed is not None:
-        script = dataclasses.replace(script, seed=seed)
-    rendering = prepare(script, size=size, frames=frames)
-    write_truth(rendering, out)
-    clip = out / f"{rendering.name}.mp4"
+    try:
+        script = _script(session, random_rounds=random_rounds, game=game, errors=errors, seed=seed)
+        if seed is not None:
+            script = dataclasses.replace(script, seed=seed)
+        rendering = prepare(script, size=size, frames=frames)
+    except ScriptError as error:
+        raise click.UsageError(str(error)) from None
+    papers = papers_of(rendering)
+    clip = folder_made(out) / f"{rendering.name}.mp4"
+    if clip.exists():
+        _refuse_anothers_clip(clip, out / rendering.truth_name, papers[rendering.truth_name])
+    if session is None:
+        papers[f"{rendering.name}.toml"] = script.text
+    for name, text in papers.items():
+        written(out / name, text)
     if no_video or clip.exists():
         click.echo(f"wrote the truth of {rendering.name} to {out}" + ("" if no_video else f"; {clip} is there already"))
         return
     _render_clip(rendering, out)
     click.echo(f"wrote {clip}")
+
+
+def _refuse_anothers_clip(clip: Path, truth: Path, text: str) -> None:
+    """Refuse to lay a truth beside a clip that shows something else.
+
+    Raises:
+        RefusedError: if the truth that is there is not the same.
+    """
+    from workers.cli.places import RefusedError
+
+    known = truth.read_text(encoding="utf-8", errors="replace") if truth.is_file() else None
+    if known != text:
+        found = "none beside it" if known is None else "another session's, seed's or size's"
+        msg = f"{clip}: expected a clip of the same truth, found {found}: remove the clip, or write to another folder"
+        raise RefusedError(msg)
 
 
 def _render_clip(rendering: object, out: Path) -> None:
@@ -93,12 +118,15 @@ def _render_clip(rendering: object, out: Path) -> None:
 
 
 def _script(
-    session: Path | None, out: Path, *, random_rounds: int | None, game: str, errors: float, seed: int | None
+    session: Path | None, *, random_rounds: int | None, game: str, errors: float, seed: int | None
 ) -> SessionScript:
+    """Return the session that was named, or an invented one.
+
+    Raises:
+        ScriptError: if it cannot be used.
+    """
     from sample_footage.invent import INVENTED, invented_session
-    from sample_footage.render import write_whole
     from sample_footage.script import load_session, parse_session
-    from sample_footage.stacks import ScriptError
 
     if (session is None) == (random_rounds is None):
         msg = "expected either SESSION or --random, found " + ("neither" if session is None else "both")
@@ -106,12 +134,6 @@ def _script(
     if game not in INVENTED:
         msg = f"--game: expected one of {', '.join(INVENTED)}, found {game!r:.40}"
         raise click.UsageError(msg)
-    try:
-        if session is not None:
-            return load_session(session)
-        text = invented_session(rounds=random_rounds or 1, seed=seed or 0, errors=errors, game=game)
-        script = parse_session(text)
-    except ScriptError as error:
-        raise click.UsageError(str(error)) from None
-    write_whole(out / f"{script.session_id}.toml", text)
-    return script
+    if session is not None:
+        return load_session(session)
+    return parse_session(invented_session(rounds=random_rounds or 1, seed=seed or 0, errors=errors, game=game))

@@ -30,6 +30,7 @@ def resettle(rules: str, since: datetime | None, out: Path | None, data: Path | 
     """
     from audit.paytables import PayTableError, load_rules_file, rules_path
     from audit.store.database import stamp
+    from workers.cli.places import check_target, opened, written
     from workers.settings import read_settings
     from workers.what_if import Question
 
@@ -45,10 +46,13 @@ def resettle(rules: str, since: datetime | None, out: Path | None, data: Path | 
         rules=str(path.absolute()),
         since=None if since is None else stamp(since.replace(tzinfo=UTC)),
     )
-    answer = _asked(question, processes=processes or os.cpu_count() or 1)
+    if out is not None:
+        check_target(out)
+    with opened(question.data_dir):
+        answer = _asked(question, processes=processes or os.cpu_count() or 1)
     _print(answer, game)
     if out is not None:
-        out.write_text(json.dumps(_record(answer, game), indent=1) + "\n", encoding="utf-8")
+        written(out, json.dumps(_record(answer, game), indent=1) + "\n")
 
 
 def _asked(question: Question, *, processes: int) -> Answer:

@@ -40,24 +40,23 @@ def serve(data: Path | None, port: int, threads: int, role: str, workers: int) -
     """Serve the review pages on 127.0.0.1 and print the address with a login that works once."""
     from waitress.server import create_server
 
-    from audit.store.database import StoreError, open_store
     from web import create_app
     from workers.attendant import Attendant
+    from workers.cli.places import RefusedError, opened
     from workers.settings import read_settings
 
     data_dir = read_settings(data_dir=data).data_dir
-    try:
-        db = open_store(data_dir)
+    with opened(data_dir) as db:
         app = create_app(data_dir, make_pack=partial(start_pack, data_dir))
-        # poll: select() fails where more than 1,024 files are open
-        server = create_server(app, host=HOST, port=port, threads=threads, asyncore_use_poll=True)
-    except (StoreError, OSError) as error:
-        click.echo(f"{HOST}:{port}: expected a free port and a data directory, found {error}", err=True)
-        raise SystemExit(2) from None
-    gc.freeze()  # what was imported stays: without it a full collection holds up a request for some 40 ms
-    address = f"http://{HOST}:{server.effective_port}"
-    token = one_time_token(db, now=datetime.now(UTC), role=role)
-    db.close()
+        try:
+            # poll: select() fails where more than 1,024 files are open
+            server = create_server(app, host=HOST, port=port, threads=threads, asyncore_use_poll=True)
+        except OSError as error:
+            msg = f"{HOST}:{port}: expected a free port, found {error}"
+            raise RefusedError(msg) from None
+        gc.freeze()  # what was imported stays: without it a full collection holds up a request for some 40 ms
+        address = f"http://{HOST}:{server.effective_port}"
+        token = one_time_token(db, now=datetime.now(UTC), role=role)
     click.echo(f"Catwalk is at {address}")
     click.echo(f"Sign in once, within 12 hours, with {address}/login/{token}")
     click.echo("Ctrl+C stops it.")

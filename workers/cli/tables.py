@@ -104,7 +104,12 @@ def _right_and_wrong(counts: Mapping[str, int]) -> str:
 
 def printable(text: str) -> str:
     """Return the text without anything that steers a terminal, ready for rich markup."""
-    return escape("".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text))
+    return escape(harmless(text))
+
+
+def harmless(text: str) -> str:
+    """Return the text without anything that steers a terminal."""
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
 def clock_time(t_ms: int) -> str:

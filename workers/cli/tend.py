@@ -19,18 +19,16 @@ def tend(data: Path | None, workers: int | None, only_while: int | None) -> None
 
     ``catwalk serve`` starts it whenever something waits.
     """
-    from contextlib import closing
-
-    from audit.store.database import open_store
     from workers import crew, library
     from workers.batch import BatchError
+    from workers.cli.places import opened
     from workers.settings import read_settings
 
     if only_while is not None:
         crew.end_with(only_while)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s %(message)s")
     settings = read_settings(data_dir=data)
-    with closing(open_store(settings.data_dir)) as db:
+    with opened(settings.data_dir) as db:
         try:
             library.tend(db, settings, crew_size=workers or os.cpu_count() or 1, clock=lambda: datetime.now(UTC))
         except BatchError as error:

@@ -34,12 +34,15 @@ def worker(data: Path | None, only_while: int | None) -> None:
 
     from workers import crew, jobs, tasks
     from workers.celery_app import create_app
+    from workers.cli.places import opened
     from workers.settings import read_settings
 
     if only_while is not None:
         crew.end_with(only_while)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s %(message)s")
     settings = read_settings(data_dir=data)
+    with opened(settings.data_dir):  # one that cannot be is told now, not by every task
+        pass
     station = jobs.Station(
         worker=crew.worker_name(os.getpid()),
         clock=lambda: datetime.now(UTC),
