@@ -340,9 +340,9 @@ CHECKS: Final = (
         games=STUD,
         ids=("P072", "P076", "P077", "P078", "P079", "P080"),
         of_cards=True,
-        by_then=True,
+        local=True,
     ),
-    Audited(check=baccarat_dealer_cards, games=BACCARAT, ids=("P095", "P101"), of_cards=True, by_then=True),
+    Audited(check=baccarat_dealer_cards, games=BACCARAT, ids=("P095", "P101"), of_cards=True, local=True),
     Audited(check=baccarat_dealer_draws, games=BACCARAT, ids=("P102", "P103"), of_cards=True),
     Audited(check=baccarat_draws, games=BACCARAT, ids=("P096", "P099", "P100"), of_cards=True),
 )

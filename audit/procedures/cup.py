@@ -288,7 +288,7 @@ def _in_tray(case: Case, point: tuple[float, float]) -> bool:
 
 CHECKS: Final = (
     Audited(check=shaken_three_times, games=DICE, ids=("P018", "P019", "P050")),
-    Audited(check=shaken_after_decisions, games=DICE, ids=("P019", "P050"), by_then=True),
+    Audited(check=shaken_after_decisions, games=DICE, ids=("P019", "P050"), local=True),
     Audited(check=opened_on_the_table, games=DICE, ids=("P020", "P021", "P050")),
     Audited(check=settled_after_reveal, games=DICE, ids=("P036", "P052")),
     Audited(check=settled_under_the_cover, games=DICE, ids=("P021", "P036", "P050")),

@@ -345,11 +345,11 @@ CHECKS: Final = (
         games=BLACKJACK | DICE | BACCARAT,
         ids=("P007", "P045", "P094", "P233", "P234", "P296", "P297", "P298"),
         of_cards=True,
-        by_then=True,
+        local=True,
     ),
-    Audited(check=dealer_first_card_face_down, games=BLACKJACK, ids=("P234", "P236"), of_cards=True, by_then=True),
+    Audited(check=dealer_first_card_face_down, games=BLACKJACK, ids=("P234", "P236"), of_cards=True, local=True),
     Audited(
-        check=played_in_order, games=BLACKJACK | DICE, ids=("P014", "P047", "P241", "P326"), of_cards=True, by_then=True
+        check=played_in_order, games=BLACKJACK | DICE, ids=("P014", "P047", "P241", "P326"), of_cards=True, local=True
     ),
     Audited(check=hole_turned_early, games=BLACKJACK, ids=("P236", "P252"), of_cards=True),
 )

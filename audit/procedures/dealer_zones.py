@@ -160,7 +160,7 @@ def _at_once(case: Case, cards: Sequence[SeenCard]) -> bool:
 
 
 CHECKS: Final = (
-    Audited(check=dealt_face_down, games=STUD, ids=("P070", "P075"), of_cards=True, by_then=True),
+    Audited(check=dealt_face_down, games=STUD, ids=("P070", "P075"), of_cards=True, local=True),
     Audited(check=each_in_its_zone, games=STUD, ids=("P070",), of_cards=True),
     Audited(check=no_third_card, games=STUD, ids=("P071",), of_cards=True),
 )

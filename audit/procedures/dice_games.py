@@ -400,16 +400,16 @@ def _settled_wrongly(case: Case, paid: SeenWager, taken: SeenWager) -> bool:
 
 
 CHECKS: Final = (
-    Audited(check=first_card_laid, games=DICE, ids=("P008", "P009", "P045"), of_cards=True, by_then=True),
-    Audited(check=first_card_face_up, games=DICE, ids=("P007", "P045"), of_cards=True, by_then=True),
-    Audited(check=side_bet_only_gets_one_card, games=DICE, ids=("P010", "P046"), of_cards=True, by_then=True),
-    Audited(check=raised_in_time, games=DICE, ids=("P004", "P011", "P047"), by_then=True),
+    Audited(check=first_card_laid, games=DICE, ids=("P008", "P009", "P045"), of_cards=True, local=True),
+    Audited(check=first_card_face_up, games=DICE, ids=("P007", "P045"), of_cards=True, local=True),
+    Audited(check=side_bet_only_gets_one_card, games=DICE, ids=("P010", "P046"), of_cards=True, local=True),
+    Audited(check=raised_in_time, games=DICE, ids=("P004", "P011", "P047"), local=True),
     Audited(check=hit_on_hard_19, games=DICE, ids=("P017", "P049"), of_cards=True),
-    Audited(check=hits_laid, games=DICE, ids=("P016", "P049"), of_cards=True, by_then=True),
+    Audited(check=hits_laid, games=DICE, ids=("P016", "P049"), of_cards=True, local=True),
     Audited(check=dice_untouched, games=DICE, ids=("P022", "P023", "P041", "P050")),
     Audited(check=dice_read, games=DICE, ids=("P032", "P056")),
     Audited(check=dice_shown, games=DICE, ids=(*_WITHOUT_DICE["draw_n_shoot_21"], *_WITHOUT_DICE[DICEY])),
     Audited(check=chuck_numbers, games=frozenset({DICEY}), ids=("P042",)),
-    Audited(check=losing_craps_swept_first, games=frozenset({"draw_n_shoot_21"}), ids=("P025",), by_then=True),
-    Audited(check=losers_before_winners, games=frozenset({DICEY}), ids=("P053",), by_then=True),
+    Audited(check=losing_craps_swept_first, games=frozenset({"draw_n_shoot_21"}), ids=("P025",), local=True),
+    Audited(check=losers_before_winners, games=frozenset({DICEY}), ids=("P053",), local=True),
 )

@@ -6,7 +6,6 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from math import inf
 from typing import Any, Final
 
 from audit.findings import Finding, Verdict
@@ -112,25 +111,27 @@ class Audited:
     """One check of a round: the games it is for, and the procedures it audits.
 
     ``of_cards``: it judges by which cards came, when and where, so that a thing taken for a card misleads it.
-    ``by_then``: nothing that comes later takes back what it tells, which holds though the view is lost afterwards.
+    ``local``: nothing before or after the time of which it tells takes that back; it holds where that was in view,
+    though the view was lost at another time of the round.
     """
 
     check: Check
     games: frozenset[str]
     ids: tuple[str, ...]
     of_cards: bool = False
-    by_then: bool = False
+    local: bool = False
 
     def told(self, case: Case) -> Iterator[Draft]:
-        """Yield what the check finds in a round; where the view was lost in it, of what lies before that if it may."""
+        """Yield what the check finds in a round; where the view was lost in it, of what lies in view if it may."""
         piece = case.seen.piece
-        if not self.by_then or not piece.missing or piece.begun_unseen:
+        if not self.local or not piece.missing or piece.begun_unseen:
             yield from self.check(case)
             return
-        lost = (state.span.first for state in piece.states[piece.first :] if state.view != "ok")
-        until = min(lost, default=inf)
+        lost = [state.span for state in piece.states[piece.first :] if state.view != "ok"]
         in_view = replace(case, seen=replace(case.seen, piece=replace(piece, missing=())))
-        yield from (draft for draft in self.check(in_view) if draft.finding.span.last < until)
+        for draft in self.check(in_view):
+            if not any(span.overlaps(draft.finding.span) for span in lost):
+                yield draft
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -95,6 +95,6 @@ def _signalled_only_after(states: Sequence[TableState], seat: int, since: int, o
 
 CHECKS: Final = (
     Audited(check=first_cards_face_down, games=BLACKJACK, ids=("P233", "P235"), of_cards=True),
-    Audited(check=hit_face_down, games=BLACKJACK, ids=("P242", "P318"), of_cards=True, by_then=True),
+    Audited(check=hit_face_down, games=BLACKJACK, ids=("P242", "P318"), of_cards=True, local=True),
     Audited(check=drawn_in_anticipation, games=BLACKJACK, ids=("P243",), of_cards=True),
 )

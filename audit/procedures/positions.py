@@ -342,9 +342,9 @@ def _until_the_rack_is_emptied(case: Case) -> Iterator[TableState]:
 
 
 CHECKS: Final = (
-    Audited(check=cards_on_the_bets, games=BLACKJACK, ids=("P184",), of_cards=True, by_then=True),
+    Audited(check=cards_on_the_bets, games=BLACKJACK, ids=("P184",), of_cards=True, local=True),
     Audited(check=dealer_row, games=BLACKJACK, ids=("P256",), of_cards=True),
-    Audited(check=cards_readable, games=BLACKJACK, ids=("P184", "P185", "P235"), of_cards=True, by_then=True),
+    Audited(check=cards_readable, games=BLACKJACK, ids=("P184", "P185", "P235"), of_cards=True, local=True),
     Audited(check=zigzag, games=BLACKJACK, ids=("P186",), of_cards=True),
     Audited(check=split_wagers, games=BLACKJACK, ids=("P324",), of_cards=True),
     Audited(check=double_on_the_right, games=BLACKJACK, ids=("P319",), of_cards=True),

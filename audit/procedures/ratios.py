@@ -147,6 +147,8 @@ def insurance_needs_an_ace(case: Case) -> Iterator[Draft]:
 
 CHECKS: Final = (
     Audited(check=derived_wagers, games=ALL_GAMES, ids=("P012", "P047", "P099", "P304", "P315", "P322", "P392")),
-    Audited(check=side_wagers_need_a_main, games=ALL_GAMES, ids=("P006", "P044", "P066", "P092", "P377", "P403")),
+    Audited(
+        check=side_wagers_need_a_main, games=ALL_GAMES, ids=("P006", "P044", "P066", "P092", "P377", "P403"), local=True
+    ),
     Audited(check=insurance_needs_an_ace, games=BLACKJACK, ids=("P302",)),
 )

@@ -377,6 +377,12 @@ def test_card_2_turned_first_breaks_p075(stud: Felt) -> None:
     assert accused(finished(stud)) == [("violation", "P075", None)]
 
 
+def test_view_lost_earlier_hides_no_order_of_what_came_later(stud: Felt) -> None:
+    dealt(stud, "Th 9c", base="20").lost().snap()
+    stud.dealer_zone_card("dealer.card2", "8s").dealer_zone_card("dealer.card1", "Td").pay_spot(2, "base", "20")
+    assert ("violation", "P075", None) in accused(finished(stud))
+
+
 def test_third_card_breaks_p071(stud: Felt) -> None:
     turned(dealt(stud, "Th 9c 2c", base="20"), "Td", "8s").pay_spot(2, "base", "20")
     assert ("violation", "P071", None) in accused(finished(stud))
