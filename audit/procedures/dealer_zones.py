@@ -74,9 +74,11 @@ def each_in_its_zone(case: Case) -> Iterator[Draft]:
     if case.seen.piece.missing or not known or len(case.seen.dealer) > _TWO:
         return
     there = [_zones_of(case, card) for card in case.seen.dealer]
-    if len(there) == _TWO and there[0] == there[1] and len(there[0]) == 1:
-        observed = f"both in the zone of card #{_ZONES.index(min(there[0])) + 1}"
-        yield from _misplaced(case, last_of(card.appeared for card in case.seen.dealer), observed)
+    came = [_zones_near(case, card.came_xy_mm) for card in case.seen.dealer]
+    if len(came) == _TWO and came[0] == came[1] and len(came[0]) == 1:
+        observed = f"both in the zone of card #{_ZONES.index(min(came[0])) + 1}"
+        put_right = there[0] != there[1]
+        yield from _misplaced(case, last_of(card.appeared for card in case.seen.dealer), observed, capped=put_right)
     for card, zones in zip(case.seen.dealer, there, strict=True):
         if not zones:
             yield from _misplaced(case, card.appeared, _outside(card.xy_mm))
@@ -84,7 +86,7 @@ def each_in_its_zone(case: Case) -> Iterator[Draft]:
         yield from _stray(case)
 
 
-def _misplaced(case: Case, when: Change | Span | None, observed: str) -> Iterator[Draft]:
+def _misplaced(case: Case, when: Change | Span | None, observed: str, *, capped: bool = False) -> Iterator[Draft]:
     if when is not None:
         yield from found(
             case,
@@ -93,6 +95,7 @@ def _misplaced(case: Case, when: Change | Span | None, observed: str) -> Iterato
             span=when.span if isinstance(when, Change) else when,
             expected="one of the dealer's cards in each of his two zones",
             observed=observed,
+            capped=capped,
             name=("dealer-card-place",),
         )
 

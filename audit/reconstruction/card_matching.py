@@ -55,7 +55,8 @@ def matches(
         tracks = [track for track in among if not any(track is one for one, _ in pairs)]
         free = [item for item in items if not any(item is one for _, one in pairs)]
         free = [item for item in free if cost is not _perhaps_moved or back(item) is None]
-        pairs += _cheapest(tracks, free, _with_its_hand(alive, items, places) if cost is _by_face else cost, places)
+        by = _with_its_hand(alive, items, places) if cost is _by_face else cost
+        pairs += _cheapest(tracks, free, by, places, alive)
     return pairs
 
 
@@ -74,12 +75,16 @@ def _with_its_hand(alive: Sequence[CardTrack], items: Sequence[SeenObject], plac
 
 
 def _cheapest(
-    tracks: Sequence[CardTrack], items: Sequence[SeenObject], cost: _Cost, places: Places
+    tracks: Sequence[CardTrack],
+    items: Sequence[SeenObject],
+    cost: _Cost,
+    places: Places,
+    alive: Sequence[CardTrack],
 ) -> list[tuple[CardTrack, SeenObject]]:
     prices: dict[tuple[int, int], float] = {}
     for t, track in enumerate(tracks):
         for i, item in enumerate(items):
-            possible = _may_have_come_to(track, item, places) and not other_zone(track, item, places)
+            possible = _may_have_come_to(track, item, places) and not other_zone(track, item, places, alive)
             price = cost(track, item) if possible else None
             if price is not None:
                 prices[t, i] = price
@@ -146,10 +151,16 @@ def _may_have_come_to(track: CardTrack, item: SeenObject, places: Places) -> boo
     return owner == track.owner or (owner is None and distance(track.last.xy_mm, item.xy_mm) <= _reach(track))
 
 
-def other_zone(track: CardTrack, item: SeenObject, places: Places) -> bool:
-    """Whether a card and an item lie in different zones of 21 Stud's dealer: no card moves between those."""
-    zones = {frozenset(places.zones(point) & _ZONES) for point in (track.last.xy_mm, item.xy_mm)}
-    return len(zones) > 1 and frozenset() not in zones
+def other_zone(track: CardTrack, item: SeenObject, places: Places, alive: Sequence[CardTrack]) -> bool:
+    """Whether a card and an item lie in different zones of 21 Stud's dealer: no card moves between those.
+
+    One of two that lay in one zone does, while the other is empty: they are put right.
+    """
+    here, there = (frozenset(places.zones(point) & _ZONES) for point in (track.last.xy_mm, item.xy_mm))
+    if here == there or not here or not there:
+        return False
+    lying = [frozenset(places.zones(one.last.xy_mm) & _ZONES) for one in alive if one.owner == DEALER]
+    return lying != [here, here]
 
 
 def _by_place(track: CardTrack, item: SeenObject) -> float | None:

@@ -212,7 +212,7 @@ class _Follower:
             if (near and (same or turned)) or self._laid_down_again(track, item):
                 return track
         own = [track for track in lost if track.owner == self.places.owner(item.xy_mm) == DEALER]
-        own = [track for track in own if not other_zone(track, item, self.places)]
+        own = [track for track in own if not other_zone(track, item, self.places, ())]
         return next((track for track in own if track.last.kind == item.kind == "card_back"), None)
 
     def _laid_down_again(self, track: CardTrack, item: SeenObject) -> bool:

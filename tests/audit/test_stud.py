@@ -166,6 +166,16 @@ def test_card_2_dealt_face_up_breaks_p070_and_p075(stud: Felt) -> None:
     assert (finding.verdict.value, finding.procedures) == ("violation", ("P070", "P075"))
 
 
+def test_dealers_second_card_put_right_from_the_zone_of_the_first_is_suspected(stud: Felt) -> None:
+    stud.bets({2: "10"}, "base").card(2, "Th").card(2, "5c").dealer_zone_card("dealer.card1", "back")
+    stud.hand("dealer", "dealer.card1", "shoe")
+    stud.put_card("d.dealer.card2", "back", stud.at("dealer.card1", 34.0), 0.0)
+    stud.snap().hand("dealer", "dealer.card1", "dealer.card2")
+    stud.put_card("d.dealer.card2", "back", stud.at("dealer.card2"), 0.0)
+    turned(stud.snap(), "Td", "8s").take_spot(2, "base")
+    assert found(finished(stud)) == [("suspect", "P070", None)]
+
+
 def test_third_player_card_after_the_turn_is_no_early_dealer_card(stud: Felt) -> None:
     turned(dealt(stud, "Th 5c", base="10"), "Td", "8s").card(2, "2c").take_spot(2, "base")
     assert accused(finished(stud)) == [("violation", "P071", None)]
