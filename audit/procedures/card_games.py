@@ -59,6 +59,7 @@ def cards_dealt(case: Case) -> Iterator[Draft]:
                 expected=f"at most {most} cards",
                 observed=f"{len(seen.cards)} cards",
                 seat=seat,
+                name=("too-many-cards", seat),
                 capped=sum(surely_a_card(case, card) for card in seen.cards) <= most,
             )
         if len(seen.cards) < _TWO:

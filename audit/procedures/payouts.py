@@ -132,6 +132,7 @@ def _judge(case: Case, wager: SeenWager) -> Iterator[Draft]:
             ("changed", wager.key),
             ("no-ace", wager.key),
             ("sensor", wager.key),
+            ("too-many-cards", wager.key.seat),
             *(_WRONG_DICE if mass.broken + mass.kept <= 0 else ()),
             *_turned_dice(case, wager, stake, paid),
         ),

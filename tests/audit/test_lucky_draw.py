@@ -310,3 +310,13 @@ def test_draw_bet_that_came_and_went_between_two_looks_leaves_the_third_card_ope
     shown(lucky.snap(), "Kc").pay_spot(2, "enter", "20")
     codes = [one.code for one in only_round(closed(lucky)).findings if one.verdict.value == "violation"]
     assert ("card-without-draw" in codes) == (hands == 1)
+
+
+def test_what_is_settled_as_without_the_fourth_card_follows_from_it(lucky: Felt) -> None:
+    """Five and five make a zero, the ace a one, and the eight that must not come a nine."""
+    opened(lucky, "5h 5c", "5d", enter="20").bets({2: "20"}, "draw").card(2, "Ac").card(2, "8s")
+    shown(lucky, "2c").take_spot(2, "draw").take_spot(2, "enter")
+    findings = only_round(closed(lucky)).findings
+    (fourth,) = (place for place, one in enumerate(findings) if one.code == "too-many-cards")
+    causes = {one.because_of for one in findings if one.code == "winner-taken"}
+    assert causes == {fourth}
