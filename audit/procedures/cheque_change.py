@@ -70,7 +70,10 @@ def _bought(session: Session, show: Show) -> Iterator[Draft]:
 
 
 def _are_fetched(session: Session, show: Show, amount: Money | None) -> bool:
-    """Whether cheques of the same worth stood before a player, on no spot, just before they were set out."""
+    """Whether cheques of the same worth stood before a player just before they were set out: on no spot, or as no bet.
+
+    Nobody is insured while no cards are out.
+    """
     place = session.place_of(show.states[0])
     if not place or amount is None or are_cards_out(show.states[0]):
         return False
@@ -78,7 +81,7 @@ def _are_fetched(session: Session, show: Show, amount: Money | None) -> bool:
     went = [
         pile
         for pile in things(before, "chips")
-        if session.places.spot(pile.xy_mm) is None
+        if str(session.places.spot(pile.xy_mm) or "insurance").endswith("insurance")
         and "rack" not in session.places.zones(pile.xy_mm)
         and all(not lies_there(pile, one) for one in things(after, "chips"))
     ]

@@ -204,3 +204,21 @@ def test_change_read_one_too_low_is_right_if_one_more_goes_out(sent: int, verdic
     felt = changed((("green green green", 60.0, 60.0),), sent=("green " * sent, -400.0, 200.0))
     felt.states = doubtful_stack(felt.states, three, {three: 0.82, four: 0.17})
     assert [one[0] for one in accused(felt) if one[1] == "P180"] == verdicts
+
+
+@pytest.mark.parametrize(("side", "told"), [(1.0, [("violation", "P180", None)]), (-1.0, [])])
+def test_cheques_laid_on_the_insurance_line_between_rounds_are_for_change(
+    side: float, told: list[tuple[str, str, str | None]]
+) -> None:
+    felt = table().hand("player", "insurance", seat=2)
+    felt.put_chips("theirs", "green green", felt.at("insurance"))
+    felt.snap().hand("dealer", "rack").put_chips("theirs", "green green", (98.0 * side, 32.0))
+    felt.snap().hand("dealer", "rack")
+    for place in range(2):
+        felt.put_chips(f"change.{place}", "red red red red red", ((-98.0 - 44.0 * place) * side, 32.0))
+    felt.snap().hand("dealer", "rack", "seat2.main")
+    for place in range(2):
+        x, y = felt.at("seat2.main", 0.0, 220.0)
+        felt.put_chips(f"change.{place}", "red red red red red", (x + 50.0 * place, y))
+    felt.snap().hand("dealer", "rack").remove("theirs")
+    assert told_of_change(felt.snap().snap()) == told
