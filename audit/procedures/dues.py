@@ -11,6 +11,7 @@ from audit.money import ZERO, Money, Odds
 from audit.procedures.drafts import Case, spot_words
 from audit.procedures.finality import doubt_about_dealer, doubt_about_hand
 from audit.procedures.moments import dealer_shown, exposed_before_the_hits, settled
+from audit.procedures.proofs import with_its_proof
 from audit.readings import CardKey, Reading, Seen, answers, by_face, by_rank, by_value, hand_answers
 from audit.reconstruction.amounts import Amounts, best_amount, combined, total_amounts
 from audit.reconstruction.changes import Change
@@ -315,7 +316,7 @@ def done(case: Case, wager: SeenWager) -> Done:
     unseen = unseen or wager.why_unknown in (COVERED, DEALT)
     return Done(
         endings=endings[wager.ending],
-        paid={} if unseen else _likely_pay(paid),
+        paid={} if unseen else with_its_proof(case, wager, _likely_pay(paid)),
         pile_seen=bool(wager.pays),
         afar=wager.is_paid_afar,
         sure=all(move.change.by_dealer for move in (*wager.pays, *([wager.taken] if wager.taken else []))),
