@@ -16,6 +16,7 @@ from audit.reconstruction.slices import Slice
 from audit.states import TableState
 
 _RACK: Final = "rack"
+_SIDE: Final = (".trilux", ".super3")
 _LATER: Final = frozenset({"raise", "draw"})
 
 
@@ -33,6 +34,22 @@ def reached_for(track: PileTrack, wagers: Sequence[Element], piece: Slice, place
     close = [one for far, one in apart if far <= PAYS_WITHIN_MM and _may_be_for(one, far - least, around)]
     reached = {one.spot for one in close} & _under_the_dealer(track.appeared, piece)
     return [one for one in close if one.spot in reached] if len(reached) == 1 else []
+
+
+def passed_over(element: Element, change: Change, elements: Sequence[Element], states: Sequence[TableState]) -> bool:
+    """Whether the dealer came to a side wager before its player lifted it, as he settled those of the table, and went.
+
+    He had settled another before, and his hand was over nothing but this seat's side wagers: it is not in play still.
+    """
+    if not element.spot.endswith(_SIDE):
+        return False
+    seat = element.spot.partition(".")[0]
+    own = {seat + bet for bet in _SIDE}
+    moves = [move.change for one in elements if one.spot.endswith(_SIDE) and one.spot not in own for move in one.pays]
+    moves += [one.taken.change for one in elements if one.spot.endswith(_SIDE) and one.taken is not None]
+    begun = min((move.state for move in moves if move.by_dealer), default=len(states))
+    came = (hand for state in states[begun : change.state] for hand in state.hands if hand.side == "dealer")
+    return any(element.spot in hand.zones and own.issuperset(hand.zones) for hand in came)
 
 
 def _may_be_for(wager: Element, farther: float, around: frozenset[str | None]) -> bool:

@@ -9,7 +9,7 @@ from typing import Final
 
 from audit.money import Money
 from audit.reconstruction.afar import pay_from_afar
-from audit.reconstruction.aiming import is_laid_in_play, is_later_bet, is_of_none, reach_past, reached_for
+from audit.reconstruction.aiming import is_laid_in_play, is_later_bet, is_of_none, passed_over, reach_past, reached_for
 from audit.reconstruction.amounts import best_amount, pile_amounts, total_amounts
 from audit.reconstruction.changes import Change, change_between, hand_spans, is_watched
 from audit.reconstruction.dealing_gap import DEALT, DealingGap, unseen_payment
@@ -431,7 +431,7 @@ class Ledger:
         elif change.by_dealer or self._after_a_signal(element, change):
             self._taken(element, move)
         elif change.by_player or collected_first(element, change):
-            if self._open(element, change):
+            if self._open(element, change) and not passed_over(element, change, self.elements, self.piece.states):
                 element.unclear = unseen_payment(element.spot, self.piece)
                 element.lowered += [] if element.unclear else [move]
             element.collected = change

@@ -455,3 +455,17 @@ def test_more_than_the_wager_that_its_player_fetches_is_its_payment_too(table: F
     table.snap().hand("player", "seat2.trilux", seat=2).remove("s2.trilux.1")
     table.snap().turn().pay(2, "20").collect(2).pick_up()
     assert "P206" not in {procedure for _, procedure, _ in accused(table)}
+
+
+@pytest.mark.parametrize(
+    ("zones", "procedure"), [(("seat1.trilux",), "P385"), (("seat1.trilux", "seat1.main"), "P206")]
+)
+def test_winning_trilux_that_the_dealer_passed_over_and_its_player_lifted_was_not_paid(
+    table: Felt, zones: tuple[str, ...], procedure: str
+) -> None:
+    """The dealer has taken the loser at seat 2; an arm over more than the side wagers may only have gone past."""
+    table.bets({1: "10", 2: "10"}).bets({1: "5", 2: "5"}, "trilux")
+    table.deal({1: "Th 7h", 2: "2c 7s"}, dealer="9h Ks").take_spot(2, "trilux")
+    table.hand("dealer", *zones).snap().hand("player", "seat1.trilux", seat=1).remove("s1.trilux.1")
+    table.snap().turn().take_spot(2, "main").take_spot(1, "main").pick_up()
+    assert [one[:2] for one in accused(table)] == [("violation", procedure)]
