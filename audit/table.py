@@ -231,29 +231,29 @@ def _toml(text: str) -> dict[str, Any]:
 def not_used(profile: TableProfile) -> tuple[str, ...]:
     """Return the sections and keys of a profile's text of which nothing is made, as they come, each once."""
     strange = _strangers(_toml(profile.text))
-    return tuple(dict.fromkeys(f"[{section}]" if key is None else f"{section}.{key}" for section, key in strange))
+    return tuple(dict.fromkeys(f"[{section}]" if key is None else f"{section}.{key}" for section, key, _ in strange))
 
 
-def _strangers(record: Mapping[str, Any]) -> Iterator[tuple[str, str | None]]:
-    """Yield each section that is not known (with None), and each key of a known one that is not."""
+def _strangers(record: Mapping[str, Any]) -> Iterator[tuple[str, str | None, Mapping[str, Any]]]:
+    """Yield each section that is not known (with None), each key of a known one that is not, and what stands there."""
     for section, value in record.items():
         if section not in _KNOWN:
-            yield section, None
+            yield section, None, record
             continue
-        items = value if isinstance(value, list) else [value]
-        for item in items if _KNOWN[section] else ():
-            yield from ((section, key) for key in item if key not in _KNOWN[section]) if isinstance(item, dict) else ()
+        for item in value if isinstance(value, list) else [value]:
+            if _KNOWN[section] and isinstance(item, dict):
+                yield from ((section, key, item) for key in item if key not in _KNOWN[section])
 
 
 def _refuse_mistyped(record: Mapping[str, Any]) -> None:
-    """Refuse what is nearly a known name: it was meant, and would be passed over.
+    """Refuse what is nearly a known name that is not there: it was meant, and would be passed over.
 
     Raises:
         ValueError: naming both.
     """
-    for section, key in _strangers(record):
+    for section, key, beside in _strangers(record):
         found, known = (section, tuple(_KNOWN)) if key is None else (key, _KNOWN[section])
-        near = get_close_matches(found, known, n=1, cutoff=_NEAR)
+        near = get_close_matches(found, [name for name in known if name not in beside], n=1, cutoff=_NEAR)
         if near and key is None:
             msg = f"[{found}]: expected [{near[0]}], found [{found}]"
             raise ValueError(msg)

@@ -172,3 +172,13 @@ def test_what_a_profile_holds_beside_is_listed_as_not_used(tmp_path: Path) -> No
     assert done.exit_code == 0, done.output
     assert done.stderr.splitlines() == [f"{path}: not used: [lamp], table.hall"]
     assert _catwalk("profile", "check", BLACKJACK).stderr == ""
+
+
+def test_names_like_those_that_are_there_are_no_mistakes(tmp_path: Path) -> None:
+    """Others may add a table's name beside its game, or points of a zone in pixels beside those in millimetres."""
+    path = tmp_path / "own.toml"
+    text = BLACKJACK.read_text().replace("[table]\n", '[table]\nname = "north"\nminimum_bet = "5"\n', 1)
+    path.write_text(text.replace("[[zone]]\n", "[[zone]]\npolygon_px = [[1, 2], [3, 4], [5, 6]]\n", 1))
+    done = _catwalk("profile", "check", path)
+    assert done.exit_code == 0, done.output
+    assert done.stderr.splitlines() == [f"{path}: not used: table.name, table.minimum_bet, zone.polygon_px"]
