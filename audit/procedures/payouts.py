@@ -40,7 +40,7 @@ from audit.readings import UNKNOWN, unread
 from audit.reconstruction.afar import AFAR_MM
 from audit.reconstruction.amounts import best_amount, in_colours
 from audit.reconstruction.changes import Change
-from audit.reconstruction.doubts import LOST_SINCE
+from audit.reconstruction.doubts import SINCE_PAID
 from audit.reconstruction.evidence import stack_chances
 from audit.reconstruction.handing import hands_at_rack
 from audit.reconstruction.observation import Ending, SeenWager
@@ -124,7 +124,7 @@ def _judge(case: Case, wager: SeenWager) -> Iterator[Draft]:
         bet=wager.key,
         amount=error.amount,
         capped=not act.sure
-        or wager.why_unknown == LOST_SINCE
+        or wager.why_unknown in SINCE_PAID
         or _perhaps_paid(case, wager)
         or _is_the_next_rounds(case, wager),
         name=("payout", wager.key),

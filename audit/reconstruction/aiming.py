@@ -40,8 +40,9 @@ def passed_over(element: Element, change: Change, elements: Sequence[Element], s
     """Whether the dealer came to a side wager before its player lifted it, as he settled those of the table, and went.
 
     He had settled another before, and his hand was over nothing but this seat's side wagers: it is not in play still.
+    What he laid upon it, so that it seems to have grown, may be its payment.
     """
-    if not element.spot.endswith(_SIDE):
+    if not element.spot.endswith(_SIDE) or element.raised:
         return False
     seat = element.spot.partition(".")[0]
     own = {seat + bet for bet in _SIDE}

@@ -27,6 +27,8 @@ PART: Final = "only a part of it was taken"
 TO_THE_RACK: Final = "the dealer's hand came to the rack next"
 LOST: Final = "the view was lost while it stood"
 LOST_SINCE: Final = "the view was lost after it was paid"
+BOTH_SINCE: Final = "it went under hands of both sides after it was paid"
+SINCE_PAID: Final = frozenset({LOST_SINCE, BOTH_SINCE})
 """It is known what was paid until then; whether more came is not."""
 NO_DOUBLE: Final = "its hand has a double's card, and no double was seen"
 WITH_MORE: Final = "its cheques and more stand before the player, and a payment may have gone unseen"
@@ -71,6 +73,8 @@ def went_unseen(element: Element, change: Change) -> str:
     """Return why nobody knows who has a pile that went when no hand, or hands of both sides, were seen there."""
     if change.blind:
         return "" if element.pays else LOST
+    if element.pays and change.sides == {"dealer", "player"}:
+        return BOTH_SINCE
     return f"{BOTH_SIDES if change.hands else 'no hand was'} seen over it when it went"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from audit.reconstruction.doubts import LOST, LOST_SINCE, shown_settled
+from audit.reconstruction.doubts import LOST, LOST_SINCE, SINCE_PAID, shown_settled
 from audit.reconstruction.elements import Element
 from audit.reconstruction.evidence import stack_chances
 from audit.reconstruction.observation import Ending
@@ -22,7 +22,7 @@ def ending(element: Element, piece: Slice, places: Places) -> tuple[Ending, str]
     if element.in_rack:
         return Ending.STANDS, element.unclear or (COVERED if _payment_hidden(element, piece, places) else "")
     if element.unclear:
-        return Ending.UNKNOWN, element.unclear
+        return Ending.STANDS if element.unclear in SINCE_PAID else Ending.UNKNOWN, element.unclear
     if element.taken is not None:
         return (Ending.UNKNOWN, COVERED) if _went_under_cover(element, piece, places) else (Ending.TAKEN, "")
     if lost := _lost_while_standing(element, piece):

@@ -10,7 +10,7 @@ from typing import Final
 from audit.money import Money
 from audit.reconstruction.amounts import Amounts, best_amount, total_amounts
 from audit.reconstruction.changes import is_unattended, last_of
-from audit.reconstruction.doubts import LOST_SINCE, PART
+from audit.reconstruction.doubts import PART, SINCE_PAID
 from audit.reconstruction.elements import Element
 from audit.reconstruction.endings import ending, shown_after_dealer
 from audit.reconstruction.observation import Ending, MoneyMove, SeatSeen, SeenCard, SeenWager
@@ -186,7 +186,7 @@ class Namer:
             pays=_by_time([move for element in elements for move in element.pays]),
             taken=_together([element.taken for element in elements if element.taken is not None]),
             collected=last_of([element.collected for element in elements]),
-            ending=kinds.pop() if len(kinds) == 1 and why in ("", LOST_SINCE) else Ending.UNKNOWN,
+            ending=kinds.pop() if len(kinds) == 1 and why in ("", *SINCE_PAID) else Ending.UNKNOWN,
             why_unknown=why,
             shown_after=shown_after_dealer(elements[0], self.piece, self.places),
             raised=tuple(move for element in elements for move in element.raised),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.audit.asking import accused, audited, found, only_round
@@ -146,3 +148,17 @@ def test_player_who_was_paid_and_has_no_cards_left_may_bet_again_on_another_spot
     felt.pay_spot(3, "ante", "10").pick_up_seat(3).bets({3: "10"}, "craps").pay_spot(1, "ante", "10")
     felt.pick_up_seat(1).cover_dice().collect_spot(3, "ante").collect_spot(1, "ante")
     assert accused(felt) == []
+
+
+@pytest.mark.parametrize(("paid", "told"), [("50", []), ("25", ["suspect"])])
+def test_payment_that_was_seen_and_went_with_its_bet_under_hands_of_both_sides_is_judged(
+    felt: Felt, paid: str, told: list[str]
+) -> None:
+    """What is right so far is right; more may have come under those hands."""
+    felt.bets({1: "50"}).deal({1: "Th 9c"}, dealer="Td 7s").turn().pay(1, paid)
+    for name in [*felt.names("s1.main"), *felt.names("s1.pay")]:
+        felt.remove(name)
+    felt.hand("player", "seat1.main", seat=1).hand("dealer", "seat1.cards", "seat1.main")
+    felt.hands = [replace(hand, span=felt.hands[0].span) for hand in felt.hands]
+    felt.snap().pick_up()
+    assert [one.verdict.value for one in only_round(felt).findings if one.seat == 1] == told
