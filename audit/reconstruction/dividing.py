@@ -13,10 +13,13 @@ from typing import Final
 
 from audit.reconstruction.changes import Change, hand_spans
 from audit.reconstruction.evidence import Stack, best, cheques_of, stack_chances
+from audit.reconstruction.handing import hands_at_rack
 from audit.reconstruction.pile_track import PileTrack, PileVersion
 from audit.reconstruction.places import distance
+from audit.states import TableState
 
 _MOST_PARTS: Final = 8
+_READ: Final = 0.9
 
 
 def parts_of(wager: PileTrack, state: int, came: Sequence[PileTrack]) -> tuple[PileTrack, ...]:
@@ -41,6 +44,24 @@ def parts_of(wager: PileTrack, state: int, came: Sequence[PileTrack]) -> tuple[P
         if alike:
             return min(alike, key=lambda some: sum(distance(track.looks[0][1].xy_mm, stood) for track in some))
     return ()
+
+
+def broken_down(
+    wager: PileTrack, state: int, came: Sequence[PileTrack], states: Sequence[TableState]
+) -> tuple[PileTrack, ...]:
+    """Return the new piles on a wager's spot if the dealer broke a bet of several colours down and its rest is unread.
+
+    Piles that touch hide one another's cheques. His hand was not at the rack: nothing was paid or taken.
+    """
+    before, _ = _before_and_after(wager, state)
+    here = tuple(track for track in came if track.spot == wager.spot)
+    rest = next((one for n, one in enumerate(wager.versions()) if n and one.change.state == state), None)
+    if rest is None or before is None or len(set(before)) <= len(here) or not rest.change.by_dealer:
+        return ()
+    read = [Counter(best(track.versions()[0].stacks)) for track in here]
+    own = all(stack and not stack - Counter(before) for stack in read)
+    unread = max(rest.stacks.values(), default=0.0) < _READ
+    return here if own and unread and not hands_at_rack(rest.change, states) else ()
 
 
 def joined_into(wager: PileTrack, state: int, gone: Sequence[PileTrack]) -> tuple[PileTrack, ...]:

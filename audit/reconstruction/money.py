@@ -13,7 +13,7 @@ from audit.reconstruction.aiming import is_laid_in_play, is_later_bet, is_of_non
 from audit.reconstruction.amounts import best_amount, pile_amounts, total_amounts
 from audit.reconstruction.changes import Change, change_between, hand_spans, is_watched
 from audit.reconstruction.dealing_gap import DEALT, DealingGap, unseen_payment
-from audit.reconstruction.dividing import exchanged, joined_into, parts_of, perhaps_laid_anew
+from audit.reconstruction.dividing import broken_down, exchanged, joined_into, parts_of, perhaps_laid_anew
 from audit.reconstruction.doubts import BOTH_SIDES, MISSING, NOT_RACKED, PART, SUDDEN, TO_THE_RACK, doubt, went_unseen
 from audit.reconstruction.elements import Element, nearest_first
 from audit.reconstruction.evidence import Stack
@@ -209,7 +209,7 @@ class Ledger:
 
     def _divide(self, state: int, came: Sequence[PileTrack]) -> None:
         for element in self.elements:
-            some = parts_of(element.track, state, came)
+            some = parts_of(element.track, state, came) or broken_down(element.track, state, came, self.piece.states)
             if some and all(map(_set_by_one, some)):
                 element.parts += some
                 self.divided.add((element.track.number, state))
