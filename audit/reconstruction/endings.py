@@ -13,7 +13,10 @@ from audit.reconstruction.slices import Slice
 from audit.timing import Span
 
 _DECIDED_TOGETHER: Final = (".main", ".ante", ".raise", ".base", ".enter")
-"""Wagers that are settled when all of the dealer's cards, or the dice, are shown, and not before (002:L44, 003:L66)."""
+"""Wagers that are settled when the dealer's cards or the dice are shown, not before.
+
+000:L21, 001:L50, 002:L34, 003:L70.
+"""
 COVERED: Final = "its place was covered until the end, from before the cards were away"
 
 
@@ -83,7 +86,7 @@ def _lost_while_standing(element: Element, piece: Slice) -> list[int]:
 
 
 def _open_until(element: Element, piece: Slice) -> int:
-    """Return the last clear state before a main wager was decided, or its like, if it was settled after that; else 0.
+    """Return the last clear state before a wager that waits for the dealer was decided, if settled later; else 0.
 
     What was lost before cannot have settled it.
     """
