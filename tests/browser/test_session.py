@@ -34,6 +34,7 @@ def test_a_note_outlives_a_session_that_has_ended(page: Page, tmp_path: Path) ->
     other.goto("/help")
     other.get_by_role("button", name="Sign out").click()
     other.close()
+    page.bring_to_front()  # keys wait for a page that is not in front
     page.keyboard.press("2")
     page.keyboard.press("m")
     page.keyboard.type("three green too many")
