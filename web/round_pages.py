@@ -88,6 +88,14 @@ def states(round_id: int) -> Response:
     return Response(body, mimetype="application/json", headers={"Cache-Control": "no-store"})
 
 
+def seats_of(toml: str) -> tuple[int, ...]:
+    """Return the seats of a stored profile; none of one that cannot be read: its rounds are shown all the same."""
+    try:
+        return tuple(parse_profile(toml).seats)
+    except ValueError:
+        return ()
+
+
 def page(audited: RoundRow, finding: FindingRow | None, second: Item | None = None) -> str:
     """Return the round page; for a blind second review nothing that others said is on it."""
     db = get_db()
@@ -115,7 +123,7 @@ def page(audited: RoundRow, finding: FindingRow | None, second: Item | None = No
             "when": f"{clock(row.start_ms)} to {clock(row.end_ms)}",
             "game": row.game.replace("_", " "),
             "game_key": row.game,
-            "places": parse_profile(profile.toml).seats,
+            "places": seats_of(profile.toml),
             "table_id": profile.name,
             "footage": recording_name(footage.path),
             "path": footage.path,

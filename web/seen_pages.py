@@ -17,12 +17,11 @@ from audit.store import corrections, seen_by_people
 from audit.store import footage as store
 from audit.store.database import StoreError
 from audit.store.review import RoundRow
-from audit.table import parse_profile
 from web.adding import moment
 from web.auth import MAY_DECIDE, needs_role
 from web.database import get_db, now
 from web.queue_filter import cents, kept
-from web.round_pages import MARGIN_MS, finding_or_404, round_or_404
+from web.round_pages import MARGIN_MS, finding_or_404, round_or_404, seats_of
 from web.words import clock
 
 blueprint = Blueprint("seen", __name__)
@@ -134,7 +133,7 @@ def _moment(text: str, shown: int | None) -> int:
 def _seat(row: RoundRow) -> int | None:
     text = request.form.get("seat", "").strip()
     profile = store.profile(get_db(), store.run(get_db(), row.run_id).profile_id)
-    seats = {str(number): number for number in parse_profile(profile.toml).seats}
+    seats = {str(number): number for number in seats_of(profile.toml)}
     if text and text not in seats:
         msg = f"expected a seat of the table, found {text[:20]}"
         raise ValueError(msg)

@@ -259,3 +259,11 @@ def test_only_who_decides_adds(sam: FlaskClient, db: Database) -> None:
     sign_in(sam, "pat")
     assert post(sam, "/rounds/1/findings", **SAW).status_code == 403
     assert "data-seen" not in sam.get("/rounds/1").text
+
+
+def test_round_whose_profile_cannot_be_read_is_shown_without_seats(sam: FlaskClient, db: Database) -> None:
+    db.execute("UPDATE profiles SET toml = 'no table'")
+    db.conn.commit()
+    answer = sam.get("/rounds/1")
+    assert answer.status_code == 200
+    assert '<option value="1"' not in answer.text.partition('name="seat"')[2].partition("</select>")[0]
