@@ -15,8 +15,8 @@ from models.felt_view import FeltView
 from models.pile_edges import pile_box_px
 from models.pile_faces import unmoved_face_px
 from models.pile_shapes import Surroundings, fits_of, fitted, tallest
-from models.recogniser import Recogniser
 from models.sighting import Sighting
+from models.table_watch import TableWatch
 from models.tracking import Known, remember
 from tests.models.test_pile_edges import CAMERA, PLACE, TABLE, felt_learnt_from, painted, ring
 
@@ -166,7 +166,7 @@ def test_run_takes_a_pile_for_gone_where_bare_felt_shows_and_only_print_looks_as
             _camera=CAMERA,
             _close=SimpleNamespace(shows_bare_felt=lambda *_: bare),
         )
-        return len(Recogniser._unmoved_px(run, known, SimpleNamespace(luma=after)))  # type: ignore[arg-type]
+        return len(TableWatch._unmoved_px(run, known, SimpleNamespace(luma=after)))  # type: ignore[arg-type]
 
     assert unmoved_in_a_run(bare=True) == 0
     assert unmoved_in_a_run(bare=False) >= 2
