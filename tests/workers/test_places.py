@@ -5,6 +5,8 @@ import resource
 import shutil
 import signal
 import sqlite3
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -263,28 +265,21 @@ def test_a_message_that_cannot_be_written_says_where_and_why(sent_before: int, s
     app.close()
 
 
-def test_a_run_that_is_stopped_says_how_it_goes_on(
-    tmp_path: Path, profile: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_run_that_is_stopped_says_how_it_goes_on(tmp_path: Path, profile: Path) -> None:
     data = tmp_path / "data"
-    monkeypatch.setenv("FAKE_SECONDS", "60")
-    command = ["run", write_video(tmp_path / "night.mp4", seconds=1), "--profile", profile, "--data", data]
-
-    def stop() -> None:
-        until = time.monotonic() + 30
-        while time.monotonic() < until:
-            time.sleep(0.2)
-            if (data / "logs").is_dir() and _is_at_work(data):
-                os.kill(os.getpid(), signal.SIGINT)
-                return
-
-    stopper = threading.Thread(target=stop)
-    stopper.start()
-    done = _catwalk(*command)
-    stopper.join()
-    assert (done.exit_code, done.stderr) == (130, "stopped; the same command goes on from here\n")
-    monkeypatch.setenv("FAKE_SECONDS", "0")
-    assert _catwalk(*command).exit_code == 0
+    words = ["run", write_video(tmp_path / "night.mp4", seconds=1), "--profile", profile, "--data", data]
+    code = "from workers import batch; from tests.workers.conftest import FAKE_WORKER; from workers.cli import main\n"
+    code += "batch.WORKER_COMMAND = FAKE_WORKER; main()"
+    command = [sys.executable, "-c", code, *map(str, words)]
+    run = subprocess.Popen(command, cwd=ROOT, env={**os.environ, "FAKE_SECONDS": "60"}, stderr=subprocess.PIPE)
+    until = time.monotonic() + 60
+    while run.poll() is None and not ((data / "logs").is_dir() and _is_at_work(data)):
+        assert time.monotonic() < until
+        time.sleep(0.2)
+    run.send_signal(signal.SIGINT)
+    _, said = run.communicate(timeout=60)
+    assert (run.returncode, said.decode()) == (130, "stopped; the same command goes on from here\n")
+    assert _catwalk(*words).exit_code == 0
 
 
 def _is_at_work(data: Path) -> bool:
