@@ -55,3 +55,8 @@ def closed(felt: Felt) -> Felt:
 def drawn(felt: Felt, amount: str = "20") -> Felt:
     """Seat 2 draws on 5 and gets a four."""
     return opened(felt, "5h Tc", "5d", enter="20").bets({2: amount}, "draw").card(2, "4c")
+
+
+def over(felt: Felt) -> Felt:
+    """Seat 2 collects its ante, its cards are picked up and the dice are covered."""
+    return felt.collect_spot(2, "ante").pick_up_seat(2).cover_dice()

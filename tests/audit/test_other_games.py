@@ -12,7 +12,7 @@ from audit.procedures.shoe import cards_in_a_deck
 from audit.reconstruction.places import Places
 from audit.states import StackCandidate
 from tests.audit.asking import accused, found, only_round
-from tests.audit.hands_of_cards import closed, dealt, drawn, finished, opened, shown, turned
+from tests.audit.hands_of_cards import closed, dealt, drawn, finished, opened, over, shown, turned
 from tests.notation import Felt, unread_die, wide_profile
 
 
@@ -28,10 +28,6 @@ def shot(felt: Felt, *, first: str = "Ts", dice: tuple[int, int] = (4, 5), hits:
     for code in hits.split():
         felt.card(2, code)
     return felt.roll(*dice)
-
-
-def over(felt: Felt) -> Felt:
-    return felt.collect_spot(2, "ante").pick_up_seat(2).cover_dice()
 
 
 def test_nineteen_with_the_roll_paid_evenly_is_right(shoot: Felt) -> None:
@@ -222,25 +218,6 @@ def test_dicey_score_counts_only_the_two_matching_dice(dicey: Felt) -> None:
     assert found(over(dicey)) == []
 
 
-def test_view_lost_before_the_dice_are_shown_hides_no_payment_of_an_ante(dicey: Felt) -> None:
-    dicey.bets({2: "20"}, "ante").card(2, "Ts").lost().snap().roll(4, 5, 2).pay_spot(2, "ante", "25")
-    assert accused(over(dicey)) == [("violation", "P057", "5.00")]
-
-
-@pytest.mark.parametrize(("lost_after", "told"), [(True, [("violation", "P045", None)]), (False, [])])
-def test_view_lost_later_takes_back_nothing_that_was_seen_by_then(
-    dicey: Felt, lost_after: bool, told: list[tuple[str, str, str | None]]
-) -> None:
-    dicey.bets({2: "20"}, "ante")
-    if not lost_after:
-        dicey.snap().lost()
-    dicey.card(2, "Ts", sideways=True).snap()
-    if lost_after:
-        dicey.lost().snap()
-    dicey.roll(4, 5, 2).pay_spot(2, "ante", "20")
-    assert [one for one in accused(over(dicey)) if one[1] == "P045"] == told
-
-
 def test_two_of_a_number_paid_two_to_one_is_right(dicey: Felt) -> None:
     dicey.bets({2: "10"}, "chuck4").card(2, "9s", sideways=True).roll(4, 5, 4).pay_spot(2, "chuck4", "20")
     dicey.collect_spot(2, "chuck4").pick_up_seat(2).cover_dice()
@@ -375,12 +352,6 @@ def test_card_2_turned_first_breaks_p075(stud: Felt) -> None:
     dealt(stud, "Th 9c", base="20").dealer_zone_card("dealer.card2", "8s").dealer_zone_card("dealer.card1", "Td")
     stud.pay_spot(2, "base", "20")
     assert accused(finished(stud)) == [("violation", "P075", None)]
-
-
-def test_view_lost_earlier_hides_no_order_of_what_came_later(stud: Felt) -> None:
-    dealt(stud, "Th 9c", base="20").lost().snap()
-    stud.dealer_zone_card("dealer.card2", "8s").dealer_zone_card("dealer.card1", "Td").pay_spot(2, "base", "20")
-    assert ("violation", "P075", None) in accused(finished(stud))
 
 
 def test_third_card_breaks_p071(stud: Felt) -> None:
