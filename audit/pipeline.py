@@ -79,34 +79,14 @@ def audit_states(
     thresholds: Thresholds | None = None,
 ) -> AuditResult:
     """Return the rounds that the states show, each settled and checked."""
-    each = tuple(without_doubles(tuple(hands_in_their_gaps(states))))
-    looks = tuple(with_last_cards(tuple(_as_they_are(each, profile)), profile))
-    seen = tuple(with_touching_piles_apart(tuple(with_parts_together(looks, profile)), profile))
-    places = Places(profile=profile)
-    seen = tuple(with_offered_stacks(with_sides_by_deeds(with_fingers(seen, places), places), places))
+    seen = _as_recognised(states, profile)
     rules = rules or load_rules(profile.game, profile.rules, profile.variant)
     session = _session(seen, profile, rules, thresholds)
     printed = always_there(seen, session.places) if len(session.cases) > 1 else []
     if printed:
         session = _session(without(seen, printed), profile, rules, thresholds)
     tangles = [tangle(case.seen, case.rules.game) or built_up_again(case.seen, case.previous) for case in session.cases]
-    of_rounds = [_round_drafts(case, reason) for case, reason in zip(session.cases, tangles, strict=True)]
-    of_none = [draft for pile in printed for draft in _never_touched(session, pile)]
-    for one in table_checks_of(profile.game):
-        for draft in one.check(session):
-            first = draft.finding.span.first
-            place = session.round_during(Span(first, first)) if one.in_round else None
-            if place is None or tangles[place] is None:
-                if place is None:
-                    of_none.append(draft)
-                else:
-                    case = session.cases[place]
-                    of_rounds[place] += with_troubles(case.seen.piece.states, with_unclear_hands(case, [draft]))
-    missed, mistaken = unattended((case.seen for case in session.cases), session.states), mistaken_sides(session.states)
-    of_none = list(as_far_as_sides_show(as_far_as_hands_show(of_none, missed), mistaken))
-    of_rounds = with_ways_told_once(
-        [list(as_far_as_sides_show(as_far_as_hands_show(drafts, missed), mistaken)) for drafts in of_rounds]
-    )
+    of_rounds, of_none = _drafts(session, tangles, printed)
     on_print = frozenset(str(session.places.spot(pile.xy_mm)).partition(".")[2] for pile in printed)
     rounds = tuple(
         AuditedRound(
@@ -123,6 +103,46 @@ def audit_states(
         versions={"rules": session.rules.sha256},
         pace=pace_record(session),
     )
+
+
+def _as_recognised(states: Iterable[TableState], profile: TableProfile) -> tuple[TableState, ...]:
+    """Return the states with what a look at one of them cannot tell: whose hands, and which cards and piles are one."""
+    each = tuple(without_doubles(tuple(hands_in_their_gaps(states))))
+    looks = tuple(with_last_cards(tuple(_as_they_are(each, profile)), profile))
+    seen = tuple(with_touching_piles_apart(tuple(with_parts_together(looks, profile)), profile))
+    places = Places(profile=profile)
+    return tuple(with_offered_stacks(with_sides_by_deeds(with_fingers(seen, places), places), places))
+
+
+def _drafts(
+    session: Session, tangles: Sequence[str | None], printed: Sequence[SeenObject]
+) -> tuple[list[list[Draft]], list[Draft]]:
+    """Return what is found in each round, and what belongs to none.
+
+    Args:
+        session: the rounds.
+        tangles: of each round why it cannot be one, None if it can; nothing but that is told of those.
+        printed: piles that stand on the felt through every round.
+    """
+    of_rounds = [_round_drafts(case, reason) for case, reason in zip(session.cases, tangles, strict=True)]
+    of_none = [draft for pile in printed for draft in _never_touched(session, pile)]
+    for place, draft in _of_the_table(session):
+        if place is None:
+            of_none.append(draft)
+        elif tangles[place] is None:
+            case = session.cases[place]
+            of_rounds[place] += with_troubles(case.seen.piece.states, with_unclear_hands(case, [draft]))
+    missed, mistaken = unattended((case.seen for case in session.cases), session.states), mistaken_sides(session.states)
+    of_rounds = [list(as_far_as_sides_show(as_far_as_hands_show(drafts, missed), mistaken)) for drafts in of_rounds]
+    return with_ways_told_once(of_rounds), list(as_far_as_sides_show(as_far_as_hands_show(of_none, missed), mistaken))
+
+
+def _of_the_table(session: Session) -> Iterator[tuple[int | None, Draft]]:
+    """Yield what the checks of whole sessions find, each with the number of its round, None if it is of none."""
+    for one in table_checks_of(session.places.profile.game):
+        for draft in one.check(session):
+            first = draft.finding.span.first
+            yield session.round_during(Span(first, first)) if one.in_round else None, draft
 
 
 def _never_touched(session: Session, pile: SeenObject) -> Iterator[Draft]:

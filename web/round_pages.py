@@ -100,9 +100,6 @@ def page(audited: RoundRow, finding: FindingRow | None, second: Item | None = No
     """Return the round page; for a blind second review nothing that others said is on it."""
     db = get_db()
     row = corrections.as_corrected(db, audited)
-    run = store.run(db, row.run_id)
-    footage = store.footage(db, run.footage_id)
-    profile = store.profile(db, run.profile_id)
     asked = kept(request.args)
     findings = review.findings_of_round(db, row.id)
     if second is not None:
@@ -112,29 +109,7 @@ def page(audited: RoundRow, finding: FindingRow | None, second: Item | None = No
     return render_template(
         "round.html",
         page="round",
-        round={
-            **hands(row),
-            "id": row.id,
-            "bets": bets(row, findings, finding),
-            "number": row.ordinal + 1,
-            "status": row.status,
-            "missing": row.record.get("missing", []),
-            "complaint": footage.error,
-            "when": f"{clock(row.start_ms)} to {clock(row.end_ms)}",
-            "game": row.game.replace("_", " "),
-            "game_key": row.game,
-            "places": seats_of(profile.toml),
-            "table_id": profile.name,
-            "footage": recording_name(footage.path),
-            "path": footage.path,
-            "sha256": footage.sha256 if footage.recorder is None else "not yet: the recording still grows",
-            "width": footage.width or 1920,
-            "height": footage.height or 1080,
-            "software": run.software,
-            "weights": run.weights_sha256,
-            "rules": run.rules_sha256,
-            "profile": profile.sha256,
-        },
+        round={**hands(row), "bets": bets(row, findings, finding), **_facts(db, row)},
         finding=finding_view(finding) if finding else None,
         overtaken=finding is not None and is_overtaken(finding),
         is_mine=finding is not None and finding.added_by == g.user.id,
@@ -152,9 +127,36 @@ def page(audited: RoundRow, finding: FindingRow | None, second: Item | None = No
         second_url=None if second is None else _second_url(second),
         correction_list=correction_views(db, row.id),
         states_url=_states_url(row, finding, second),
-        video_url=url_for("footage.video", footage_id=run.footage_id),
+        video_url=url_for("footage.video", footage_id=store.run(db, row.run_id).footage_id),
         **_ways(row, finding, asked, second),
     )
+
+
+def _facts(db: Database, row: RoundRow) -> dict[str, Any]:
+    """Return where a round comes from, by its words on the page."""
+    run = store.run(db, row.run_id)
+    footage, profile = store.footage(db, run.footage_id), store.profile(db, run.profile_id)
+    return {
+        "id": row.id,
+        "number": row.ordinal + 1,
+        "status": row.status,
+        "missing": row.record.get("missing", []),
+        "complaint": footage.error,
+        "when": f"{clock(row.start_ms)} to {clock(row.end_ms)}",
+        "game": row.game.replace("_", " "),
+        "game_key": row.game,
+        "places": seats_of(profile.toml),
+        "table_id": profile.name,
+        "footage": recording_name(footage.path),
+        "path": footage.path,
+        "sha256": footage.sha256 if footage.recorder is None else "not yet: the recording still grows",
+        "width": footage.width or 1920,
+        "height": footage.height or 1080,
+        "software": run.software,
+        "weights": run.weights_sha256,
+        "rules": run.rules_sha256,
+        "profile": profile.sha256,
+    }
 
 
 def finding_or_404(finding_id: int) -> FindingRow:
