@@ -162,7 +162,8 @@ def insurance_before_hits(case: Case) -> Iterator[Draft]:
 def insurance_on_the_right(case: Case) -> Iterator[Draft]:
     """Yield insurance that stands to the dealer's left of the hand, or before no hand: P303; each seat has a line."""
     for wager in case.seen.without_cards if not case.seen.piece.missing else ():
-        if wager.key.bet == "insurance":
+        hidden = f"seat{wager.key.seat}.cards" in case.seen.piece.states[wager.placed.state].covered
+        if wager.key.bet == "insurance" and not hidden:
             where = f"before seat {wager.key.seat}, which has no hand"
             yield from _misplaced(case, wager, where, capped=not wager.placed.by_player)
     for wager in case.seen.wagers:

@@ -166,16 +166,18 @@ def test_side_bets_come_before_insurance_and_insurance_before_hits(first: str, b
     assert [number for number in told(insured(first=first)) if number in ("P299", "P237")] == broken
 
 
-def test_insurance_before_a_box_without_a_hand_breaks_p303() -> None:
+@pytest.mark.parametrize("hidden", [False, True])
+def test_insurance_before_a_box_without_a_hand_breaks_p303(hidden: bool) -> None:
+    """Of a box whose cards are covered nobody knows whether it has a hand."""
     profile = wide_profile("blackjack", ("insurance", "main"), finder=False)
     felt = Felt(profile).bets({2: "10"}).deal({2: "Tc 9d"}, dealer="As 7c")
     for name in ("d.up", "d.hole"):
         x, y = felt.things[name].xy_mm
         felt.put_card(name, felt.things[name].card or "back", (x, y), 90.0)
     felt.hand("player", "seat1.insurance", seat=2).put_chips("s1.insurance.1", "5", felt.at("seat1.insurance"))
-    felt.snap().remove("s1.insurance.1")
+    felt.snap(covered=["seat1.cards"] if hidden else []).remove("s1.insurance.1")
     felt.hand("dealer", "seat1.insurance", "rack").snap().turn().pay(2, "10").collect(2)
-    assert "P303" in told(felt.pick_up())
+    assert ("P303" in told(felt.pick_up())) == (not hidden)
 
 
 def trilux(*, handed: bool) -> Felt:
