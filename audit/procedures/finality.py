@@ -48,11 +48,19 @@ def doubt_about_hand(case: Case, seat: int, hand: int, *, over: bool = False) ->
 
 def _why_unclear(case: Case, cards: Sequence[SeenCard]) -> str:
     """Return why it is not known which cards make a hand, nothing if it is."""
-    if any(card.appeared.blind for card in cards[1:]):
+    if any(card.appeared.blind and not _dealt_at_first(case, card) for card in cards[1:]):
         return "a card of it came while the view was lost"
     if case.seen.observed.round.game in _BLACKJACK and lie_apart(cards):
         return "its cards lie apart, as those of a split do"
     return _why_unsure(case, cards) if _stray_beside(case, cards) or _lost_while_leaving(case, cards) else ""
+
+
+def _dealt_at_first(case: Case, card: SeenCard) -> bool:
+    """Whether a card lay in its hand before the first two were dealt to all, or when its round was first seen."""
+    came, piece = card.appeared.state, case.seen.piece
+    own = [seen.initial[1] for seen in case.seen.seats.values() if len(seen.initial) >= _TWO]
+    later = any(other.appeared.state > came and not other.appeared.blind for other in (*own, *case.seen.dealer[:_TWO]))
+    return (later and card in own) or (piece.begun_unseen and came == piece.first)
 
 
 def doubt_about_dealer(case: Case) -> str | None:

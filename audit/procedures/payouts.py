@@ -8,6 +8,7 @@ from typing import Final
 
 from audit.cards import is_natural
 from audit.money import ZERO, Money, format_money
+from audit.procedures.begun import unsettled_at_first
 from audit.procedures.breaches import breach
 from audit.procedures.corroboration import corroborated
 from audit.procedures.drafts import (
@@ -62,10 +63,12 @@ _WRONG_DICE: Final = (("dice-count", None, None), ("dice-colours", None, None))
 def payouts(case: Case) -> Iterator[Draft]:
     """Yield what was paid or taken otherwise than due, for every wager of every game."""
     turned = case.seen.hole_turned
-    if case.seen.piece.begun_unseen or (turned is not None and turned.state <= case.seen.piece.first):
+    if turned is not None and turned.state <= case.seen.piece.first:
         return  # what stood there when the first card came may have been paid already
     case = by_proportion(case)
     for wager in case.seen.wagers:
+        if case.seen.piece.begun_unseen and not unsettled_at_first(case, wager):
+            continue
         if _jackpot_to_come(case, wager):
             reason = f"{spot_words(wager)}: a jackpot is paid after the round (004:L1113-1121)"
             yield from not_seen(case, "P409", "P412", reason=reason, span=_span(case, wager), seat=wager.key.seat)
@@ -124,6 +127,7 @@ def _judge(case: Case, wager: SeenWager) -> Iterator[Draft]:
         bet=wager.key,
         amount=error.amount,
         capped=not act.sure
+        or case.seen.piece.begun_unseen
         or wager.why_unknown in SINCE_PAID
         or _perhaps_paid(case, wager)
         or _is_the_next_rounds(case, wager),

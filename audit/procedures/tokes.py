@@ -11,6 +11,7 @@ from typing import Final
 
 from audit.cheques import greatest_toke
 from audit.money import ZERO, Money
+from audit.procedures.begun import unsettled_at_first
 from audit.procedures.drafts import ALL_GAMES, BLACKJACK, Audited, Case, Draft, dollars, found, too_late
 from audit.procedures.dues import Due, done, due_readings
 from audit.procedures.limits import limit
@@ -117,9 +118,10 @@ def toke_follows_the_bet(case: Case) -> Iterator[Draft]:
 
     One left up since the round before is told there (P366): the dealer, who takes it to be down, settles it no more.
     """
-    for toke, main in _tokes(case) if not case.seen.piece.begun_unseen else ():
+    begun = case.seen.piece.begun_unseen
+    for toke, main in _tokes(case):
         alone = len(case.seen.seats[toke.key.seat].hands) == 1
-        if main is None or not alone or toke.ending is Ending.UNKNOWN:
+        if main is None or not alone or toke.ending is Ending.UNKNOWN or (begun and not unsettled_at_first(case, toke)):
             continue
         dues = due_readings(case, main)
         if dues.doubt is not None or dues.best is None:
@@ -141,7 +143,10 @@ def toke_follows_the_bet(case: Case) -> Iterator[Draft]:
             observed=f"paid {dollars(_paid(case, toke))}" if acts == "paid" else acts,
             bet=toke.key,
             amount=_difference(case, toke, dues.best),
-            capped=not done(case, toke).sure or _paid_evenly(case, toke, dues.best) or _perhaps_paid(case, toke),
+            capped=begun
+            or not done(case, toke).sure
+            or _paid_evenly(case, toke, dues.best)
+            or _perhaps_paid(case, toke),
             follows=(("payout", main.key),),
         )
 
@@ -160,8 +165,19 @@ def _owed_words(case: Case, toke: SeenWager, due: Due) -> str:
 
 
 def _perhaps_paid_and_down(case: Case, toke: SeenWager) -> bool:
-    """Whether a toke may have been paid and taken down between two looks: on a push it was to stay all the same."""
-    return toke.taken is not None and not _payments(case, toke) and len(toke.taken.change.hands) > 1
+    """Whether a toke may have been paid and taken down unseen: on a push it was to stay all the same.
+
+    That is between two looks at its place, of which none counts in which it was covered.
+    """
+    if toke.taken is None or _payments(case, toke):
+        return False
+    states, went = case.seen.piece.states, toke.taken.change
+    first = went.state
+    while first and case.places.hidden(states[first - 1], toke.xy_mm):
+        first -= 1
+    zones = case.places.zones(toke.xy_mm)
+    earlier = [hand for state in states[first : went.state] for hand in state.hands if zones & set(hand.zones)]
+    return len(went.hands) + sum(hand.side == "dealer" for hand in earlier) > 1
 
 
 def _perhaps_paid(case: Case, toke: SeenWager) -> bool:

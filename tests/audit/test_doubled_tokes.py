@@ -170,3 +170,13 @@ def test_winning_toke_taken_after_a_long_gap_may_have_been_paid_in_it(ms: int, v
     assert [one[0] for one in accused(toke_down(felt.hand("dealer", "rack")).pick_up()) if one[1] == "P371"] == [
         verdict
     ]
+
+
+@pytest.mark.parametrize(("hidden", "told"), [(True, []), (False, ["violation"])])
+def test_toke_over_which_the_view_was_blocked_while_the_dealer_was_there_may_have_been_paid(
+    hidden: bool, told: list[str]
+) -> None:
+    felt = table().bets({2: "20"}).bets({2: "5"}, "toke").deal({2: "Th 9c"}, dealer="Td 8s").turn()
+    felt.pay_spot(2, "main", "20").collect_spot(2, "main")
+    felt.hand("dealer", "rack", "seat2.toke").snap(covered=["seat2.toke"] if hidden else [])
+    assert [one[0] for one in accused(toke_down(felt).pick_up()) if one[1] == "P371"] == told

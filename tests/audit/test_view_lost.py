@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from audit.states import CARD_KINDS, TableState
 from tests.audit.asking import accused
 from tests.audit.hands_of_cards import dealt, finished, over
 from tests.notation import Felt, wide_profile
@@ -42,3 +45,24 @@ def test_view_lost_earlier_hides_no_order_of_what_came_later(stud: Felt) -> None
     dealt(stud, "Th 9c", base="20").lost().snap()
     stud.dealer_zone_card("dealer.card2", "8s").dealer_zone_card("dealer.card1", "Td").pay_spot(2, "base", "20")
     assert ("violation", "P075", None) in accused(finished(stud))
+
+
+@pytest.mark.parametrize(
+    ("lost", "told"), [({4}, [("violation", "P280", "-15.00")]), ({4, 5, 6}, [])], ids=["one card", "all second cards"]
+)
+def test_second_card_that_came_in_a_lost_view_is_known_while_others_still_lack_theirs(
+    lost: set[int], told: list[tuple[str, str, str]]
+) -> None:
+    """The view is lost while so many cards lie on the felt; a blackjack is paid 6 to 5."""
+    felt = Felt().bets({1: "50", 2: "50"}).deal({1: "As Kc", 2: "9c Th"}, "8s Td").snap().turn()
+    felt.pay(2, "50").collect(2).pay(1, "60").collect(1).pick_up()
+    begun = next(place for place, state in enumerate(felt.states) if _cards(state) == max(lost)) + 1
+    felt.states = [
+        replace(state, view="lost", reason="dark", objects=()) if place < begun and _cards(state) in lost else state
+        for place, state in enumerate(felt.states)
+    ]
+    assert [one for one in accused(felt) if one[1] == "P280"] == told
+
+
+def _cards(state: TableState) -> int:
+    return sum(item.kind in CARD_KINDS for item in state.objects)
