@@ -128,6 +128,20 @@ def data_dir(tmp_path: Path, clip: Path) -> Path:
     return tmp_path
 
 
+@pytest.fixture
+def db(data_dir: Path) -> Database:
+    """The store of the pages."""
+    return open_store(data_dir)
+
+
+@pytest.fixture
+def db_with_kim(db: Database) -> Database:
+    """The store of the pages, with kim as a second reviewer."""
+    secret = generate_password_hash("right kim", method="pbkdf2:sha256:1")
+    users.add_user(db, name="kim", role=Role.SURVEILLANCE, at=AT, password_hash=secret)
+    return db
+
+
 def fill(db: Database, clip: Path) -> None:
     sha = hashlib.sha256(PROFILE.encode()).hexdigest()
     profile = footage.store_profile(db, name="BJ-07", game="blackjack", toml=PROFILE, sha256=sha, at=AT)

@@ -7,12 +7,9 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 from sqlite_utils import Database
-from werkzeug.security import generate_password_hash
 
-from audit.store import incidents, ledger, second_reviews, users
-from audit.store.database import open_store
+from audit.store import incidents, ledger, second_reviews
 from audit.store.second_reviews import Shares
-from audit.store.users import Role
 from tests.web.conftest import AT, post, sign_in
 from tests.web.pit import EVENING, put_on_duty
 from web import create_app, pdf
@@ -23,13 +20,10 @@ WITHHELD = "drawn for a blind second review"
 
 
 @pytest.fixture
-def db(data_dir: Path) -> Database:
+def db(db_with_kim: Database) -> Database:
     """A store in which sam has confirmed finding 1 with a note, which kim may be asked about again."""
-    store = open_store(data_dir)
-    secret = generate_password_hash("right kim", method="pbkdf2:sha256:1")
-    users.add_user(store, name="kim", role=Role.SURVEILLANCE, at=AT, password_hash=secret)
-    second_reviews.set_shares(store, Shares(flagged=1.0, unflagged=1.0), user_id=1, actor="sam", at=AT)
-    return store
+    second_reviews.set_shares(db_with_kim, Shares(flagged=1.0, unflagged=1.0), user_id=1, actor="sam", at=AT)
+    return db_with_kim
 
 
 @pytest.fixture

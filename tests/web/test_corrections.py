@@ -20,10 +20,9 @@ ROUND = 3
 
 
 @pytest.fixture
-def db(data_dir: Path) -> Database:
-    store = open_store(data_dir)
-    assert fill_sample(store) == ROUND
-    return store
+def db(db: Database) -> Database:
+    assert fill_sample(db) == ROUND
+    return db
 
 
 @pytest.fixture

@@ -8,26 +8,20 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 from sqlite_utils import Database
-from werkzeug.security import generate_password_hash
 
-from audit.store import audits, dealers, footage, ledger, second_reviews, tallies, users
-from audit.store.database import open_store, stamp
+from audit.store import audits, dealers, footage, ledger, second_reviews, tallies
+from audit.store.database import stamp
 from audit.store.ledger import Decision
 from audit.store.log_reading import check_chain
 from audit.store.second_reviews import Shares
-from audit.store.users import Role
 from tests.web.conftest import AT, ROUND, post, sign_in
 from web import create_app
 from web.queue_filter import cents
 
 
 @pytest.fixture
-def db(data_dir: Path) -> Database:
-    """The store of the pages, with kim as a second reviewer."""
-    store = open_store(data_dir)
-    secret = generate_password_hash("right kim", method="pbkdf2:sha256:1")
-    users.add_user(store, name="kim", role=Role.SURVEILLANCE, at=AT, password_hash=secret)
-    return store
+def db(db_with_kim: Database) -> Database:
+    return db_with_kim
 
 
 @pytest.fixture

@@ -48,11 +48,6 @@ FIELDS = {
 
 
 @pytest.fixture
-def db(data_dir: Path) -> Database:
-    return open_store(data_dir)
-
-
-@pytest.fixture
 def client(data_dir: Path) -> FlaskClient:
     """Pages whose packs are made at once."""
 

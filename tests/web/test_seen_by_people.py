@@ -14,7 +14,6 @@ from werkzeug.security import generate_password_hash
 
 from audit.store import accuracy, audits, corrections, footage, ledger, recordings, review, second_reviews, users
 from audit.store.accuracy import Scope
-from audit.store.database import open_store
 from audit.store.log_reading import check_chain
 from audit.store.second_reviews import Shares
 from audit.store.tallies import count_runs
@@ -32,11 +31,6 @@ SAW = {
     "paid": "100.00",
     "note": "paid two to one",
 }
-
-
-@pytest.fixture
-def db(data_dir: Path) -> Database:
-    return open_store(data_dir)
 
 
 @pytest.fixture

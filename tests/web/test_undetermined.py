@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from flask.testing import FlaskClient
 from sqlite_utils import Database
 
 from audit.store import audits, footage, ledger, second_reviews
-from audit.store.database import open_store
 from audit.store.ledger import Decision
 from audit.store.second_reviews import Shares
 from tests.web.conftest import AT, ROUND, post, sign_in
 
 
 @pytest.fixture
-def db(data_dir: Path) -> Database:
+def db(db: Database) -> Database:
     """A store whose finding 3 is undetermined, and 4 is not."""
-    store = open_store(data_dir)
     first, second = ROUND["findings"]
     pins = footage.Pins(software="0.2.0", weights_sha256="a" * 64, rules_sha256="b" * 64)
-    run = footage.open_run(store, footage_id=1, profile_id=1, pins=pins, segments=[(0, 4000)], at=AT)
+    run = footage.open_run(db, footage_id=1, profile_id=1, pins=pins, segments=[(0, 4000)], at=AT)
     unread = {**first, "verdict": "undetermined", "probability": 0.0, "amount": None}
-    audits.store_audit(store, run, rounds=[{**ROUND, "findings": [unread, second]}], findings=[], at=AT)
-    return store
+    audits.store_audit(db, run, rounds=[{**ROUND, "findings": [unread, second]}], findings=[], at=AT)
+    return db
 
 
 @pytest.fixture
