@@ -23,7 +23,9 @@ class Fusion:
     """How looks are weighed, chosen on decks that were not trained with.
 
     ``whole`` and ``index`` sharpen (above 1) or flatten a network's answers; ``trust`` is how far one index alone may
-    speak for a card; ``none_bias`` and ``none_index`` make up the belief that there is no readable card.
+    speak for a card; ``none_bias`` and ``none_index`` make up the belief that there is no readable card. ``echo`` is
+    how much two indices that are both seen say the same thing twice: they are printed from one drawing, and a queen
+    whose Q has the loop of a 9 has it at both ends.
     """
 
     whole: float = 1.0
@@ -31,6 +33,7 @@ class Fusion:
     trust: float = 0.98
     none_bias: float = 0.0
     none_index: float = 0.5
+    echo: float = 1.0
 
 
 def fuse(whole: NDArray[np.floating], ends: NDArray[np.floating], fusion: Fusion) -> Floats:
@@ -49,7 +52,9 @@ def fuse(whole: NDArray[np.floating], ends: NDArray[np.floating], fusion: Fusion
     hidden = np.exp(end_ranks[:, :, _RANKS])
     card = np.exp(end_ranks[:, :, :_RANKS, None] + end_suits[:, :, None, :])
     silent = hidden + (1 - hidden) * (1 - fusion.trust)
-    score = score + np.log(silent[..., None, None] + fusion.trust * NONE * card + _FLOOR).sum(axis=1)
+    told = np.log(silent[..., None, None] + fusion.trust * NONE * card + _FLOOR).sum(axis=1)
+    both = (1 - hidden).min(axis=1)
+    score = score + told * (1 - fusion.echo * both / 2)[:, None, None]
     none = none + fusion.none_index * np.log(hidden + 1e-3).sum(axis=1)
     return _shares(np.concatenate([score.reshape(len(score), NONE), none[:, None]], axis=1))
 

@@ -17,7 +17,7 @@ from models.trained import CARD_WEIGHTS
 
 _WORTH_NAMING: Final = 1e-4  # a probability
 _NARROWEST: Final = 0.58  # short edge to long edge of a card seen from as low as tables are filmed
-_CERTAIN: Final = 0.9995
+_CERTAIN: Final = 0.999
 _MOVE: Final = 0.0125  # of the card
 
 

@@ -208,6 +208,8 @@ def _neighbours(fusion: Fusion, step: float) -> Sequence[Fusion]:
                 moved = 1 - (1 - value) * float(np.exp(sign * step * 2))
             elif key == "none_bias":
                 moved = value + sign * step * 4
+            elif key == "echo":
+                moved = min(max(value + sign * step, 0.0), 1.0)
             else:
                 moved = value * float(np.exp(sign * step))
             if key != "trust" or 0 < moved < 1:

@@ -56,3 +56,14 @@ def test_indices_that_disagree_leave_both_cards_open() -> None:
     three, eight = (probabilities[0, CODES.index(card)] for card in ("3c", "8c"))
     assert abs(three - eight) < 0.01
     assert three < 0.6
+
+
+def test_two_indices_of_one_drawing_say_no_more_than_one() -> None:
+    """A queen whose Q has the loop of a 9 at both ends is no nine because it says so twice."""
+    queen, nine = looks("Q", "s", strength=2.0), looks("9", "s", strength=4.0)
+    queen[8] = 1.0
+    twice = fuse(pair(queen, queen), pair(nine, nine), Fusion(echo=0.0))[0, CODES.index("9s")]
+    once = fuse(pair(queen, queen), pair(nine, looks(None)), Fusion())[0, CODES.index("9s")]
+    echoed = fuse(pair(queen, queen), pair(nine, nine), Fusion())[0, CODES.index("9s")]
+    assert abs(echoed - once) < 0.05
+    assert echoed < twice - 0.05
