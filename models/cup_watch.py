@@ -295,7 +295,7 @@ class CupWatch:
             return None
         if count == _ENOUGH - 1 and _may_be_one_more([one.at_mm for one in way]):
             return None
-        later = [one.t_ms for one in seen[len(way) - 1 :]]
+        later = [way[-1].t_ms, *(one.t_ms for one in seen[len(way) :] if one.alike >= _MOSTLY)]
         lost = opened and any(after - before > _OPENED_MS for before, after in pairwise([*later, until]))
         return None if lost and count < _ENOUGH else count
 

@@ -234,6 +234,15 @@ def test_a_cup_that_was_out_of_sight_long_after_its_rest_may_have_been_shaken(
     assert [one.shakes for one in opened.objects if one.kind == "dice_cup"] == [shakes]
 
 
+@pytest.mark.parametrize(("alike", "shakes"), [(0.66, None), (0.9, 0)])
+def test_what_was_followed_instead_of_a_cup_between_two_hands_says_nothing_of_its_shakes(
+    alike: float, shakes: int | None
+) -> None:
+    """For four seconds a place on the felt was followed while both hands shook the cup: "shaken 0 times"."""
+    way = [*REST[:6], (-30.0, 0.0), *[(-60.0, -10.0)] * 50]
+    assert told_of([place for place in way if place], moving=alike) == shakes
+
+
 def test_a_cup_that_only_moves_aside_was_not_shaken() -> None:
     slide: list[tuple[float, float] | None] = [(float(x), 0.0) for x in range(0, 40, 8)]
     assert told(slide + slide[::-1] + REST, opened=False) == [("on", 0), ("on", 0)]
