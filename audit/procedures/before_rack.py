@@ -289,12 +289,15 @@ def is_change(piles: Sequence[SeenObject]) -> bool:
 def are_brought(state: TableState) -> bool:
     """Return whether cheques came from a player: by his hand, or the dealer's that fetched them between rounds.
 
-    What his hand was over before it came to the discard rack is where he picked up cards.
+    What his hand was over before it came to the discard rack is where he picked up cards. A player's hand over cards
+    alone signals.
     """
     away = max((hand.span.first for hand in state.hands if "discard" in hand.zones), default=-1)
     later = [hand for hand in state.hands if hand.span.first > away]
     fetched = [hand for hand in later if any(zone.startswith("seat") for zone in hand.zones)]
-    return any(hand.side == "player" for hand in state.hands) or (bool(fetched) and not are_cards_out(state))
+    players = [hand for hand in state.hands if hand.side == "player"]
+    signalled = all(hand.zones and all(zone.endswith(".cards") for zone in hand.zones) for hand in players)
+    return (bool(players) and not signalled) or (bool(fetched) and not are_cards_out(state))
 
 
 def are_cards_out(state: TableState) -> bool:

@@ -25,6 +25,19 @@ def test_change_that_no_reading_is_sure_of_is_suspected(short: float, verdict: s
     assert [one[0] for one in found(felt) if one[1] == "P180"] == [verdict]
 
 
+@pytest.mark.parametrize(("over", "told"), [("seat1.cards", []), ("insurance", ["P180"])])
+def test_who_signals_over_his_cards_while_a_payment_is_cut_out_brings_no_cheques(over: str, told: list[str]) -> None:
+    """Nine cheques cut 4-4-1, one pile left of the middle, were told as change for five."""
+    felt = Felt(table().profile).bets({1: "60"}).deal({1: "8s 7c"}, dealer="9c 8h")
+    felt.hand("player", over, seat=1).hand("dealer", "rack")
+    for place, (right, text) in enumerate(((-60.0, "red"), (-18.0, "red red red red"), (24.0, "red red red red"))):
+        felt.put_chips(f"cut.{place}", text, (right, 60.0))
+    felt.snap().hand("dealer", "rack")
+    for name in felt.names("cut."):
+        felt.remove(name)
+    assert [one[1] for one in accused(felt.snap()) if one[1] == "P180"] == told
+
+
 def test_cheques_that_the_look_at_their_change_misses_were_changed_all_the_same() -> None:
     felt = table().hand("player", "insurance", seat=1)
     for place, right in enumerate((-80.0, -122.0)):
