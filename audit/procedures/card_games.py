@@ -211,8 +211,8 @@ def _dealt_up_first(down: SeenCard, up: SeenCard) -> bool:
 
 
 def baccarat_dealer_draws(case: Case) -> Iterator[Draft]:
-    """Yield that the dealer stood on 0 to 4, or drew on 5 to 9 or twice: P102, P103."""
-    dealer = case.seen.dealer
+    """Yield that the dealer stood on 0 to 4, or drew on 5 to 9 or twice: P102, P103; a card drawn and burnt, too."""
+    dealer = (*case.seen.dealer, *case.seen.burnt)
     if case.seen.piece.begun_unseen or len(dealer) < _TWO:
         return
     mass = mass_of(hand_answers(dealer[:_TWO], _score), lambda score: score < _STANDS)

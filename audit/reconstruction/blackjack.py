@@ -12,6 +12,7 @@ from audit.cards import is_natural
 from audit.games.terms import best_total
 from audit.money import Money
 from audit.reconstruction.amounts import best_amount
+from audit.reconstruction.burnt import burnt_by_mistake
 from audit.reconstruction.cards import track_cards
 from audit.reconstruction.changes import Change, is_watched
 from audit.reconstruction.closing import open_wagers
@@ -19,7 +20,7 @@ from audit.reconstruction.doubts import NO_DOUBLE
 from audit.reconstruction.elements import Element
 from audit.reconstruction.hands import dealer_seen, handled, hole_card_exposed, seats_seen
 from audit.reconstruction.money import Ledger
-from audit.reconstruction.observation import Ending, MoneyMove, Observation, SeatSeen, SeenCard, SeenWager, all_dealt
+from audit.reconstruction.observation import Ending, Observation, SeatSeen, SeenCard, SeenWager, all_dealt
 from audit.reconstruction.pile_track import PileTrack
 from audit.reconstruction.piles import track_piles
 from audit.reconstruction.places import PAYS_WITHIN_MM, Places
@@ -60,7 +61,7 @@ def observe(piece: Slice, places: Places) -> Observation | None:
     )
     elements = open_wagers(money, piece, places, seats, closed)
     seats = {seat: _with_told_wagers(seat, seen, elements, piece) for seat, seen in seats.items()}
-    burnt = _burnt(drawn, elements)
+    burnt = burnt_by_mistake(drawn, elements)
     dealer = tuple(card for card in drawn if card not in burnt)
     namer = Namer(piece=piece, places=places, chips=places.profile.chips)
     named = list(_named(namer, elements, seats))
@@ -121,29 +122,6 @@ def _without_surplus(dealer: Sequence[SeenCard], places: Places) -> tuple[tuple[
         if shown is not None and card.appeared.state < shown.state and places.zones(card.xy_mm) == {"ace_finder"}
     ]
     return tuple(card for card in dealer if card not in surplus), tuple(card.xy_mm for card in surplus)
-
-
-def _burnt(dealer: Sequence[SeenCard], elements: Sequence[Element]) -> tuple[SeenCard, ...]:
-    """Return the cards that the dealer drew by mistake and burnt: lifted alone before he settled (004:L729)."""
-    settled = [move.change for element in elements for move in (*element.pays, *_taken(element))]
-    last = max((change.state for change in settled), default=None)
-    if last is None or not dealer:
-        return ()
-    first = [change for change in settled if change.state > max(card.appeared.state for card in dealer)]
-    stays = [card for card in dealer[:_TWO] if card.gone is not None and card.gone.state >= last]
-    return tuple(
-        card
-        for card in dealer[_TWO:]
-        if len(stays) == _TWO
-        and card.gone is not None
-        and card.gone.by_dealer
-        and first
-        and all(card.gone.span.certainly_before(change.span) for change in first)
-    )
-
-
-def _taken(element: Element) -> list[MoneyMove]:
-    return [] if element.taken is None else [element.taken]
 
 
 def _played(seats: Mapping[int, SeatSeen], dealer: Sequence[SeenCard]) -> Change | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from audit.reconstruction.burnt import burnt_by_mistake
 from audit.reconstruction.card_track import CardTrack
 from audit.reconstruction.cards import NOT_AT_ONCE, track_cards
 from audit.reconstruction.changes import Change
@@ -63,6 +64,8 @@ def observe(piece: Slice, places: Places) -> Observation | None:
         later=_later(dealer, seats),
     )
     elements = _kept(ledger.follow(track_piles(piece, places)), seats, settling)
+    burnt = burnt_by_mistake(dealer, elements) if game == "lucky_draw_baccarat" else ()
+    dealer = tuple(card for card in dealer if card not in burnt)
     namer = Namer(piece=piece, places=places, chips=places.profile.chips)
     _close_raises(elements, seats, settling)
     share_payments(elements, places.profile.chips)
@@ -84,6 +87,7 @@ def observe(piece: Slice, places: Places) -> Observation | None:
         first_card=min((track.appeared for track in tracks), key=lambda change: change.state),
         seats=seats,
         dealer=dealer,
+        burnt=burnt,
         dice=dice,
         moved=hands.moved,
         laid_together=hands.together,

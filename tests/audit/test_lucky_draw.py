@@ -320,3 +320,11 @@ def test_what_is_settled_as_without_the_fourth_card_follows_from_it(lucky: Felt)
     (fourth,) = (place for place, one in enumerate(findings) if one.code == "too-many-cards")
     causes = {one.because_of for one in findings if one.code == "winner-taken"}
     assert causes == {fourth}
+
+
+def test_card_that_the_baccarat_dealer_drew_by_mistake_and_burnt_is_none_of_his_hand(lucky: Felt) -> None:
+    """He has six, draws an eight and burns it: five loses, though it beats the four that he had for a moment."""
+    felt = shown(opened(lucky, "5h Tc", "4d", enter="20"), "2s", "8c").hand("dealer", "dealer.cards")
+    felt.remove("d.third")
+    felt.snap().take_spot(2, "enter")
+    assert accused(closed(felt)) == [("violation", "P103", None)]
