@@ -100,6 +100,7 @@ def page(audited: RoundRow, finding: FindingRow | None, second: Item | None = No
     """Return the round page; for a blind second review nothing that others said is on it."""
     db = get_db()
     row = corrections.as_corrected(db, audited)
+    run = store.run(db, row.run_id)
     asked = kept(request.args)
     findings = review.findings_of_round(db, row.id)
     if second is not None:
@@ -109,7 +110,7 @@ def page(audited: RoundRow, finding: FindingRow | None, second: Item | None = No
     return render_template(
         "round.html",
         page="round",
-        round={**hands(row), "bets": bets(row, findings, finding), **_facts(db, row)},
+        round={**hands(row), "bets": bets(row, findings, finding), **_facts(db, row, run)},
         finding=finding_view(finding) if finding else None,
         overtaken=finding is not None and is_overtaken(finding),
         is_mine=finding is not None and finding.added_by == g.user.id,
@@ -127,14 +128,13 @@ def page(audited: RoundRow, finding: FindingRow | None, second: Item | None = No
         second_url=None if second is None else _second_url(second),
         correction_list=correction_views(db, row.id),
         states_url=_states_url(row, finding, second),
-        video_url=url_for("footage.video", footage_id=store.run(db, row.run_id).footage_id),
+        video_url=url_for("footage.video", footage_id=run.footage_id),
         **_ways(row, finding, asked, second),
     )
 
 
-def _facts(db: Database, row: RoundRow) -> dict[str, Any]:
+def _facts(db: Database, row: RoundRow, run: store.RunRow) -> dict[str, Any]:
     """Return where a round comes from, by its words on the page."""
-    run = store.run(db, row.run_id)
     footage, profile = store.footage(db, run.footage_id), store.profile(db, run.profile_id)
     return {
         "id": row.id,

@@ -176,8 +176,8 @@ def _perhaps_paid_and_down(case: Case, toke: SeenWager) -> bool:
     while first and case.places.hidden(states[first - 1], toke.xy_mm):
         first -= 1
     zones = case.places.zones(toke.xy_mm)
-    earlier = [hand for state in states[first : went.state] for hand in state.hands if zones & set(hand.zones)]
-    return len(went.hands) + sum(hand.side == "dealer" for hand in earlier) > 1
+    over = (hand for state in states[first : went.state] for hand in state.hands if zones & set(hand.zones))
+    return len({*went.hands, *(hand for hand in over if hand.side == "dealer")}) > 1
 
 
 def _perhaps_paid(case: Case, toke: SeenWager) -> bool:

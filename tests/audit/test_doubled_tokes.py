@@ -180,3 +180,26 @@ def test_toke_over_which_the_view_was_blocked_while_the_dealer_was_there_may_hav
     felt.pay_spot(2, "main", "20").collect_spot(2, "main")
     felt.hand("dealer", "rack", "seat2.toke").snap(covered=["seat2.toke"] if hidden else [])
     assert [one[0] for one in accused(toke_down(felt).pick_up()) if one[1] == "P371"] == told
+
+
+def test_one_hand_over_a_covered_toke_that_is_gone_then_cannot_have_paid_it_too() -> None:
+    felt = table().bets({2: "20"}).bets({2: "5"}, "toke").deal({2: "Th 9c"}, dealer="Td 8s").turn()
+    felt.pay_spot(2, "main", "20").collect_spot(2, "main").hand("dealer", "seat2.toke")
+    for name in felt.names("s2.toke"):
+        felt.remove(name)
+    felt.snap(covered=["seat2.toke"]).snap().pick_up()
+    assert [one[0] for one in accused(felt) if one[1] == "P371"] == ["violation"]
+
+
+@pytest.mark.parametrize(
+    ("acts", "shown", "told"),
+    [("take", False, [("suspect", "P370", "-5.00")]), ("take", True, []), ("collect", False, [])],
+)
+def test_toke_of_a_round_begun_unseen_is_judged_by_what_was_settled_in_view(acts: str, shown: bool, told: Told) -> None:
+    """``shown``: the hole card already lay face up when the round was first seen."""
+    felt = table().bets({2: "20"}).bets({2: "5"}, "toke").deal({2: "Th 8c"}, dealer="Td 8s")
+    felt = felt.turn() if shown else felt
+    felt.states = felt.states[-1:]
+    felt = (felt if shown else felt.turn()).pat(2)
+    felt = toke_down(felt.collect_spot(2, "main")) if acts == "take" else felt.collect(2)
+    assert accused(felt.pick_up()) == told
