@@ -2,8 +2,9 @@
 
 A pile of seven that may be one of eight, paid with eight, was most likely eight. As long as it is far likelier that a
 wager was settled as due, its record is the likeliest reading in which it was, though too little may have been read to
-decide it, and though another reading is suspected. So it is with wagers in proportion to another. Otherwise the record
-is what was read, each pile by itself.
+decide it, and though another reading is suspected. So it is with wagers in proportion to another. As long as it is far
+likelier that it was not, it is the likeliest reading in which it was not: a blackjack on one or two greens, paid with
+two, was most likely paid evenly. Otherwise the record is what was read, each pile by itself.
 A wager that lost and went under hands of both sides was most likely taken; that nobody saw it is told besides.
 """
 
@@ -18,7 +19,7 @@ from audit.money import Money
 from audit.procedures.corroboration import corroborated
 from audit.procedures.drafts import Case
 from audit.procedures.dues import due_readings
-from audit.procedures.joint import judged, settled_wrongly
+from audit.procedures.joint import Judged, judged, settled_wrongly
 from audit.procedures.proportion import by_proportion
 from audit.reconstruction.amounts import best_amount
 from audit.reconstruction.doubts import BOTH_SIDES
@@ -28,6 +29,8 @@ from audit.settlement import Outcome
 
 _FAR_LIKELIER: Final = 4.0
 _SURELY: Final = 0.95
+_EVENLY: Final = 10.0
+"""So much likelier a payment that is not as due equals its wager than another amount."""
 
 
 def as_told(case: Case) -> ObservedRound:
@@ -74,15 +77,21 @@ def _taken_as_due(case: Case) -> Iterator[Movement]:
 
 
 def _as_due(case: Case, wager: SeenWager) -> tuple[Money, Money] | None:
-    """Return what a wager was worth and what was paid on it, None if it may have been settled wrongly."""
+    """Return what a wager was worth and what was paid on it, as due or evenly, None if neither is far likelier."""
     whole = judged(corroborated(case, wager, settled_wrongly), wager)
     mass = whole.mass.weighed(case.thresholds.breach)
-    if mass.kept <= mass.broken * _FAR_LIKELIER:
-        return None
+    if mass.kept > mass.broken * _FAR_LIKELIER:
+        return _likeliest(whole, wrong=False)
+    surely_wrong = mass.broken > (mass.kept + mass.unknown) * _FAR_LIKELIER
+    return _likeliest(whole, wrong=True) if surely_wrong else None
+
+
+def _likeliest(whole: Judged, *, wrong: bool) -> tuple[Money, Money] | None:
+    """Return the likeliest amounts of wager and payment; who pays wrongly mostly pays evenly."""
     chances: dict[tuple[Money | None, Money | None], float] = {}
     for one in whole.readings:
-        if one.wrong is False:
-            amounts = (one.stake, one.paid)
-            chances[amounts] = chances.get(amounts, 0.0) + one.chance
+        if one.wrong is wrong:
+            evenly = _EVENLY if wrong and one.stake is not None and one.stake == one.paid else 1.0
+            chances[one.stake, one.paid] = chances.get((one.stake, one.paid), 0.0) + one.chance * evenly
     stake, paid = max(chances, key=lambda pair: chances[pair])
     return None if stake is None or paid is None else (stake, paid)

@@ -211,6 +211,7 @@ def _money(
     settling = None if turned is None else turned.state
     piles = track_piles(piece, places, settling=settling)
     chips = places.profile.chips
+    at_once = dict.fromkeys(_BY_THE_DEAL, dealt)
     books = partial(
         Ledger,
         piece=piece,
@@ -219,7 +220,8 @@ def _money(
         settling=settling,
         sooner=decided,
         lost=lost,
-        later={} if is_watched(piece.states) else dict.fromkeys(_BY_THE_DEAL, dealt),
+        later={} if is_watched(piece.states) else at_once,
+        dealt=at_once,
     )
     elements = books().follow(piles)
     known: frozenset[int] = frozenset()

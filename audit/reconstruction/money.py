@@ -52,7 +52,7 @@ class Ledger:
     ``settling`` is the state from which money without a player's hand is taken to be the house's (the dealer's hole
     card is shown); None if that was never seen. ``later``: the same for bets that wait for another card;
     ``sooner``: for spots whose hands are settled before. ``lost``: for a spot, wager by wager from left to right,
-    whether its hand lost; empty where that is not known.
+    whether its hand lost; empty where that is not known. ``dealt``: from when bets are paid at once if they are.
     ``wagers``: numbers of piles known to be wagers, whoever put them there. ``divided``: which pile was divided at
     which state. ``joined``: piles that were put upon another one of their wager, with that; ``restacked``: parts of a
     divided pile that were put upon it again; ``added``: what came upon a pile so, by its number and the state.
@@ -66,6 +66,7 @@ class Ledger:
     later: Mapping[str, int] = field(default_factory=dict)
     sooner: Mapping[str, int] = field(default_factory=dict)
     lost: Mapping[str, Sequence[bool]] = field(default_factory=dict)
+    dealt: Mapping[str, int] = field(default_factory=dict)
     wagers: frozenset[int] = frozenset()
     elements: list[Element] = field(default_factory=list)
     joined: list[tuple[Element, Element]] = field(default_factory=list)
@@ -161,7 +162,9 @@ class Ledger:
     def _by_house(self, spot: str, change: Change) -> bool:
         if not change.hands and change.state > self.piece.last + 1:
             return False  # the cards were away before it: nothing is paid then, and players change their bets
-        return change.by_dealer or (self._decided(spot, change) and not change.by_player)
+        both = change.sides == {"dealer", "player"}
+        at_once = both and change.state >= self.dealt.get(spot.partition(".")[2], change.state + 1)
+        return change.by_dealer or at_once or (self._decided(spot, change) and not change.by_player)
 
     def _decided(self, spot: str, change: Change) -> bool:
         """Whether what the wager on a spot is settled by was shown before a change, or with it."""

@@ -469,3 +469,25 @@ def test_winning_trilux_that_the_dealer_passed_over_and_its_player_lifted_was_no
     table.hand("dealer", *zones).snap().hand("player", "seat1.trilux", seat=1).remove("s1.trilux.1")
     table.snap().turn().take_spot(2, "main").take_spot(1, "main").pick_up()
     assert [one[:2] for one in accused(table)] == [("violation", procedure)]
+
+
+@pytest.mark.parametrize("sides", [("dealer", "player"), ("player", "dealer")])
+@pytest.mark.parametrize(
+    ("cards", "pile", "told"),
+    [
+        ("Th 7h", "red red green green green red red red", []),
+        ("Th 7c", "red red red red", [("suspect", "P385", "20.00")]),
+    ],
+)
+def test_trilux_that_grew_under_hands_of_both_sides_after_the_deal_was_paid(
+    table: Felt, sides: tuple[str, str], cards: str, pile: str, told: list[tuple[str, str, str]]
+) -> None:
+    """Side wagers are settled from the deal on, as main ones from the reveal: an arm that passes raises nothing."""
+    table.bets({2: "100"}).bets({2: "10"}, "trilux").deal({2: cards}, dealer="9h 8s")
+    for side in sides:
+        table.hand(side, "seat2.trilux", seat=1 if side == "player" else None)
+    table.put_chips("s2.trilux.1", pile, table.at("seat2.trilux"))
+    table.snap()
+    table.take_spot(2, "trilux") if told else table.collect_spot(2, "trilux")
+    settled_main(table)
+    assert accused(table) == told

@@ -13,9 +13,11 @@ from tests.notation import Felt, doubtful_stack
 GREENS = ("green",) * 4
 
 
-def paid_with(felt: Felt, payment: str, seen: dict[int, float], wager: tuple[str, ...] = GREENS) -> AuditedRound:
+def paid_with(
+    felt: Felt, payment: str, seen: dict[int, float], wager: tuple[str, ...] = GREENS, cards: str = "Th 9c"
+) -> AuditedRound:
     """One seat wins with a wager and is paid so much; four green cheques may be read as other numbers."""
-    felt.bets({1: " ".join(wager)}).deal({1: "Th 9c"}, dealer="Td 8s").turn()
+    felt.bets({1: " ".join(wager)}).deal({1: cards}, dealer="Td 8s").turn()
     felt.pay(1, payment).collect(1).pick_up()
     chances = {("green",) * number: p for number, p in seen.items()}
     states = doubtful_stack(felt.states, GREENS, chances) if seen else felt.states
@@ -59,6 +61,13 @@ def test_payment_that_fits_no_reading_is_told_as_it_was_read(felt: Felt) -> None
     one = paid_with(felt, "black green green", {3: 0.6, 4: 0.4})
     assert amounts(one) == ([75.0], [150.0])
     assert [finding.verdict for finding in one.findings] == [Verdict.VIOLATION]
+
+
+@pytest.mark.parametrize(("three", "amount"), [(0.6, 100.0), (0.93, 75.0)])
+def test_blackjack_paid_wrongly_was_most_likely_paid_evenly(felt: Felt, three: float, amount: float) -> None:
+    one = paid_with(felt, "black", {3: three, 4: 1.0 - three}, cards="Ah Kc")
+    assert amounts(one) == ([amount], [100.0])
+    assert Verdict.VIOLATION in {finding.verdict for finding in one.findings}
 
 
 @pytest.mark.parametrize(("payment", "amount"), [("black", 100.0), ("black green", 125.0), ("green green", 50.0)])
