@@ -28,10 +28,10 @@ from audit.store.database import StoreError
 from audit.store.incidents import Incident
 from audit.store.review import FindingRow
 from web.auth import MAY_DECIDE, MAY_SEE_FOOTAGE, needs_role
-from web.blind import WITHHELD, unread_reports, unseen_by_me
+from web.blind import WITHHELD, unread_reports, unseen_by_me, unseen_decisions
 from web.database import get_db, now
 from web.incident_report import STILLS, Hides, Report, notice_of_dismissal, pdf_of, proposed_fields, report_of
-from web.pack_request import write_request
+from web.pack_request import told_in_log, told_in_pack, write_request
 from web.round_pages import finding_or_404
 from web.words import finding_view
 
@@ -140,8 +140,9 @@ def pack(incident_id: int) -> AnyResponse:
     finding = review.finding(get_db(), incident.finding_id)
     if make is None or finding.round_id is None:
         abort(409, "There is no worker to cut the clip, or the finding belongs to no round.")
-    if unseen_by_me(one.id for one in (finding, *review.findings_of_round(get_db(), finding.round_id))):
-        flash("No evidence pack was made: it holds every decision, and your second answer comes first.", "refused")
+    own = {finding.id, *(one.id for one in review.findings_of_round(get_db(), finding.round_id))}
+    if unseen := unseen_decisions() & (own | told_in_log(get_db(), incident)):
+        flash(f"No evidence pack was made: {_words(len(unseen))}", "refused")
         return redirect(url_for("incidents.show", incident_id=incident.id))
     name = f"incident-{incident.number}.zip"
     copy_id = incidents.begin_copy(get_db(), incident.id, kind="pack", file_name=name, user_id=g.user.id, at=now())
@@ -175,8 +176,15 @@ def download(incident_id: int, copy_id: int) -> Response:
         abort(404, "There is no such evidence pack.")
     if hashlib.sha256(path.read_bytes()).hexdigest() != copy.sha256:
         abort(409, "The evidence pack is no longer what was made; it is not sent.")
+    if unseen := unseen_decisions() & told_in_pack(path):
+        abort(409, f"The evidence pack is not sent: {_words(len(unseen))}")
     ledger.record_access(get_db(), actor=g.user.name, evidence={"copy": copy.id, "incident": incident_id}, at=now())
     return send_file(path.absolute(), as_attachment=True, download_name=copy.file_name)
+
+
+def _words(count: int) -> str:
+    of = "a finding" if count == 1 else f"{count} findings"
+    return f"it tells of the decision on {of} of the round or of its log, and your second answer comes first."
 
 
 def _as_html(incident: Incident) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
@@ -19,6 +20,7 @@ from audit.store.review import FindingRow, RoundRow
 from web.correcting import in_words
 
 _AROUND_MS: Final = 1000
+_ALL: Final = -1
 
 
 def write_request(
@@ -90,13 +92,26 @@ def _corrections(db: Database, row: RoundRow) -> list[dict[str, Any]]:
     ]
 
 
+def told_in_log(db: Database, incident: Incident) -> frozenset[int]:
+    """Return the findings of which the log of a pack made now tells, those of other rounds among them."""
+    log = _log(db, review.finding(db, incident.finding_id), incident)
+    return frozenset(entry["details"]["finding"] for entry in log if entry["details"].get("finding") is not None)
+
+
+def told_in_pack(path: Path) -> frozenset[int]:
+    """Return the findings of which a pack tells: those of its round, and those in its log."""
+    with zipfile.ZipFile(path) as pack:
+        own, log = (json.loads(pack.read(name)) for name in ("findings.json", "log.json"))
+    told = {entry["details"].get("finding") for entry in log} | {one["id"] for one in own}
+    return frozenset(one for one in told if one is not None)
+
+
 def _log(db: Database, finding: FindingRow, incident: Incident) -> list[dict[str, Any]]:
-    """Return the log from the first entry about the finding or the report to the last, so that the chain is whole."""
+    """Return the log from the first entry about the finding or the report on, so that the chain is whole."""
     numbers = [one.log_id for one in ledger.decisions_of(db, finding.id)]
     numbers += [one.log_id for one in incidents.copies(db, incident.id)]
     if finding.round_id is not None:
         numbers += [one.log_id for one in corrections.entries(db, finding.round_id)]
     if not numbers:
         return []
-    entries = ledger.log_entries(db, after=min(numbers) - 1, limit=max(numbers) - min(numbers) + 1)
-    return [vars(one) for one in entries]
+    return [vars(one) for one in ledger.log_entries(db, after=min(numbers) - 1, limit=_ALL)]

@@ -165,7 +165,7 @@ def decisions_of(db: Database, finding_id: int) -> tuple[DecisionRow, ...]:
 
 
 def log_entries(db: Database, *, after: int = 0, limit: int = 500) -> tuple[LogEntry, ...]:
-    """Return the entries that follow number ``after``, oldest first."""
+    """Return the entries that follow number ``after``, oldest first; all of them with a limit of -1."""
     rows = db.query("SELECT * FROM log WHERE id > ? ORDER BY id LIMIT ?", [after, limit])
     return tuple(LogEntry(**{**row, "details": json.loads(row["details"])}) for row in rows)
 

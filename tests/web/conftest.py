@@ -142,11 +142,12 @@ def db_with_kim(db: Database) -> Database:
     return db
 
 
-def fill(db: Database, clip: Path) -> None:
+def add_round(db: Database, path: str, *, sha256: str) -> None:
+    """Store a recording of BJ-07 with its states and its one round."""
     sha = hashlib.sha256(PROFILE.encode()).hexdigest()
     profile = footage.store_profile(db, name="BJ-07", game="blackjack", toml=PROFILE, sha256=sha, at=AT)
     recording = footage.register_footage(
-        db, sha256="f" * 64, path=str(clip), size_bytes=1, at=AT, duration_ms=4000, width=320, height=180, codec="h264"
+        db, sha256=sha256, path=path, size_bytes=1, at=AT, duration_ms=4000, width=320, height=180, codec="h264"
     )
     pins = footage.Pins(software="0.1.0", weights_sha256="a" * 64, rules_sha256="b" * 64)
     run = footage.open_run(db, footage_id=recording, profile_id=profile, pins=pins, segments=[(0, 4000)], at=AT)
@@ -155,6 +156,10 @@ def fill(db: Database, clip: Path) -> None:
         db, segment.id, states=[(1000, 1900, state(1000, 1900, 60)), (2000, 2900, state(2000, 2900, 160))], at=AT
     )
     audits.store_audit(db, run, rounds=[ROUND], findings=[], at=AT)
+
+
+def fill(db: Database, clip: Path) -> None:
+    add_round(db, str(clip), sha256="f" * 64)
     for name, role in (
         ("sam", Role.SURVEILLANCE),
         ("pat", Role.PIT_MANAGER),

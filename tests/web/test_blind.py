@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -10,7 +12,7 @@ from sqlite_utils import Database
 
 from audit.store import incidents, ledger, second_reviews
 from audit.store.second_reviews import Shares
-from tests.web.conftest import AT, post, sign_in
+from tests.web.conftest import AT, add_round, post, sign_in
 from tests.web.pit import EVENING, put_on_duty
 from web import create_app, pdf
 
@@ -120,6 +122,46 @@ def test_a_pack_waits_for_the_second_answer(first: FlaskClient, second: FlaskCli
     post(second, "/second/findings/2", verdict="confirm")
     post(second, "/incidents/1/pack")
     assert len(incidents.copies(db, 1)) == 2
+
+
+def test_a_pack_waits_for_second_answers_on_all_that_its_log_tells(
+    first: FlaskClient, second: FlaskClient, db: Database, data_dir: Path
+) -> None:
+    """Its log is a chain without a gap, and so tells of findings of other rounds, too."""
+    add_round(db, "/nights/two.mp4", sha256="e" * 64)
+    post(first, "/findings/2/decide", verdict="confirm")
+    post(first, "/findings/3/decide", verdict="confirm")
+    for number in (1, 2):
+        post(second, f"/second/findings/{number}", verdict="confirm")
+    post(second, "/incidents/1/pack")
+    assert incidents.copies(db, 1) == ()
+    assert "the decision on a finding of the round or of its log" in seen(second, "/incidents/1")
+    post(first, "/incidents/1/pack")
+    finish(db, data_dir, told=3)
+    assert [sent(one) for one in (first, second)] == [200, 409]
+    post(second, "/second/findings/3", verdict="confirm")
+    assert sent(second) == 200
+    post(second, "/incidents/1/pack")
+    assert len(incidents.copies(db, 1)) == 2
+
+
+def sent(client: FlaskClient) -> int:
+    """The status with which the first pack is sent."""
+    with client.get("/incidents/1/copies/1") as answer:
+        return answer.status_code
+
+
+def finish(db: Database, data_dir: Path, *, told: int) -> None:
+    """The worker's part of the first pack, whose log tells of a decision."""
+    path = data_dir / "exports" / "1.zip"
+    folder = path.with_suffix("")
+    log = (folder / "log.json").read_text(encoding="utf-8")
+    assert f'"finding": {told}' in log
+    with zipfile.ZipFile(path, mode="w") as pack:
+        for name in ("findings.json", "log.json"):
+            pack.write(folder / name, name)
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    incidents.finish_copy(db, 1, sha256=digest, size_bytes=path.stat().st_size, at=AT)
 
 
 def test_the_second_reviewer_writes_over_no_report_that_he_has_not_seen(second: FlaskClient, db: Database) -> None:
