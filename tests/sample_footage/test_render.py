@@ -85,6 +85,19 @@ def test_no_other_truth_is_laid_beside_a_clip_that_is_there(other: list[str], tm
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
+def test_the_profile_of_the_same_table_as_another_session_has_it_stays(tmp_path: Path) -> None:
+    """Two invented sessions of one table share a folder; their cameras do not."""
+    assert CliRunner().invoke(render, [SESSION, "--out", str(tmp_path), *SMALL, "--no-video"]).exit_code == 0
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    other = tmp_path / "other" / "later.toml"
+    other.parent.mkdir()
+    other.write_text(Path(SESSION).read_text().replace("[session]\n", '[look]\nview = "shoulder"\n\n[session]\n'))
+    done = CliRunner().invoke(render, [str(other), "--out", str(tmp_path), *SMALL, "--no-video"])
+    assert done.exit_code == 2
+    assert "BJ-07.toml: expected this session's profile, found another one" in done.stderr
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.is_file()} == before
+
+
 def test_an_invented_session_that_is_not_written_leaves_the_script_that_is_there(tmp_path: Path) -> None:
     invented = ["--random", "2", "--seed", "9", "--out", str(tmp_path), *SMALL]
     assert CliRunner().invoke(render, [*invented, "--no-video"]).exit_code == 0

@@ -77,6 +77,8 @@ def render(
     clip = folder_made(out) / f"{rendering.name}.mp4"
     if clip.exists():
         _refuse_anothers_clip(clip, out / rendering.truth_name, papers[rendering.truth_name])
+    table = f"{rendering.session.table}.toml"
+    _refuse_anothers_profile(out / table, papers[table])
     if session is None:
         papers[f"{rendering.name}.toml"] = script.text
     for name, text in papers.items():
@@ -100,6 +102,19 @@ def _refuse_anothers_clip(clip: Path, truth: Path, text: str) -> None:
     if known != text:
         found = "none beside it" if known is None else "another session's, seed's or size's"
         msg = f"{clip}: expected a clip of the same truth, found {found}: remove the clip, or write to another folder"
+        raise RefusedError(msg)
+
+
+def _refuse_anothers_profile(profile: Path, text: str) -> None:
+    """Refuse to write over the profile of a table's other session, whose camera stands elsewhere.
+
+    Raises:
+        RefusedError: if the profile that is there is not the same.
+    """
+    from workers.cli.places import RefusedError
+
+    if profile.is_file() and profile.read_text(encoding="utf-8", errors="replace") != text:
+        msg = f"{profile}: expected this session's profile, found another one: move it, or write to another folder"
         raise RefusedError(msg)
 
 
