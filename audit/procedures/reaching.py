@@ -20,6 +20,7 @@ _WHERE_CUT: Final = frozenset({"dealer.cards", "dealer.card1", "dealer.card2"})
 _BEYOND: Final = _WHERE_CUT | {"shoe", "dice", "ace_finder"}
 _HARDLY: Final = Mass(broken=0.1, kept=0.9)
 """How surely a hand that did what the dealer does was a player's all the same."""
+_PERHAPS_CUT: Final = "whether the shuffled cards lay there to be cut"
 _SIGNAL_MS: Final = 1_300
 _PAUSE_MS: Final = 600  # a hand that is back so soon had not left
 
@@ -71,7 +72,9 @@ def hands_beyond_the_line(session: Session) -> Iterator[Draft]:
         to_cut = emptied or cut or id(state) in cutting or id(before) in cutting | begun
         zones = _BEYOND - _WHERE_CUT if to_cut else _BEYOND
         zones -= _where_the_cut_card_lies(session, state) | _where_it_was_fetched(session, before, state)
-        reaches += [reach for reach in _reaches(session, state, zones, insuring) if not (known and reach.excused)]
+        unseen = _where_cards_may_lie_to_be_cut(session, before, state)
+        came = _reaches(session, state, zones, insuring, unseen)
+        reaches += [reach for reach in came if not (known and reach.excused)]
     racks = [reach for state in states for reach in _reaches(session, state, _RACK)]
     own = [reach for reach in reaches if not any(_is_one_act(reach, rack) for rack in racks)]
     yield from _reached(session, own, ("P203",), "players' hands never beyond the insurance line")
@@ -85,6 +88,17 @@ def _between_rounds(session: Session) -> Iterator[TableState]:
 def _may_be_cut(session: Session, state: TableState) -> bool:
     """Whether a state shows the shuffled cards as they lie to be cut, and no card in play."""
     return bool(cards_to_cut(session, state)) and not things(state, "card")
+
+
+def _where_cards_may_lie_to_be_cut(session: Session, before: TableState, after: TableState) -> frozenset[str]:
+    """Return the zones hidden all the while between two rounds at which the dealer had worked when a player came."""
+    if session.round_during(Span.of(before.span.first, after.span.last)) is not None:
+        return frozenset()
+    if any(things(state, "card") or things(state, "card_back") for state in (before, after)):
+        return frozenset()
+    players = [hand.span.first for hand in after.hands if hand.side == "player"]
+    worked = [hand for hand in after.hands if hand.side == "dealer" and hand.span.last < min(players, default=0)]
+    return before.covered & after.covered & frozenset().union(*(hand.zones for hand in worked))
 
 
 def _was_cut(before: TableState, after: TableState) -> bool:
@@ -130,7 +144,11 @@ def _insured(session: Session, state: TableState) -> int:
 
 
 def _reaches(
-    session: Session, state: TableState, zones: frozenset[str], insuring: Set[int | None] = frozenset()
+    session: Session,
+    state: TableState,
+    zones: frozenset[str],
+    insuring: Set[int | None] = frozenset(),
+    unseen: Set[str] = frozenset(),
 ) -> Iterator[_Reach]:
     """Yield players' hands over some zones; a hand on the insurance line hides more than it is over."""
     for hand in state.hands:
@@ -139,6 +157,7 @@ def _reaches(
             yield _Reach(seat=hand.taken_for, span=hand.span, zones=over, excused=True, doubts=(), his=True)
         if hand.side == "player" and over:
             doubts = doubt_about_arm(session, hand, state.hands, over)
+            doubts += (_PERHAPS_CUT,) if over & unseen else ()
             excused = hand.seat in insuring or _signals(hand, over)
             yield _Reach(seat=hand.seat, span=hand.span, zones=over, excused=excused, doubts=doubts)
 

@@ -18,6 +18,7 @@ from audit.table import Point
 
 _PARTED_MM: Final = 20.0
 _TOUCHING_MM: Final = 5.0
+_IN_ITS_PLACE_MM: Final = 25.0
 _INITIAL: Final = 2
 _READ: Final = 0.5
 _ENDLESS: Final = 1 << 62
@@ -329,13 +330,16 @@ def hole_card_exposed(tracks: Sequence[CardTrack]) -> bool | None:
     """Return whether the dealer's second card was turned where it lay while his first still lay face down (004:L778).
 
     Certain only where both were seen face down, apart from each other, or where he turned it down again and the first
-    one up. None: it may have been, as both were shown and no state shows one face down beneath the other.
+    one up. None: it may have been, as both were shown and no state shows one face down beneath the other, or as the
+    one beneath was shown in the other's place, and that laid aside.
     """
     own = sorted((track for track in tracks if track.owner == DEALER), key=lambda track: track.number)[:_INITIAL]
     if len(own) == _INITIAL and _put_right(own[0], own[1]):
         return True
-    if len(own) < _INITIAL or float("inf") in map(_shown_at, own) or _tucked(own[0], own[1]):
+    if len(own) < _INITIAL or float("inf") in map(_shown_at, own):
         return False
+    if _tucked(own[0], own[1]):
+        return None if _changed_places(own[0], own[1]) else False
     first, second = own
     shown = _shown_at(second)
     down = [(index, item) for index, item in second.looks if index < shown]
@@ -362,6 +366,18 @@ def _tucked(one: CardTrack, other: CardTrack) -> bool:
     seen = dict(other.looks)
     pairs = [(item, seen[index]) for index, item in one.looks if index in seen]
     return any(a.kind != b.kind and gap_mm(a, b) < 0 for a, b in pairs)
+
+
+def _changed_places(one: CardTrack, other: CardTrack) -> bool:
+    """Whether the later of two faces was shown in the place of the first, which lies aside since."""
+    up, hole = sorted((one, other), key=_shown_at)
+    shown = next((look for look in hole.looks if look[1].kind == "card"), None)
+    before = None if shown is None else up.at(shown[0] - 1)
+    after = None if shown is None else up.at(shown[0])
+    if shown is None or before is None or after is None:
+        return False
+    aside = not lies_there(before, after) and gap_mm(shown[1], after) > 0
+    return aside and distance(shown[1].xy_mm, before.xy_mm) <= _IN_ITS_PLACE_MM
 
 
 def _laid_afterwards(track: CardTrack, own: Sequence[CardTrack]) -> bool:

@@ -46,3 +46,18 @@ def test_order_of_picking_up_is_told_after_the_last_card(felt: Felt) -> None:
     felt.bets({2: "20", 3: "20"}).deal({2: "Tc 9d", 3: "Td 9h"}, dealer="Ts 8c").turn()
     felt.pay(3, "20").pay(2, "20").collect(2).collect(3).pick_up_seat(2).pick_up()
     assert [one[:2] for one in accused(felt)] == [("violation", "P284")]
+
+
+@pytest.mark.parametrize(("at", "aside", "told"), [(-250.0, -180.0, "undetermined"), (-180.0, -250.0, "violation")])
+def test_face_shown_in_the_up_cards_place_may_be_the_up_card_itself(at: float, aside: float, told: str) -> None:
+    """Where the hole card was exposed first, side wagers are settled by the other one, before play goes on (004:L778).
+
+    The nine and ten of hearts are a flush with the seven alone: 45 is paid, though a king was shown first.
+    """
+    felt = Felt(wide_profile("blackjack", ("main", "trilux"), rules="shoe-six-deck", finder=False))
+    felt.bets({2: "20"}).bets({2: "5"}, "trilux").deal({2: "Th 9h"}, dealer="Kc 7h").hand("dealer", "dealer.cards")
+    felt.put_card("d.up", "Kc", felt.at("dealer.cards", aside), 0.0)
+    felt.put_card("d.hole", "7h", felt.at("dealer.cards", at), 0.0)
+    felt.snap().pay_spot(2, "trilux", "45").collect_spot(2, "trilux").hand("player", "seat2.cards", seat=2).snap()
+    felt.pay(2, "20").collect(2).pick_up()
+    assert {one[0] for one in found(felt) if one[1] in ("P379", "P385")} == {told}

@@ -73,3 +73,19 @@ def test_a_third_copy_after_a_pause_at_a_table_whose_rack_is_never_seen_is_open(
 ) -> None:
     told = found(thrice(bare_ms, listed=listed))
     assert {verdict for verdict, first, _ in told if first == "P391"} == verdicts
+
+
+@pytest.mark.parametrize(
+    ("before", "worked", "verdict"),
+    [(True, True, "undetermined"), (False, True, "violation"), (True, False, "violation")],
+)
+def test_a_player_may_have_cut_cards_that_no_state_lists(*, before: bool, worked: bool, verdict: str) -> None:
+    """P203, 004:L171: the dealer worked at a place between two rounds that was hidden all the while."""
+    hidden = ("dealer.cards",)
+    felt = stand_all(blackjack(seats=2), shoe := cards())
+    felt.hand("dealer", "dealer.cards").snap(covered=hidden if before else ())
+    if worked:
+        felt.hand("dealer", "dealer.cards")
+    felt.hand("player", "dealer.cards", seat=1).snap(covered=hidden)
+    stand_all(felt.snap(), shoe)
+    assert [one[0] for one in found(felt) if one[1] == "P203"] == [verdict]
