@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise, product
+from math import prod
 from typing import Final
 
 from audit.cheques import FULL_STACK, PUSHED_APART, UNITS, break_down, proof
@@ -32,7 +33,7 @@ from audit.procedures.drafts import (
 from audit.procedures.limits import limit
 from audit.procedures.moments import things
 from audit.readings import Mass
-from audit.reconstruction.evidence import cheques_of, may_be_same, stack_chances
+from audit.reconstruction.evidence import Stack, cheques_of, may_be_same, stack_chances
 from audit.reconstruction.places import JITTER_MM, lies_there
 from audit.states import SeenObject
 
@@ -79,13 +80,37 @@ def _cut_wrongly(session: Session, show: Show) -> Iterator[Draft]:
                 procedure, most = "P108" if UNITS[colour] == _FIVE else "P109", max(map(len, whole))
                 cut = next(heights for heights in whole if len(heights) == most)
                 words = (f"{total} {colour} cut {_dashed(_cuts_of(total, colour)[0])}", _dashed(cut))
-                yield from of_show(session, show, procedure, *words, mass=mass, capped=doubtful)
+                never = mass.broken * (1.0 - _chance_of_a_cut(show, total, colour))
+                rest = Mass(broken=never, kept=1.0 - never)
+                yield from of_show(session, show, procedure, *words, mass=rest, capped=doubtful)
 
 
 def _cuts_of(total: int, colour: str) -> tuple[list[int], list[int]]:
     """The heights, highest first, in which so many cheques of a colour are cut, and in which they are proved."""
     wanted = sorted((n for row in break_down(total, colour) for n in row), reverse=True)
     return wanted, sorted([*wanted[:-1], *(proof(total, colour) or wanted[-1:])], reverse=True)
+
+
+def _chance_of_a_cut(show: Show, total: int, colour: str) -> float:
+    """Return how likely some state, however surely it was read, shows so many cheques cut as is written."""
+    chances = [0.0]
+    for piles in show.piles:
+        own = [pile for pile in piles if set(pile.stack or ()) == {colour}]
+        if sorted((len(pile.stack or ()) for pile in own), reverse=True) in _cuts_of(total, colour):
+            chances.append(_chance_as_read([stack_chances(pile) for pile in own], total))
+    return max(chances)
+
+
+def _chance_as_read(piles: Sequence[Mapping[Stack, float]], total: int) -> float:
+    """Return how likely piles are what each most likely is, given that there are so many cheques together."""
+    sums, read = {0: 1.0}, 1.0
+    for pile in piles:
+        read *= sum(pile.values())
+        before, sums = sums, {}
+        for (count, p), (stack, q) in product(before.items(), pile.items()):
+            sums[count + len(stack)] = sums.get(count + len(stack), 0.0) + p * q
+    right = prod(max(pile.values()) for pile in piles)
+    return right / (sums[total] + 1.0 - read)
 
 
 def _may_be_joined(heights: Sequence[int], colour: str) -> bool:

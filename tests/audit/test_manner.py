@@ -112,6 +112,27 @@ def test_cut_that_one_look_may_have_joined_is_suspected(heights: tuple[int, ...]
     assert [one for one, procedure, _ in told if procedure == "P108"] == [verdict]
 
 
+@pytest.mark.parametrize(
+    ("heights", "perhaps", "verdicts"),
+    [((5, 5), 6, []), ((5, 5), 4, []), ((6, 4), 5, ["suspect"]), ((6, 4), 7, ["suspect"])],
+)
+def test_cheques_that_stand_stacked_for_sure_were_cut_before_as_they_were_most_likely_read(
+    heights: tuple[int, int], perhaps: int, verdicts: list[str]
+) -> None:
+    """Ten red, of which one pile was hardly read, are ten as they are stacked again to be sent out."""
+    felt = table().hand("dealer", "rack")
+    for place, height in enumerate(heights):
+        felt.put_chips(f"cut.{place}", " ".join(["red"] * height), (-110.0 - 42.0 * place, 32.0))
+    own = felt.things["cut.0"].stack or ()
+    doubt = (StackCandidate(stack=own, p=0.87), StackCandidate(stack=("red",) * perhaps, p=0.11))
+    felt.things["cut.0"] = replace(felt.things["cut.0"], stacks=doubt)
+    felt.snap().hand("dealer", "rack").remove("cut.1")
+    felt.put_chips("cut.0", " ".join(["red"] * 10), (-120.0, 90.0))
+    felt.snap().hand("dealer", "rack").remove("cut.0")
+    told = accused(felt.snap())
+    assert [one for one, procedure, _ in told if procedure == "P108"] == verdicts
+
+
 def nearly_read(felt: Felt) -> Felt:
     """Every pile may hold a cheque more, with 0.03, and is not wholly sure for that (0.95)."""
     felt.states = [
