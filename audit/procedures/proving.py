@@ -52,7 +52,7 @@ def cut_into_units(session: Session) -> Iterator[Draft]:
             continue
         yield from _cut_wrongly(session, show)
         for colour in sorted({colour_of(pile, NEARLY_SURE) for piles in show.piles for pile in piles} & UNITS.keys()):
-            sure, longest = (max(_row(piles, colour, at) for piles in show.piles) for at in (SURE, NEARLY_SURE))
+            sure, longest = (_longest_row(show, colour, at) for at in (SURE, NEARLY_SURE))
             if longest > FULL_STACK:
                 words = (f"at most {FULL_STACK} in a row", f"{longest} {colour} in a row")
                 yield from of_show(session, show, "P110", *words, capped=sure <= FULL_STACK)
@@ -205,6 +205,19 @@ def _lies_among(piles: Sequence[SeenObject]) -> Callable[[SeenObject], bool]:
     return lambda pile: any(
         lies_there(pile, one) and may_be_same(stack_chances(pile), stack_chances(one)) for one in piles
     )
+
+
+def _longest_row(show: Show, colour: str, least: float) -> int:
+    """The most cheques of a colour in one row; those that were cut down before may be stacked again to be sent out."""
+    longest, cut = 0, set[int]()
+    for piles in show.piles:
+        heights = [len(pile.stack or ()) for pile in piles if colour_of(pile, least) == colour]
+        if max(heights, default=0) <= UNITS[colour]:
+            cut.add(sum(heights))
+        elif sum(heights) in cut:
+            continue
+        longest = max(longest, _row(piles, colour, least))
+    return longest
 
 
 def _row(piles: Sequence[SeenObject], colour: str, least: float) -> int:

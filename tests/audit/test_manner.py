@@ -133,6 +133,23 @@ def test_cheques_that_stand_stacked_for_sure_were_cut_before_as_they_were_most_l
     assert [one for one, procedure, _ in told if procedure == "P108"] == verdicts
 
 
+@pytest.mark.parametrize("cut", [True, False])
+def test_cheques_cut_down_in_two_rows_may_be_stacked_again_in_one(*, cut: bool) -> None:
+    """P110: 25 reds in a row of 20 and one of five, and then a full stack beside five, to be sent out."""
+    felt = table().hand("dealer", "rack")
+    for place in range(5 if cut else 0):
+        felt.put_chips(f"cut.{place}", " ".join(["red"] * 5), (-60.0 - 42.0 * (place % 4), 32.0 + 41.0 * (place // 4)))
+    felt.snap().hand("dealer", "rack")
+    for name in felt.names("cut."):
+        felt.remove(name)
+    for place, height in enumerate((20, 5)):
+        felt.put_chips(f"out.{place}", " ".join(["red"] * height), (-120.0 - 45.0 * place, 90.0))
+    felt.snap().hand("dealer", "rack")
+    for name in felt.names("out."):
+        felt.remove(name)
+    assert ("P110" in {procedure for _, procedure, _ in accused(felt.snap())}) is not cut
+
+
 def nearly_read(felt: Felt) -> Felt:
     """Every pile may hold a cheque more, with 0.03, and is not wholly sure for that (0.95)."""
     felt.states = [
