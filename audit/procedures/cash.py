@@ -18,7 +18,9 @@ from audit.procedures.before_rack import before_the_rack, hides_before_the_rack,
 from audit.procedures.drafts import ALL_GAMES, Audited, AuditedTable, Case, Draft, Session, dollars, found
 from audit.procedures.limits import limit
 from audit.procedures.moments import opening, things, written_amount
-from audit.reconstruction.amounts import worth
+from audit.readings import CERTAIN, Mass
+from audit.reconstruction.amounts import Amounts, best_amount, total_amounts, worth
+from audit.reconstruction.evidence import stack_chances
 from audit.reconstruction.places import lies_there
 from audit.states import SeenObject, TableState
 from audit.table import Point
@@ -111,12 +113,20 @@ def _is_handled(state: TableState) -> bool:
 
 
 def _told(
-    session: Session, layout: Layout, procedure: str, expected: str, observed: str, *, capped: bool = False
+    session: Session,
+    layout: Layout,
+    procedure: str,
+    expected: str,
+    observed: str,
+    *,
+    mass: Mass = CERTAIN,
+    capped: bool = False,
 ) -> Iterator[Draft]:
     yield from found(
         session,
         procedure,
         code="currency",
+        mass=mass,
         span=layout.span,
         expected=expected,
         observed=observed,
@@ -227,6 +237,40 @@ def _sent_out(session: Session, layout: Layout, state: TableState) -> tuple[str,
     return tuple(colour for pile in new for colour in pile.stack or ())
 
 
+def _mistaken(session: Session, layout: Layout, value: Money) -> Mass:
+    """Return how likely cheques that were read as worth so much were of another value than the bills.
+
+    Cut down they may have been read as worth the bills, and stacked again as worth less: the same cheques, most likely.
+    """
+    looks = list(_looks_at_the_cheques(session, layout))
+    last = next((place for place in range(len(looks) - 1, -1, -1) if best_amount(looks[place]) == value), None)
+    if last is None:
+        return CERTAIN
+    kept, broken = looks[last].get(layout.total, 0.0), sum(p for one, p in looks[last].items() if one != layout.total)
+    before = [one for one in looks[:last] if best_amount(one) == layout.total]
+    if not before:
+        return Mass(broken=broken, kept=kept)
+    kept *= before[-1][layout.total]
+    broken = sum(p * before[-1].get(one, 0.0) for one, p in looks[last].items() if one != layout.total)
+    rest = (1.0 - sum(before[-1].values())) * looks[last].get(value, 0.0)
+    whole = kept + broken + rest
+    return Mass(broken=(broken + rest) / whole, kept=kept / whole)
+
+
+def _looks_at_the_cheques(session: Session, layout: Layout) -> Iterator[Amounts]:
+    """Yield what the cheques before the rack may be worth, anew when the dealer's hand has been there."""
+    amounts: Amounts = {}
+    for state in layout.states:
+        piles = before_the_rack(session, state)
+        if not piles or not all(pile.stack for pile in piles) or hides_before_the_rack(session, state):
+            continue
+        if amounts and _is_handled(state):
+            yield amounts
+        amounts = total_amounts(map(stack_chances, piles), session.chips)
+    if amounts:
+        yield amounts
+
+
 def worth_the_bills(session: Session) -> Iterator[Draft]:
     """Yield cheques of another value than the bills, P170, or other colours than written: P177, P178, P179.
 
@@ -238,7 +282,8 @@ def worth_the_bills(session: Session) -> Iterator[Draft]:
         if given is None or value is None:
             continue
         if layout.total and value != layout.total:
-            yield from _told(session, layout, "P170", f"cheques for {dollars(layout.total)}", dollars(value))
+            words, mass = (f"cheques for {dollars(layout.total)}", dollars(value)), _mistaken(session, layout, value)
+            yield from _told(session, layout, "P170", *words, mass=mass)
             continue
         minimum = session.places.profile.minimum
         written = buy_in(value, minimum)

@@ -118,3 +118,36 @@ def bought(sent: str) -> Felt:
 def test_cheques_that_a_look_missed_were_given_if_they_went_out(sent: str, told: list[str]) -> None:
     """P177: of two hundred a hundred in red, the rest in green."""
     assert of(bought(sent.strip()), "P177") == told
+
+
+@pytest.mark.parametrize(
+    ("heights", "doubted", "verdicts"),
+    [
+        ((5, 5, 5, 5), 0.11, []),  # stacked they are nineteen with 0.87
+        ((5, 5, 5, 5), None, ["violation"]),
+        ((5, 5, 5, 4), 0.11, ["suspect"]),
+        ((), 0.11, ["suspect"]),
+    ],
+)
+def test_cheques_for_bills_are_read_as_cut_down_and_as_they_stand_stacked(
+    heights: tuple[int, ...], doubted: float | None, verdicts: list[str]
+) -> None:
+    """P170: twenty reds for a hundred, that look like nineteen as they are to be sent out."""
+    felt = table(minimum="5.00")
+    put(felt, "bill", "bill", (-100.0, 100.0), angle_deg=0.0, amount="100.00", side="up")
+    felt.snap().hand("dealer", "rack")
+    for place, height in enumerate(heights):
+        felt.put_chips(f"cut.{place}", " ".join(["red"] * height), (60.0 + 42.0 * place, 32.0))
+        own = felt.things[f"cut.{place}"].stack or ()
+        ways = (StackCandidate(stack=own, p=0.999), StackCandidate(stack=own[1:], p=0.0005))
+        felt.things[f"cut.{place}"] = replace(felt.things[f"cut.{place}"], stacks=ways)
+    felt.snap().hand("dealer", "rack")
+    for name in felt.names("cut."):
+        felt.remove(name)
+    felt.put_chips("out", " ".join(["red"] * 19), (80.0, 90.0))
+    ways = (StackCandidate(stack=("red",) * 19, p=0.87), StackCandidate(stack=("red",) * 20, p=doubted or 0.0))
+    felt.things["out"] = replace(felt.things["out"], stacks=() if doubted is None else ways)
+    felt.snap().hand("dealer", "rack")
+    felt.remove("out")
+    felt.remove("bill")
+    assert of(push(felt.snap(), bet="10"), "P170") == verdicts
