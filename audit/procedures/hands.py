@@ -93,14 +93,18 @@ def _some_signal(case: Case) -> bool:
 def _signalled(case: Case, seen: SeatSeen, card: SeenCard) -> bool:
     """Whether a player may have signalled since the card before, or since this one may have come.
 
-    His hand may be told over nothing: beside its zones, or by the wrist.
+    His hand may be told over nothing: beside its zones, or by the wrist. One that had left when the dealer's came with
+    the card before asked for that.
     """
     every = case.seen.piece.states
-    earlier = [other.appeared.state for other in seen.cards if other.number < card.number]
+    earlier = max((other.appeared for other in seen.cards if other.number < card.number), key=lambda one: one.state)
     perhaps = next(n for n, state in enumerate(every) if state.span.last >= card.appeared.seen.first)
-    states = every[min(perhaps, max(earlier, default=0)) : card.appeared.state + 1]
+    states = every[min(perhaps, earlier.state) : card.appeared.state + 1]
+    dealt = (hand.span.first for hand in earlier.hands if hand.side == "dealer")
+    since = min(dealt, default=0) if perhaps >= earlier.state else 0
     return any(
         (may_signal(hand, seen.seat) or (hand.seat == seen.seat and not hand.zones))
+        and since <= hand.span.last
         and hand.span.first <= card.appeared.span.last
         for state in states
         for hand in state.hands

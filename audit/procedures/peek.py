@@ -24,7 +24,7 @@ from audit.procedures.moments import exposed_before_the_hits, first_hit, settled
 from audit.procedures.resting import unsure_cards
 from audit.procedures.side import with_the_last_late
 from audit.readings import UNKNOWN, Hand, Mass, hand_answers, mass_of, mass_where
-from audit.reconstruction.changes import Change, first_of
+from audit.reconstruction.changes import Change, first_of, is_watched
 from audit.reconstruction.closing import in_finder, look_at_hole_card
 from audit.reconstruction.places import DEALER, lies_there, turned_apart
 from audit.states import CARD_KINDS, SeenObject, TableState
@@ -181,8 +181,8 @@ def _may_have_looked(case: Case, acted: Change) -> bool:
 
     Only states with both in view are looks: in each the cards lie where they were dealt.
     """
-    gaps = _gaps(case, acted)
-    return not gaps or any(_is_long_enough(gap) or _out_of_sight(case, gap) for gap in gaps)
+    gaps, watched = _gaps(case, acted), is_watched(case.seen.piece.states)
+    return not gaps or any(_is_long_enough(gap, watched=watched) or _out_of_sight(case, gap) for gap in gaps)
 
 
 def _out_of_sight(case: Case, gap: Sequence[TableState]) -> bool:
@@ -215,12 +215,13 @@ def _at_the_finder(gap: Sequence[TableState]) -> list[Span]:
     return [hand.span for state in gap[1:] for hand in state.hands if hand.side == "dealer" and _FINDER in hand.zones]
 
 
-def _is_long_enough(states: Sequence[TableState]) -> bool:
+def _is_long_enough(states: Sequence[TableState], *, watched: bool) -> bool:
     """Whether a look fits between the first and the last of some states.
 
-    A hand at the finder that did nothing else there may have looked however short it stayed.
+    A hand at the finder that did nothing else there may have looked however short it stayed. ``watched``: some state
+    of the round tells of a hand; where none does, one may have been there all the time.
     """
-    hands = any(hand.side == "dealer" for state in states[1:] for hand in state.hands)
+    hands = watched or any(hand.side == "dealer" for state in states[1:] for hand in state.hands)
     at_it = _at_the_finder(states)
     if (at_it and _nothing_else(states[0], states[-1])) or any(map(_slides, states[1:])):
         return True

@@ -191,6 +191,13 @@ def test_rounds_at_a_table_at_which_nobody_looks_into_the_ace_finder_are_suspect
     assert [(one.verdict.value, one.procedures) for one in footage] == [("undetermined", ("P308", "P309"))]
 
 
+def test_a_while_in_which_a_player_alone_was_at_the_table_is_no_look() -> None:
+    felt = start(Felt(wide_profile("blackjack", ("main",), finder=True)), {1: "Th Qc"}, "Td Ks")
+    felt.now += 3000
+    felt.hand("player", "seat1.cards", seat=1).snap()
+    assert [one[:2] for one in accused(push(felt))] == [("suspect", "P308")]
+
+
 def test_insurance_against_an_ace_that_no_round_shows_turned_was_not_opened() -> None:
     assert [one[:2] for one in accused(insured(table(), sideways=False))] == [("violation", "P300")]
     assert accused(insured(table())) == []

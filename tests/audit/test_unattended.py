@@ -38,6 +38,15 @@ def test_too_much_paid_in_sight_is_a_violation_whatever_hands_were_missed() -> N
     assert accused(round_with("30", missed=4)) == [("violation", "P280", "5.00")]
 
 
+@pytest.mark.parametrize(("again", "told"), [(True, []), (False, [("suspect", "P194", None)])])
+def test_signal_for_the_card_before_asks_for_no_second_one(
+    *, again: bool, told: list[tuple[str, str, str | None]]
+) -> None:
+    felt = Felt(wide_profile("blackjack", ("main",))).bets({1: "25"}).deal({1: "5h 4c"}, dealer="Td 8s").hit(1, "2c")
+    felt.hit(1, "8d") if again else felt.card(1, "8d")
+    assert accused(felt.turn().pay(1, "25").collect(1).pick_up()) == told
+
+
 @pytest.mark.parametrize(("missed", "likely"), [(0, 1.0), (4, 0.3)])
 def test_signal_that_nobody_saw_is_hardly_missing_where_hands_were_missed(missed: int, likely: float) -> None:
     """P194: two players signal their hits, one was not seen to."""
