@@ -31,6 +31,8 @@ _RATHER: Final = 0.5
 _OFFERING_MS: Final = 60_000
 _CLEARLY_NEARER_MM: Final = 80.0
 _OFFERED_MM: Final = 150.0  # so far from the cards lies the cut card that is offered with them
+_LOOKS: Final = 2
+_BURNT_MM: Final = 1.0  # three cards: no more are burnt
 _SOME_ROUNDS_MM: Final = 5.0  # of discards, sixteen cards: more than are ever burnt
 
 
@@ -95,7 +97,8 @@ def cut_depth(session: Session) -> Iterator[Draft]:
     deck = cards_in_a_deck(session)
     for cut in cut_out(session) if game in _DEPTH_IDS else ():
         rounds = [case for case in cut.shoe.cases if case.seen.observed.start.first <= cut.state.span.first]
-        if cut.shoe.shuffled is None:
+        fresh = cut.shoe.shuffled is not None
+        if not fresh and not _began_with_an_empty_rack(session, cut):
             yield from _depth_by_the_discards(session, cut)
             continue
         if any(case.seen.piece.missing for case in rounds):
@@ -105,7 +108,20 @@ def cut_depth(session: Session) -> Iterator[Draft]:
         dealt = sum(card.appeared.seen.first < cut.state.span.first for card in cut.shoe.cards)
         key = "dealt" if bounds("cut_card", game, "dealt") else "behind"
         count = dealt if key == "dealt" else session.rules.decks * deck - dealt
-        yield from _depth(session, cut, key, count)
+        yield from _depth(session, cut, key, count, capped=not fresh)
+
+
+def _began_with_an_empty_rack(session: Session, cut: CutOut) -> bool:
+    """Whether nothing but a burnt card lay in the discard rack at the first card in view, and later discards did.
+
+    So the shoe had just been shuffled, if its discards were not elsewhere.
+    """
+    first = cut.shoe.cases[0].seen.first_card.seen.first
+    looks = [s for s in session.states if s.view == "ok" and "discard" not in s.covered and s.span <= cut.state.span]
+    before = [state for state in looks if state.span.last <= first]
+    lay = [(discards_mm(state) or 0.0) for state in before[-_LOOKS:]]
+    filled = any(discards_mm(state) is not None for state in looks[len(before) :])
+    return len(lay) == _LOOKS and max(lay) <= _BURNT_MM and filled
 
 
 def _depth_by_the_discards(session: Session, cut: CutOut) -> Iterator[Draft]:
@@ -139,7 +155,9 @@ def _may_be_right(session: Session, behind: float) -> bool:
     return behind >= least - slack
 
 
-def _depth(session: Session, cut: CutOut, key: str, count: int, *, by_height: bool = False) -> Iterator[Draft]:
+def _depth(
+    session: Session, cut: CutOut, key: str, count: int, *, by_height: bool = False, capped: bool = False
+) -> Iterator[Draft]:
     game, slack = session.rules.game, limit("cut_card", "slack")
     least, most = bounds("cut_card", game, key) or (0.0, 0.0)
     words = "cards dealt before it" if key == "dealt" else "cards behind it"
@@ -151,7 +169,7 @@ def _depth(session: Session, cut: CutOut, key: str, count: int, *, by_height: bo
             span=cut.state.span,
             expected=f"the cut card with {least:.0f} to {most:.0f} {words}",
             observed=f"{count} {words}" if not by_height else f"about {count} {words}, by the height of the discards",
-            capped=by_height,
+            capped=by_height or capped,
             name=("cut-depth", cut.state.span.first),
         )
 

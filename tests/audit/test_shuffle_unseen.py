@@ -9,7 +9,8 @@ import pytest
 from audit.states import SeenObject
 from tests.audit.asking import accused, found
 from tests.audit.pairs import between
-from tests.audit.pairs.whole_shoes import blackjack, cards, goes_on, stand_all
+from tests.audit.pairs.dice import shoot
+from tests.audit.pairs.whole_shoes import blackjack, cards, goes_on, lay_cut, roll_all, stand_all
 from tests.notation import Felt, merged, wide_profile
 
 
@@ -89,3 +90,22 @@ def test_a_player_may_have_cut_cards_that_no_state_lists(*, before: bool, worked
     felt.hand("player", "dealer.cards", seat=1).snap(covered=hidden)
     stand_all(felt.snap(), shoe)
     assert [one[0] for one in found(felt) if one[1] == "P203"] == [verdict]
+
+
+@pytest.mark.parametrize(
+    ("empty", "filled", "verdict"),
+    [(True, True, "suspect"), (True, False, "undetermined"), (False, True, "undetermined")],
+)
+def test_cut_card_of_a_shoe_that_began_with_an_empty_rack_came_out_too_early(
+    *, empty: bool, filled: bool, verdict: str
+) -> None:
+    """P002: the shuffle was before the view began; the discards of the rounds since lie in the rack, or never do."""
+    felt, shoe = shoot(seats=2), cards()
+    if not empty:
+        felt.things["discards"] = SeenObject(kind="discards", xy_mm=felt.at("discard"), height_mm=30.0)
+    roll_all(felt.snap().snap(), shoe)
+    if filled:
+        felt.things["discards"] = SeenObject(kind="discards", xy_mm=felt.at("discard"), height_mm=32.0 - 30.0 * empty)
+    roll_all(felt.snap(), shoe, lay_cut())
+    felt.remove("cut")
+    assert [one[0] for one in found(felt.snap()) if one[1] == "P002"] == [verdict]
