@@ -138,14 +138,14 @@ def _told(
 def single_bill(session: Session) -> Iterator[Draft]:
     """Yield a single bill not laid upright, face up, left of the dealer, just below the insurance line: P165.
 
-    Judged as it lies when cheques are first set out for it.
+    Judged as it lies when cheques are first set out for it; where the view was lost before that, not for certain.
     """
     line = session.places.profile.zone("insurance")
     for layout in chain(layouts(session), _unread(session)):
         if len(layout.bills) != 1:
             continue
-        given = (things(state, "bill") for state in layout.states if before_the_rack(session, state))
-        (bill,) = next(given, layout.bills)
+        given = [things(state, "bill") for state in layout.states if before_the_rack(session, state)]
+        (bill,) = given[0] if given else layout.bills
         faces = {item.extra.get("side") for state in layout.states for item in things(state, "bill")}
         x, y = bill.xy_mm
         near = None if line is None else _near_edge(line.polygon_mm, x)
@@ -163,7 +163,15 @@ def single_bill(session: Session) -> Iterator[Draft]:
         if problem:
             words = "a bill upright and face up, left of the dealer, just below the insurance line"
             perhaps_near = problem == _AWAY and near is not None and y < near  # "just below" is no distance
-            yield from _told(session, layout, "P165", words, problem, capped=perhaps_near or not layout.total)
+            perhaps_turned = not given and _ends_unseen(session, layout)
+            capped = perhaps_near or perhaps_turned or not layout.total
+            yield from _told(session, layout, "P165", words, problem, capped=capped)
+
+
+def _ends_unseen(session: Session, layout: Layout) -> bool:
+    """Whether the view was lost, or ended, while the bills still lay there."""
+    place = session.place_of(layout.states[-1]) + 1
+    return place >= len(session.states) or session.states[place].view != "ok"
 
 
 def _near_edge(line: Sequence[Point], x: float) -> float:

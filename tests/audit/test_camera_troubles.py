@@ -114,6 +114,7 @@ def test_a_place_that_stays_covered_accuses_nobody(place: int, first: int, zone:
 @example(place=place_of("full stacks before the first round, none run down"), index=2, gone=1)  # the proof of a count
 @example(place=place_of("insurance paid after the other seat was taken"), index=10, gone=4)  # a payment there before
 @example(place=place_of("seven reds in one stack in a round"), index=2, gone=8)  # the lost wager they were
+@example(place=place_of("a bill across as cheques are set out for it"), index=1, gone=10)  # before it was turned
 @example(place=JACKPOT, index=1, gone=2)  # the wager of the jackpot was not seen
 @example(place=JACKPOT, index=4, gone=6)  # nor the dealer's cards
 @given(place=scenes, index=st.integers(1, 40), gone=st.integers(1, 10))
