@@ -172,9 +172,10 @@ class CupWatch:
         if self._corner_px is None or (self._seen and t_ms - self._seen[-1].t_ms > _LOST_MS):
             self._corner_px = template.corner_px
         found = _best_match(frame.luma, template, self._corner_px)
-        if found[1] < _SURELY:  # what it drifted to may be something else, and the cup where it was learnt
+        away_mm = float(np.linalg.norm(found[0] - template.corner_px)) / template.px_per_mm
+        if found[1] < _SURELY or away_mm > _SAME_MM:  # it may have drifted to something else, and the cup be at home
             at_home = _best_match(frame.luma, template, template.corner_px)
-            found = at_home if at_home[1] >= _SURELY else found
+            found = at_home if at_home[1] >= max(_SURELY, found[1]) else found
         corner, alike = found
         if alike >= _ALIKE:
             self._corner_px = corner

@@ -114,6 +114,24 @@ def test_a_cup_that_stands_where_it_was_learnt_is_found_again_though_something_e
     assert told(way)[1] in {("off", 3), ("off", 4)}  # the way there and back may count as one
 
 
+def test_a_cup_that_stands_is_followed_again_though_what_was_followed_instead_looks_much_like_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Print far off looks like the cup with 0.8, to which a hand over the cup led; the cup that is back does with 1."""
+    watch = watching(REST)
+    template = watch._template
+    assert template is not None
+    astray = template.corner_px + np.array([150.0, 150.0])
+
+    def best_match(luma: object, template: object, corner_px: Any) -> tuple[Any, float]:
+        return (astray, 0.8) if np.array_equal(corner_px, astray) else (corner_px, 1.0)
+
+    monkeypatch.setattr("models.cup_watch._best_match", best_match)
+    watch._corner_px = astray
+    watch._follow(frame(len(REST) * STEP, (0.0, 0.0), camera_of(parse_profile(WITH_DICE))), template)
+    assert np.array_equal(watch._corner_px, template.corner_px)
+
+
 def test_a_cup_that_stays_covered_was_shaken_all_the_same() -> None:
     assert told(UP + SHAKE * 3 + UP[::-1] + REST, opened=False) == [("on", 0), ("on", 3)]
 
