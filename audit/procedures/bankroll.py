@@ -73,12 +73,12 @@ class Counting:
 
 def fills(session: Session) -> Iterator[Counting]:
     """Yield every stretch with the cheque carrier at the table after which the rack holds more than before it."""
-    yield from (one for one in with_the_carrier(session) if _rise(one) > 0)
+    yield from (one for one in with_the_carrier(session) if _rise(session, one) > 0)
 
 
 def given_back(session: Session) -> Iterator[Counting]:
     """Yield every stretch with the cheque carrier at the table after which the rack holds less than before it."""
-    yield from (one for one in with_the_carrier(session) if _rise(one) < 0)
+    yield from (one for one in with_the_carrier(session) if _rise(session, one) < 0)
 
 
 def with_the_carrier(session: Session) -> Iterator[Counting]:
@@ -94,16 +94,32 @@ def with_the_carrier(session: Session) -> Iterator[Counting]:
             run = []
 
 
-def _rise(counting: Counting) -> int:
-    """Return by how many cheques the tubes rose that were listed before and after; 0 where none were."""
-    old = things(counting.before, "rack_tube") if counting.before is not None else ()
-    pairs = [
-        (count_in(known), count_in(tube))
-        for tube in things(counting.after, "rack_tube")
-        for known in old
-        if distance(known.xy_mm, tube.xy_mm) <= _SAME_MM
-    ]
+def _rise(session: Session, counting: Counting) -> int:
+    """Return by how many cheques the tubes rose that were listed before and after; by the hands where none were."""
+    pairs = list(_tubes(counting))
+    if not pairs:
+        return _way_of_the_cheques(session, counting)
     return sum(now - then for then, now in pairs if then is not None and now is not None)
+
+
+def _tubes(counting: Counting) -> Iterator[tuple[int | None, int | None]]:
+    """Yield what every tube held before and after."""
+    old = things(counting.before, "rack_tube") if counting.before is not None else ()
+    for tube in things(counting.after, "rack_tube"):
+        yield from ((count_in(known), count_in(tube)) for known in old if distance(known.xy_mm, tube.xy_mm) <= _SAME_MM)
+
+
+def _way_of_the_cheques(session: Session, counting: Counting) -> int:
+    """Return 1 where cheques came before the rack without a hand at it and went with one, -1 where it was otherwise."""
+    own = _shows_in(session, counting)
+    place = session.place_of(own[-1].states[-1]) + 1 if own else len(session.states)
+    if place >= len(session.states):
+        return 0
+    came, went = (
+        any(hand.side == "dealer" and "rack" in hand.zones for hand in state.hands)
+        for state in (own[0].states[0], session.states[place])
+    )
+    return went - came
 
 
 def openings(session: Session) -> Iterator[Counting]:
@@ -196,7 +212,7 @@ def _unproved(
 def fill_proved(session: Session) -> Iterator[Draft]:
     """Yield a fill of which no stack was cut down: P340; one of another value than its slip put in the rack: P341."""
     for fill in fills(session):
-        yield from _unproved(session, fill, "P340", expected=_STACK)
+        yield from _unproved(session, fill, "P340", expected=_STACK, capped=not any(_tubes(fill)))
         yield from _wrong_fill(session, fill)
 
 
@@ -221,7 +237,7 @@ def _wrong_fill(session: Session, fill: Counting) -> Iterator[Draft]:
 def credit_proved(session: Session) -> Iterator[Draft]:
     """Yield a credit of which no stack was cut down before it went into the carrier: P343."""
     for credit in given_back(session):
-        yield from _unproved(session, credit, "P343", expected=_STACK)
+        yield from _unproved(session, credit, "P343", expected=_STACK, capped=not any(_tubes(credit)))
 
 
 def bets_away_for_the_carrier(session: Session) -> Iterator[Draft]:

@@ -114,3 +114,28 @@ def test_count_read_less_surely_is_a_count() -> None:
 
 def _surely(pile: SeenObject) -> SeenObject:
     return replace(pile, stacks=())
+
+
+@pytest.mark.parametrize(
+    ("came", "went", "heights", "told"),
+    [
+        ("dealer.cards", "rack", (20,), ["P340"]),
+        ("rack", "dealer.cards", (20,), ["P343"]),
+        ("dealer.cards", "rack", FIVES, []),
+        ("rack", "dealer.cards", FIVES, []),
+        ("rack", "rack", (20,), []),
+    ],
+)
+def test_without_tubes_the_dealers_hand_tells_a_fill_from_a_credit(
+    came: str, went: str, heights: tuple[int, ...], told: list[str]
+) -> None:
+    felt = table().snap()
+    put(felt, "carrier", "carrier", (-253.0, 60.0))
+    felt.snap().hand("dealer", came)
+    for place, height in enumerate(heights):
+        put_pile(felt, f"cut.{place}", "black", height, -60.0 + 41.0 * place)
+    felt.snap().hand("dealer", went)
+    for name in felt.names("cut."):
+        felt.remove(name)
+    felt.snap().remove("carrier")
+    assert accused(push(felt.snap())) == [("suspect", one, None) for one in told]
