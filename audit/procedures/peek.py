@@ -171,7 +171,7 @@ def _without_a_look(session: Session) -> Iterator[tuple[Case, Change]]:
     """Yield rounds in which the dealer did not look at his hole card, with the change by which the play went on."""
     for case in session.cases if session.places.profile.zone(_FINDER) is not None else ():
         acted = first_of([first_hit(case), case.seen.hole_turned])
-        looked = peek(case) is not None or case.seen.hole_exposed is True
+        looked = peek(case) is not None or case.seen.hole_exposed is not False  # what would he look for
         if not case.seen.piece.missing and not looked and acted is not None and not _may_have_looked(case, acted):
             yield case, acted
 

@@ -48,16 +48,19 @@ def test_order_of_picking_up_is_told_after_the_last_card(felt: Felt) -> None:
     assert [one[:2] for one in accused(felt)] == [("violation", "P284")]
 
 
-@pytest.mark.parametrize(("at", "aside", "told"), [(-250.0, -180.0, "undetermined"), (-180.0, -250.0, "violation")])
-def test_face_shown_in_the_up_cards_place_may_be_the_up_card_itself(at: float, aside: float, told: str) -> None:
-    """Where the hole card was exposed first, side wagers are settled by the other one, before play goes on (004:L778).
-
-    The nine and ten of hearts are a flush with the seven alone: 45 is paid, though a king was shown first.
-    """
-    felt = Felt(wide_profile("blackjack", ("main", "trilux"), rules="shoe-six-deck", finder=False))
-    felt.bets({2: "20"}).bets({2: "5"}, "trilux").deal({2: "Th 9h"}, dealer="Kc 7h").hand("dealer", "dealer.cards")
-    felt.put_card("d.up", "Kc", felt.at("dealer.cards", aside), 0.0)
+def shown_in_place(at: float, aside: float, *, finder: bool) -> Felt:
+    """A king was shown first; then he lies aside, and a seven at a place; 45 is paid for the flush that it makes."""
+    profile = wide_profile("blackjack", ("main", "trilux"), rules="shoe-six-deck", finder=finder)
+    felt = Felt(profile).bets({2: "20"}).bets({2: "5"}, "trilux").deal({2: "Th 9h"}, dealer="Kc 7h")
+    felt.hand("dealer", "dealer.cards").put_card("d.up", "Kc", felt.at("dealer.cards", aside), 0.0)
     felt.put_card("d.hole", "7h", felt.at("dealer.cards", at), 0.0)
     felt.snap().pay_spot(2, "trilux", "45").collect_spot(2, "trilux").hand("player", "seat2.cards", seat=2).snap()
-    felt.pay(2, "20").collect(2).pick_up()
-    assert {one[0] for one in found(felt) if one[1] in ("P379", "P385")} == {told}
+    return felt.pay(2, "20").collect(2).pick_up()
+
+
+@pytest.mark.parametrize(("at", "aside", "told"), [(-250.0, -180.0, "undetermined"), (-180.0, -250.0, "violation")])
+def test_face_shown_in_the_up_cards_place_may_be_the_up_card_itself(at: float, aside: float, told: str) -> None:
+    """Where the hole card was exposed first, side wagers are settled by the other one, then play goes on (004:L778)."""
+    assert {one[0] for one in found(shown_in_place(at, aside, finder=False)) if one[1] in ("P379", "P385")} == {told}
+    unseen = [one for one in found(shown_in_place(at, aside, finder=True)) if one[1] == "P308"]
+    assert bool(unseen) is (told == "violation")  # there is nothing left to look for
