@@ -8,7 +8,7 @@ from typing import Final
 
 from audit.reconstruction.card_track import CardTrack
 from audit.reconstruction.carried import looked_for_at
-from audit.reconstruction.evidence import agreement, best, card_chances, may_be_same
+from audit.reconstruction.evidence import SAME, agreement, best, card_chances, may_be_same
 from audit.reconstruction.places import DEALER, JITTER_MM, STILL_MM, Places, distance
 from audit.states import SeenObject
 
@@ -16,6 +16,7 @@ _TURNED_DOWN_MM: Final = 1.0 * JITTER_MM
 _NEAR_MM: Final = 250.0  # across one seat
 DEALER_REACH_MM: Final = 600.0  # his two cards travel to the ace finder and back
 _CERTAIN: Final = 0.5
+_MISREAD: Final = 0.01  # so likely it is, as the readings go, that a look shows a card's face
 _TWO: Final = 2
 _HALF: Final = 0.5
 _NEARLY_SURE: Final = 0.9
@@ -116,16 +117,24 @@ def _slid_together(
     """Return the dealer's two cards, turned sideways or slid to the ace finder, where a look did not read the face.
 
     The one that lay open lies open still, the other is a back as before (004:L798, L806-807). Where only one of them
-    has left its place, it lies just beside it.
+    has left its place, it lies just beside it. Of two that have gone the same way the open one may have been misread.
     """
     own = [track for track in alive if track.owner == DEALER]
     left = [track for track in own if not any(track is one for one, _ in pairs)]
     free = [item for item in items if not any(item is one for _, one in pairs)]
-    slid = [(track, item) for track in left for item in free if track.last.kind == item.kind and agree(track, item)]
+    alike = [(track, item) for track in left for item in free if track.last.kind == item.kind]
+    least = _MISREAD if len(left) == _TWO and _went_the_same_way(alike) else SAME
+    slid = [(t, item) for t, item in alike if agreement(card_chances(t.last), card_chances(item)) >= least]
     reach = DEALER_REACH_MM if len(left) == _TWO else 2 * STILL_MM
     near = all(STILL_MM < distance(track.last.xy_mm, item.xy_mm) <= reach for track, item in slid)
     alone = len(own) == len({track.last.kind for track in own}) == _TWO and len(slid) == len(left) == len(free)
     return slid if alone and near else []
+
+
+def _went_the_same_way(pairs: Sequence[tuple[CardTrack, SeenObject]]) -> bool:
+    """Whether cards lie from where they lay as far, and in the same direction, as each other."""
+    ways = [(item.xy_mm[0] - t.last.xy_mm[0], item.xy_mm[1] - t.last.xy_mm[1]) for t, item in pairs]
+    return all(distance(one, other) <= JITTER_MM for one, other in combinations(ways, 2))
 
 
 def turned_down_again(

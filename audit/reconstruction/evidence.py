@@ -13,7 +13,7 @@ Stack = tuple[str, ...]
 T = TypeVar("T")
 
 _FLOOR: Final = 1e-4
-_SAME: Final = 0.05
+SAME: Final = 0.05
 
 
 def card_chances(item: SeenObject) -> Mapping[str, float]:
@@ -77,7 +77,7 @@ def _rest(chances: Mapping[T, float]) -> float:
 
 def may_be_same(one: Mapping[T, float], other: Mapping[T, float]) -> bool:
     """Return whether two looks may show the same thing."""
-    return agreement(one, other) >= _SAME
+    return agreement(one, other) >= SAME
 
 
 def best(chances: Mapping[T, float]) -> T | None:

@@ -14,7 +14,7 @@ from tests.audit.asking import accused, audited, found, only_round
 from tests.audit.pairs.deal import insured, peek, push, start, table, turn_cards
 from tests.audit.pairs.pair import change
 from tests.audit.pairs.rounds import split
-from tests.notation import Felt, doubtful_stack, wide_profile
+from tests.notation import Felt, doubtful, doubtful_stack, wide_profile
 
 SIDES = ("trilux", "blazing7", "main")
 
@@ -196,6 +196,19 @@ def test_a_while_in_which_a_player_alone_was_at_the_table_is_no_look() -> None:
     felt.now += 3000
     felt.hand("player", "seat1.cards", seat=1).snap()
     assert [one[:2] for one in accused(push(felt))] == [("suspect", "P308")]
+
+
+@pytest.mark.parametrize(("suit", "dealers"), [("Ts", 2), ("Tc", 3)])
+def test_up_card_misread_before_it_slid_to_the_ace_finder_with_the_hole_card_is_that_card(
+    suit: str, dealers: int
+) -> None:
+    """A ten of clubs with 0.95, of spades with 0.045, goes as far as the card beside it, and is one of spades there."""
+    felt = start(Felt(wide_profile("blackjack", ("main",), finder=True)), {1: "Th Qc"}, "Ts Ks")
+    until = len(felt.states)
+    push(peek(felt))
+    first = {"Tc": 0.95, "Ts": 0.045} if suit == "Ts" else {"Tc": 0.995}
+    felt.states[:until] = doubtful(felt.states[:until], "Ts", first)
+    assert len(only_round(felt).observed.round.dealer) == dealers
 
 
 def test_insurance_against_an_ace_that_no_round_shows_turned_was_not_opened() -> None:
