@@ -381,3 +381,25 @@ def test_payment_stacked_upon_its_bet_tells_the_order_if_no_reading_says_that_it
     pile = ("green", "green")
     told = found(doubtful_stack(felt.states, pile, {pile: 0.7, other: 0.3}))
     assert [one for one, procedure, _ in told if procedure == "P259"] == [verdict]
+
+
+@pytest.mark.parametrize(
+    ("left_out", "whole", "told"), [(True, True, ["P233"]), (True, False, ["P206", "P233"]), (False, True, ["P206"])]
+)
+def test_everybody_may_get_out_of_a_round_in_which_a_player_was_left_out(
+    *, left_out: bool, whole: bool, told: list[str]
+) -> None:
+    """P296: seat 1 takes his bet back before the hole card is turned, all of it or a cheque."""
+    felt = table().bets({1: "red red", 2: "10"}).deal({1: "Ts 6d"} | ({} if left_out else {2: "Th Qc"}), dealer="Td Ks")
+    felt.hand("player", "seat1.main", seat=1)
+    if whole:
+        felt.remove("s1.main.1")
+    else:
+        felt.put_chips("s1.main.1", "red", felt.at("seat1.main"))
+    felt.snap().pick_up_seat(1)
+    felt.turn()
+    if left_out:
+        felt.collect(2)
+    else:
+        felt.pat(2).collect(2)
+    assert sorted({one[1] for one in accused(felt.pick_up())} & {"P206", "P233"}) == told
