@@ -23,7 +23,7 @@ from audit.procedures.limits import limit
 from audit.procedures.moments import hits, may_signal, settlements, things
 from audit.procedures.passing import doubt_about_arm
 from audit.readings import CERTAIN, UNKNOWN, mass_where
-from audit.reconstruction.changes import Change
+from audit.reconstruction.changes import Change, last_of
 from audit.reconstruction.observation import SeatSeen, SeenCard, SeenWager
 from audit.reconstruction.places import STILL_MM, distance
 from audit.reconstruction.slices import cards_in_play, is_spread
@@ -97,11 +97,12 @@ def _signalled(case: Case, seen: SeatSeen, card: SeenCard) -> bool:
     the card before asked for that.
     """
     every = case.seen.piece.states
-    earlier = max((other.appeared for other in seen.cards if other.number < card.number), key=lambda one: one.state)
+    before = last_of(other.appeared for other in seen.cards if other.number < card.number)
+    earlier = 0 if before is None else before.state
     perhaps = next(n for n, state in enumerate(every) if state.span.last >= card.appeared.seen.first)
-    states = every[min(perhaps, earlier.state) : card.appeared.state + 1]
-    dealt = (hand.span.first for hand in earlier.hands if hand.side == "dealer")
-    since = min(dealt, default=0) if perhaps >= earlier.state else 0
+    states = every[min(perhaps, earlier) : card.appeared.state + 1]
+    dealt = [] if before is None else [hand.span.first for hand in before.hands if hand.side == "dealer"]
+    since = min(dealt, default=0) if perhaps >= earlier else 0
     return any(
         (may_signal(hand, seen.seat) or (hand.seat == seen.seat and not hand.zones))
         and since <= hand.span.last
