@@ -21,7 +21,7 @@ from audit.timing import Span
 _ARCS: Final = 2
 _APART_MM: Final = 40.0
 _TOUCH_MM: Final = 15.0
-_GAP: Final = 6.0  # times as far as neighbours lie apart as a rule: there a row ends
+_GAP: Final = 4.0  # times as far as neighbours lie apart as a rule: there a row ends
 _UNEVEN: Final = 0.3
 
 

@@ -150,16 +150,19 @@ def test_height_a_little_below_the_felt_is_none() -> None:
     assert parse_state(line).objects[0].height_mm == 0
 
 
-def test_two_rows_whose_ends_lie_a_little_apart_are_two() -> None:
-    """P119: cards every 2 mm, the rows 26 mm apart."""
+@pytest.mark.parametrize(
+    ("step_mm", "half_mm", "verdicts"), [(2.0, 13.0, []), (7.0, 18.0, []), (7.0, 10.0, ["suspect"])]
+)
+def test_two_rows_whose_ends_lie_a_little_apart_are_two(step_mm: float, half_mm: float, verdicts: list[str]) -> None:
+    """P119: cards every 2 mm, the rows 26 mm apart; every 7 mm, the rows 36 apart, or 20, as cards may lie in one."""
     felt = spread_dead_game(hand=False)
     for place, state in enumerate(felt.states):
         backs = [item for item in state.objects if item.kind == "card_back"]
         if len(backs) > 20:
-            row = [replace(backs[0], xy_mm=(-13.0 - 2.0 * n, 100.0)) for n in range(60)]
-            other = [replace(backs[0], xy_mm=(13.0 + 2.0 * n, 100.0)) for n in range(60)]
+            row = [replace(backs[0], xy_mm=(-half_mm - step_mm * n, 100.0)) for n in range(60)]
+            other = [replace(backs[0], xy_mm=(half_mm + step_mm * n, 100.0)) for n in range(60)]
             felt.states[place] = replace(state, objects=(*row, *other))
-    assert told(felt, "P119") == []
+    assert told(felt, "P119") == verdicts
 
 
 def test_cards_that_are_washed_past_the_line_are_no_stack_yet() -> None:
