@@ -262,7 +262,7 @@ def _mistaken(session: Session, layout: Layout, value: Money) -> Mass:
     broken = sum(p * before[-1].get(one, 0.0) for one, p in looks[last].items() if one != layout.total)
     rest = (1.0 - sum(before[-1].values())) * looks[last].get(value, 0.0)
     whole = kept + broken + rest
-    return Mass(broken=(broken + rest) / whole, kept=kept / whole)
+    return Mass(broken=(broken + rest) / whole, kept=kept / whole) if whole > 0 else CERTAIN
 
 
 def _looks_at_the_cheques(session: Session, layout: Layout) -> Iterator[Amounts]:

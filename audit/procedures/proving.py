@@ -97,20 +97,20 @@ def _chance_of_a_cut(show: Show, total: int, colour: str) -> float:
     for piles in show.piles:
         own = [pile for pile in piles if set(pile.stack or ()) == {colour}]
         if sorted((len(pile.stack or ()) for pile in own), reverse=True) in _cuts_of(total, colour):
-            chances.append(_chance_as_read([stack_chances(pile) for pile in own], total))
+            right = prod(stack_chances(pile).get(pile.stack or (), 0.0) for pile in own)
+            chances.append(_given_the_total(right, [stack_chances(pile) for pile in own], total))
     return max(chances)
 
 
-def _chance_as_read(piles: Sequence[Mapping[Stack, float]], total: int) -> float:
-    """Return how likely piles are what each most likely is, given that there are so many cheques together."""
+def _given_the_total(right: float, piles: Sequence[Mapping[Stack, float]], total: int) -> float:
+    """Return how likely a reading of piles is right, given that there are so many cheques together."""
     sums, read = {0: 1.0}, 1.0
     for pile in piles:
         read *= sum(pile.values())
         before, sums = sums, {}
         for (count, p), (stack, q) in product(before.items(), pile.items()):
             sums[count + len(stack)] = sums.get(count + len(stack), 0.0) + p * q
-    right = prod(max(pile.values()) for pile in piles)
-    return right / (sums[total] + 1.0 - read)
+    return right / (sums[total] + 1.0 - read) if right > 0 else 0.0
 
 
 def _may_be_joined(heights: Sequence[int], colour: str) -> bool:

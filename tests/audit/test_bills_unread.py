@@ -121,16 +121,17 @@ def test_cheques_that_a_look_missed_were_given_if_they_went_out(sent: str, told:
 
 
 @pytest.mark.parametrize(
-    ("heights", "doubted", "verdicts"),
+    ("heights", "sure", "doubted", "verdicts"),
     [
-        ((5, 5, 5, 5), 0.11, []),  # stacked they are nineteen with 0.87
-        ((5, 5, 5, 5), None, ["violation"]),
-        ((5, 5, 5, 4), 0.11, ["suspect"]),
-        ((), 0.11, ["suspect"]),
+        ((5, 5, 5, 5), 0.999, 0.11, []),  # stacked they are nineteen with 0.87
+        ((5, 5, 5, 5), 0.999, None, ["violation"]),
+        ((5, 5, 5, 5), 1.0, None, ["violation"]),
+        ((5, 5, 5, 4), 0.999, 0.11, ["suspect"]),
+        ((), 0.999, 0.11, ["suspect"]),
     ],
 )
 def test_cheques_for_bills_are_read_as_cut_down_and_as_they_stand_stacked(
-    heights: tuple[int, ...], doubted: float | None, verdicts: list[str]
+    heights: tuple[int, ...], sure: float, doubted: float | None, verdicts: list[str]
 ) -> None:
     """P170: twenty reds for a hundred, that look like nineteen as they are to be sent out."""
     felt = table(minimum="5.00")
@@ -139,7 +140,7 @@ def test_cheques_for_bills_are_read_as_cut_down_and_as_they_stand_stacked(
     for place, height in enumerate(heights):
         felt.put_chips(f"cut.{place}", " ".join(["red"] * height), (60.0 + 42.0 * place, 32.0))
         own = felt.things[f"cut.{place}"].stack or ()
-        ways = (StackCandidate(stack=own, p=0.999), StackCandidate(stack=own[1:], p=0.0005))
+        ways = (StackCandidate(stack=own, p=sure), StackCandidate(stack=own[1:], p=(1.0 - sure) / 2))
         felt.things[f"cut.{place}"] = replace(felt.things[f"cut.{place}"], stacks=ways)
     felt.snap().hand("dealer", "rack")
     for name in felt.names("cut."):
