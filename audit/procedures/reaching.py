@@ -94,8 +94,6 @@ def _where_cards_may_lie_to_be_cut(session: Session, before: TableState, after: 
     """Return the zones hidden all the while between two rounds at which the dealer had worked when a player came."""
     if session.round_during(Span.of(before.span.first, after.span.last)) is not None:
         return frozenset()
-    if any(things(state, "card") or things(state, "card_back") for state in (before, after)):
-        return frozenset()
     players = [hand.span.first for hand in after.hands if hand.side == "player"]
     worked = [hand for hand in after.hands if hand.side == "dealer" and hand.span.last < min(players, default=0)]
     return before.covered & after.covered & frozenset().union(*(hand.zones for hand in worked))

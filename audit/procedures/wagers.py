@@ -191,7 +191,7 @@ def _changed(case: Case, wager: SeenWager, move: MoneyMove, *, grew: bool) -> It
         mass = UNKNOWN  # a misreading rather than a change; or the payment is collected
     turned = case.seen.decided(wager.key.bet)
     shown = turned is not None and change.state >= turned.state
-    if not (grew or shown) and _may_get_out(case, wager, net):
+    if not grew and _may_get_out(case, wager, net):
         return
     if grew and wager.key.bet == "toke" and may_have_doubled(case, wager, move):
         return
@@ -227,7 +227,7 @@ def _may_get_out(case: Case, wager: SeenWager, net: Amounts) -> bool:
     """Whether a player was left out of the deal, so that everybody may take his whole bet back (004:L785)."""
     left_out = any(one.key.bet == "main" for one in case.seen.without_cards)
     stake, went = best_amount(wager.stake), best_amount(net)
-    return left_out and case.rules.game in BLACKJACK and stake is not None and went == -stake
+    return left_out and stake is not None and went == -stake
 
 
 def _may_hold_its_payment(case: Case, wager: SeenWager, net: Amounts) -> bool:

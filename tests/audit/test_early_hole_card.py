@@ -58,7 +58,10 @@ def shown_in_place(at: float, aside: float, *, finder: bool) -> Felt:
     return felt.pay(2, "20").collect(2).pick_up()
 
 
-@pytest.mark.parametrize(("at", "aside", "told"), [(-250.0, -180.0, "undetermined"), (-180.0, -250.0, "violation")])
+@pytest.mark.parametrize(
+    ("at", "aside", "told"),
+    [(-250.0, -180.0, "undetermined"), (-180.0, -250.0, "violation"), (-180.0, -110.0, "violation")],
+)
 def test_face_shown_in_the_up_cards_place_may_be_the_up_card_itself(at: float, aside: float, told: str) -> None:
     """Where the hole card was exposed first, side wagers are settled by the other one, then play goes on (004:L778)."""
     assert {one[0] for one in found(shown_in_place(at, aside, finder=False)) if one[1] in ("P379", "P385")} == {told}

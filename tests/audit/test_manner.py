@@ -133,6 +133,18 @@ def test_cheques_that_stand_stacked_for_sure_were_cut_before_as_they_were_most_l
     assert [one for one, procedure, _ in told if procedure == "P108"] == verdicts
 
 
+def test_pile_told_as_what_none_of_its_candidates_is_was_not_cut_so() -> None:
+    felt = table().hand("dealer", "rack")
+    for place in range(2):
+        felt.put_chips(f"cut.{place}", "red red red red red", (-110.0 - 42.0 * place, 32.0))
+        other = (StackCandidate(stack=("red",) * 4, p=0.8),)
+        felt.things[f"cut.{place}"] = replace(felt.things[f"cut.{place}"], stacks=other)
+    felt.snap().hand("dealer", "rack").remove("cut.1")
+    felt.put_chips("cut.0", " ".join(["red"] * 10), (-120.0, 90.0))
+    felt.snap().hand("dealer", "rack").remove("cut.0")
+    assert [one[:2] for one in accused(felt.snap()) if one[1] == "P108"] == [("suspect", "P108")]
+
+
 @pytest.mark.parametrize("cut", [True, False])
 def test_cheques_cut_down_in_two_rows_may_be_stacked_again_in_one(*, cut: bool) -> None:
     """P110: 25 reds in a row of 20 and one of five, and then a full stack beside five, to be sent out."""

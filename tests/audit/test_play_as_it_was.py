@@ -198,14 +198,17 @@ def test_a_while_in_which_a_player_alone_was_at_the_table_is_no_look() -> None:
     assert [one[:2] for one in accused(push(felt))] == [("suspect", "P308")]
 
 
-@pytest.mark.parametrize(("suit", "dealers"), [("Ts", 2), ("Tc", 3)])
+@pytest.mark.parametrize(("suit", "apart_mm", "dealers"), [("Ts", 0.0, 2), ("Tc", 0.0, 3), ("Ts", 40.0, 3)])
 def test_up_card_misread_before_it_slid_to_the_ace_finder_with_the_hole_card_is_that_card(
-    suit: str, dealers: int
+    suit: str, apart_mm: float, dealers: int
 ) -> None:
     """A ten of clubs with 0.95, of spades with 0.045, goes as far as the card beside it, and is one of spades there."""
     felt = start(Felt(wide_profile("blackjack", ("main",), finder=True)), {1: "Th Qc"}, "Ts Ks")
     until = len(felt.states)
     push(peek(felt))
+    slid = felt.states[until].objects
+    beside = [replace(one, xy_mm=(one.xy_mm[0] + apart_mm, one.xy_mm[1])) for one in slid if one.kind == "card_back"]
+    felt.states[until] = replace(felt.states[until], objects=(*(o for o in slid if o.kind != "card_back"), *beside))
     first = {"Tc": 0.95, "Ts": 0.045} if suit == "Ts" else {"Tc": 0.995}
     felt.states[:until] = doubtful(felt.states[:until], "Ts", first)
     assert len(only_round(felt).observed.round.dealer) == dealers

@@ -109,3 +109,14 @@ def test_cut_card_of_a_shoe_that_began_with_an_empty_rack_came_out_too_early(
     roll_all(felt.snap(), shoe, lay_cut())
     felt.remove("cut")
     assert [one[0] for one in found(felt.snap()) if one[1] == "P002"] == [verdict]
+
+
+def test_of_a_shoe_of_which_no_look_precedes_the_first_card_no_depth_is_known() -> None:
+    """P002: the view begins in the middle of a round."""
+    felt, shoe = shoot(seats=2), cards()
+    roll_all(felt.snap().snap(), shoe)
+    felt.states = [state for state in felt.states if any(item.kind == "card" for item in state.objects)]
+    felt.things["discards"] = SeenObject(kind="discards", xy_mm=felt.at("discard"), height_mm=2.0)
+    roll_all(felt.snap(), shoe, lay_cut())
+    felt.remove("cut")
+    assert [one[0] for one in found(felt.snap()) if one[1] == "P002"] == ["undetermined"]

@@ -491,3 +491,19 @@ def test_trilux_that_grew_under_hands_of_both_sides_after_the_deal_was_paid(
     table.take_spot(2, "trilux") if told else table.collect_spot(2, "trilux")
     settled_main(table)
     assert accused(table) == told
+
+
+def test_trilux_that_grew_under_hands_of_both_sides_in_the_deal_was_not_paid(table: Felt) -> None:
+    """By then nothing settles it: seat 2 has one card."""
+    table.bets({2: "100"}).bets({2: "10"}, "trilux").card(2, "Th")
+    for side in ("dealer", "player"):
+        table.hand(side, "seat2.trilux", seat=2 if side == "player" else None)
+    table.put_chips("s2.trilux.1", "red red red red", table.at("seat2.trilux"))
+    table.snap().dealer_card("up", "back", -250.0).card(2, "7c").hand("dealer", "dealer.cards", "shoe")
+    table.put_card("d.up", "9h", table.at("dealer.cards", -250.0), 0.0)
+    table.put_card("d.hole", "back", table.at("dealer.cards", -244.0, -6.0), 0.0)
+    table.hole = "8s"
+    table.snap().take_spot(2, "trilux")
+    settled_main(table)
+    assert "P378" in {one[1] for one in found(table)}
+    assert only_round(table).observed.pays == ()

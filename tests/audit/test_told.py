@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from audit.findings import Verdict
 from audit.money import parse_money
 from audit.pipeline import AuditedRound, audit_states
+from audit.procedures import joint
+from audit.procedures.drafts import Case
 from audit.readings import RECOGNISED
+from audit.reconstruction.observation import SeenWager
 from tests.notation import Felt, doubtful_stack
 
 GREENS = ("green",) * 4
@@ -61,6 +66,19 @@ def test_payment_that_fits_no_reading_is_told_as_it_was_read(felt: Felt) -> None
     one = paid_with(felt, "black green green", {3: 0.6, 4: 0.4})
     assert amounts(one) == ([75.0], [150.0])
     assert [finding.verdict for finding in one.findings] == [Verdict.VIOLATION]
+
+
+def test_payment_of_a_wager_that_was_perhaps_taken_is_what_was_read(
+    felt: Felt, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No reading keeps the rule for sure then, and the few that break it are not the likeliest for that."""
+
+    def judged(case: Case, wager: SeenWager) -> joint.Judged:
+        whole = joint.judged(case, wager)
+        return replace(whole, readings=tuple(replace(one, wrong=one.wrong or None) for one in whole.readings))
+
+    monkeypatch.setattr("audit.procedures.told.judged", judged)
+    assert amounts(paid_with(felt, " ".join(GREENS), {4: 0.98, 5: 0.015}, wager=("black",))) == ([100.0], [100.0])
 
 
 @pytest.mark.parametrize(("three", "amount"), [(0.6, 100.0), (0.93, 75.0)])
