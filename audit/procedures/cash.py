@@ -218,6 +218,14 @@ def _columns(xs: Sequence[float]) -> list[int]:
     return sizes
 
 
+def _set_out(session: Session, layout: Layout) -> Iterator[tuple[TableState, Sequence[SeenObject]]]:
+    """Yield the looks at which cheques stood beside the bills, all read and in sight."""
+    for state in layout.states:
+        piles = before_the_rack(session, state)
+        if piles and all(pile.stack for pile in piles) and not hides_before_the_rack(session, state):
+            yield state, piles
+
+
 def _given(session: Session, layout: Layout) -> tuple[str, ...] | None:
     """Return the cheques set out for the bills, None if none were seen beside them, not all of them, or not read.
 
@@ -226,10 +234,7 @@ def _given(session: Session, layout: Layout) -> tuple[str, ...] | None:
     """
     given: tuple[str, ...] | None = None
     most = 0
-    for state in layout.states:
-        piles = before_the_rack(session, state)
-        if not piles or not all(pile.stack for pile in piles) or hides_before_the_rack(session, state):
-            continue
+    for state, piles in _set_out(session, layout):
         if _is_handled(state) or len(piles) >= most:
             most, given = len(piles), tuple(colour for pile in piles for colour in pile.stack or ())
     sent = [one for state in layout.states for one in [_sent_out(session, layout, state)] if one]
@@ -268,10 +273,7 @@ def _mistaken(session: Session, layout: Layout, value: Money) -> Mass:
 def _looks_at_the_cheques(session: Session, layout: Layout) -> Iterator[Amounts]:
     """Yield what the cheques before the rack may be worth, anew when the dealer's hand has been there."""
     amounts: Amounts = {}
-    for state in layout.states:
-        piles = before_the_rack(session, state)
-        if not piles or not all(pile.stack for pile in piles) or hides_before_the_rack(session, state):
-            continue
+    for state, piles in _set_out(session, layout):
         if amounts and _is_handled(state):
             yield amounts
         amounts = total_amounts(map(stack_chances, piles), session.chips)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import pairwise, product
+from itertools import pairwise
 from math import prod
 from typing import Final
 
 from audit.cheques import FULL_STACK, PUSHED_APART, UNITS, break_down, proof
+from audit.money import Money
 from audit.procedures.before_rack import (
     LINE_MM,
     NEARLY_SURE,
@@ -33,6 +34,7 @@ from audit.procedures.drafts import (
 from audit.procedures.limits import limit
 from audit.procedures.moments import things
 from audit.readings import Mass
+from audit.reconstruction.amounts import total_amounts
 from audit.reconstruction.evidence import Stack, cheques_of, may_be_same, stack_chances
 from audit.reconstruction.places import JITTER_MM, lies_there
 from audit.states import SeenObject
@@ -104,13 +106,9 @@ def _chance_of_a_cut(show: Show, total: int, colour: str) -> float:
 
 def _given_the_total(right: float, piles: Sequence[Mapping[Stack, float]], total: int) -> float:
     """Return how likely a reading of piles is right, given that there are so many cheques together."""
-    sums, read = {0: 1.0}, 1.0
-    for pile in piles:
-        read *= sum(pile.values())
-        before, sums = sums, {}
-        for (count, p), (stack, q) in product(before.items(), pile.items()):
-            sums[count + len(stack)] = sums.get(count + len(stack), 0.0) + p * q
-    return right / (sums[total] + 1.0 - read) if right > 0 else 0.0
+    each = {colour: Money(1) for pile in piles for stack in pile for colour in stack}
+    numbers = total_amounts(piles, each)
+    return right / (numbers.get(Money(total), 0.0) + 1.0 - sum(numbers.values())) if right > 0 else 0.0
 
 
 def _may_be_joined(heights: Sequence[int], colour: str) -> bool:

@@ -20,6 +20,11 @@ def both_bets(order: str) -> Felt:
     return rounds.side(order, hands={1: FLUSH}, bets=("trilux", "super3"))
 
 
+def settled_main(table: Felt) -> Felt:
+    """The main wager of seat 2 pushes."""
+    return table.turn().pat(2).collect_spot(2, "main").pick_up()
+
+
 def small_jackpot(*, early: bool) -> Felt:
     """Three sevens of one colour win 250, a tenth of the meter; paid amid the round, or cut out after the cards."""
     felt = rounds.table("blazing7", "main").bets({1: "10"}).bets({1: "5"}, "blazing7").take_spot(1, "blazing7")
