@@ -137,7 +137,7 @@ def test_pile_told_as_what_none_of_its_candidates_is_was_not_cut_so() -> None:
     felt = table().hand("dealer", "rack")
     for place in range(2):
         felt.put_chips(f"cut.{place}", "red red red red red", (-110.0 - 42.0 * place, 32.0))
-        other = (StackCandidate(stack=("red",) * 4, p=0.8),)
+        other = tuple(StackCandidate(stack=("red",) * height, p=0.5) for height in (4, 3))
         felt.things[f"cut.{place}"] = replace(felt.things[f"cut.{place}"], stacks=other)
     felt.snap().hand("dealer", "rack").remove("cut.1")
     felt.put_chips("cut.0", " ".join(["red"] * 10), (-120.0, 90.0))
