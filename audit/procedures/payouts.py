@@ -103,19 +103,9 @@ def _judge(case: Case, wager: SeenWager) -> Iterator[Draft]:
     unseen = _lacking(wager, dues, due, act)
     if error is None:
         error = _whatever(wager, dues, stake, paid)
-    procedures, citation = (
-        breach(case, wager, due, error.code) if due is not None else (_common(case, wager, dues, error), None)
-    )
+    procedures, citation = _broken(case, wager, whole, error)
     if mass.kept >= _READ:
         yield from _rounded(case, wager, due, stake, paid)
-    if stake is not None and paid is not None and paid > stake:
-        procedures = (*_as_blackjack(case, wager), *procedures)
-    if due is not None and due.row == "broke" and error.code == "loser-paid" and _dealer_broke(case):
-        procedures = (*procedures, "P258")
-    if wager.key.bet in _POKER and _fits_the_hole_card(case, wager, stake, paid):
-        procedures = ("P379", *procedures)
-    if case.seen.hole_exposed:
-        procedures = (*procedures, "P290")
     yield from found(
         case,
         *procedures,
@@ -126,23 +116,51 @@ def _judge(case: Case, wager: SeenWager) -> Iterator[Draft]:
         observed=error.words,
         bet=wager.key,
         amount=error.amount,
-        capped=not act.sure
-        or case.seen.piece.begun_unseen
-        or wager.why_unknown in SINCE_PAID
-        or _perhaps_paid(case, wager)
-        or _is_the_next_rounds(case, wager),
+        capped=not act.sure or _excusable(case, wager),
         name=("payout", wager.key),
-        follows=(
-            ("changed", wager.key),
-            ("no-ace", wager.key),
-            ("sensor", wager.key),
-            ("too-many-cards", wager.key.seat),
-            *(_WRONG_DICE if mass.broken + mass.kept <= 0 else ()),
-            *_turned_dice(case, wager, stake, paid),
-        ),
+        follows=_follows(case, wager, stake, paid, read=mass.broken + mass.kept > 0),
         citation=citation,
         unread=by_nobody or unseen or [_why_open(wager, dues)],
         rests_on=(*unsure_cards(card for _, card in dues.cards), *unsure_money(wager)),
+    )
+
+
+def _broken(case: Case, wager: SeenWager, whole: Judged, error: _Error) -> tuple[tuple[str, ...], str | None]:
+    """Return the procedures that a settlement breaks, the most telling first, and what is cited."""
+    due, stake, paid = _told(whole, wager)
+    procedures, citation = (
+        breach(case, wager, due, error.code) if due is not None else (_common(case, wager, whole.dues, error), None)
+    )
+    if stake is not None and paid is not None and paid > stake:
+        procedures = (*_as_blackjack(case, wager), *procedures)
+    if due is not None and due.row == "broke" and error.code == "loser-paid" and _dealer_broke(case):
+        procedures = (*procedures, "P258")
+    if wager.key.bet in _POKER and _fits_the_hole_card(case, wager, stake, paid):
+        procedures = ("P379", *procedures)
+    if case.seen.hole_exposed:
+        procedures = (*procedures, "P290")
+    return procedures, citation
+
+
+def _excusable(case: Case, wager: SeenWager) -> bool:
+    """Return whether what was not seen may excuse how a wager was settled."""
+    return (
+        case.seen.piece.begun_unseen
+        or wager.why_unknown in SINCE_PAID
+        or _perhaps_paid(case, wager)
+        or _is_the_next_rounds(case, wager)
+    )
+
+
+def _follows(case: Case, wager: SeenWager, stake: Money | None, paid: Money | None, *, read: bool) -> tuple[Name, ...]:
+    """Return the names of findings of which a wrong settlement is a consequence."""
+    return (
+        ("changed", wager.key),
+        ("no-ace", wager.key),
+        ("sensor", wager.key),
+        ("too-many-cards", wager.key.seat),
+        *(() if read else _WRONG_DICE),
+        *_turned_dice(case, wager, stake, paid),
     )
 
 

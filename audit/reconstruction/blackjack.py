@@ -227,20 +227,34 @@ def _money(
     known: frozenset[int] = frozenset()
     for seat, seen in seats.items():
         own = [element for element in elements if element.spot == f"seat{seat}.main"]
-        wanted = len(seen.hands) + sum(is_doubled(hand) for hand in seen.hands)
-        have = sum(not element.stake for element in own) + any(element.stake for element in own)
-        if wanted <= have:
-            continue
-        paid = sorted((pile for element in own for pile in element.payments), key=lambda pile: pile.appeared.state)
-        early = [pile for pile in paid if settling is None or pile.appeared.state < settling]
-        beside = _put_beside(piles, elements, own, settling)
-        early += _left_over(piles, own, settling)
-        for pile in beside[: wanted - have]:
-            pile.spot = own[0].spot
-        known |= frozenset(pile.number for pile in [*beside, *early][: wanted - have])
+        known |= _laid_early(piles, elements, own, seen, settling)
     if not known:
         return elements
     return books(wagers=known).follow(piles)
+
+
+def _laid_early(
+    piles: Sequence[PileTrack],
+    elements: Sequence[Element],
+    own: Sequence[Element],
+    seen: SeatSeen,
+    settling: int | None,
+) -> frozenset[int]:
+    """Return the numbers of piles that were the wagers of a seat's splits and doubles; those beside it become its own.
+
+    ``own``: the elements of the seat's bet spot.
+    """
+    wanted = len(seen.hands) + sum(is_doubled(hand) for hand in seen.hands)
+    lacking = wanted - sum(not element.stake for element in own) - any(element.stake for element in own)
+    if lacking <= 0:
+        return frozenset()
+    paid = sorted((pile for element in own for pile in element.payments), key=lambda pile: pile.appeared.state)
+    early = [pile for pile in paid if settling is None or pile.appeared.state < settling]
+    beside = _put_beside(piles, elements, own, settling)
+    early += _left_over(piles, own, settling)
+    for pile in beside[:lacking]:
+        pile.spot = own[0].spot
+    return frozenset(pile.number for pile in [*beside, *early][:lacking])
 
 
 def _left_over(piles: Sequence[PileTrack], own: Sequence[Element], settling: int | None) -> list[PileTrack]:

@@ -57,7 +57,6 @@ def evaluate(
     With several files there is a line for each, then the scores of all together; --states and --from-states name
     folders then.
     """
-    from audit.states import format_state
     from models.evaluation import together
     from workers.cli.places import refuse_equal_names, target_of, written
     from workers.evaluating import pieces_of
@@ -75,21 +74,33 @@ def evaluate(
             source = from_states and target_of(from_states, piece.footage, ".jsonl", several=several)
             scores[str(piece.footage)] = one = _evaluated(piece, source, workers=workers)
             if states_path is not None:
-                lines = "".join(f"{format_state(state)}\n" for state in one.states)
-                written(target_of(states_path, piece.footage, ".jsonl", several=several), lines)
+                _write_states(one, target_of(states_path, piece.footage, ".jsonl", several=several))
     except (ValueError, OSError) as error:  # footage, truth or profile: each message names the file
         click.echo(str(error), err=True)
         sys.exit(2)
     whole = together(scores.values()) if several else next(iter(scores.values()))
     _print(scores, whole, verbose=verbose)
-    record = whole.as_record()
-    if several:
-        record |= {"clips": {name: one.as_record() for name, one in scores.items()}}
+    record = _record_of(scores, whole)
     if json_path is not None:
         written(json_path, json.dumps(record, indent=1) + "\n")
     if keep:
         names = ", ".join(piece.footage.name for piece in pieces)
         _keep(record, footage=names, profile=pieces[0].profile, data_dir=data_dir)
+
+
+def _write_states(one: Evaluation, target: Path) -> None:
+    from audit.states import format_state
+    from workers.cli.places import written
+
+    written(target, "".join(f"{format_state(state)}\n" for state in one.states))
+
+
+def _record_of(scores: Mapping[str, Evaluation], whole: Evaluation) -> dict[str, Any]:
+    """Return the scores of all together, and of each clip if there are several, as they are kept."""
+    record = whole.as_record()
+    if len(scores) > 1:
+        record |= {"clips": {name: one.as_record() for name, one in scores.items()}}
+    return record
 
 
 def _check_places(json_path: Path | None, states_path: Path | None, data_dir: Path | None, *, several: bool) -> None:

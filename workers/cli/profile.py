@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from models.layout_fit import Placed
 
 
 @click.group()
@@ -67,9 +71,14 @@ def new(
         click.echo(text)
     else:
         written(out, text + "\n")
+    _tell_fit(placed, marks=len(layout.marks))
+
+
+def _tell_fit(placed: Placed, *, marks: int) -> None:
+    """Say on standard error how much of the layout was found and how well it fits."""
     fit, by_hand = placed.camera.reprojection_px or 0.0, len(placed.pairs) - placed.marks_seen
     click.echo(
-        f"found {placed.marks_seen} of {len(layout.marks)} marks, {by_hand} points by hand; they fit to {fit:.1f} px",
+        f"found {placed.marks_seen} of {marks} marks, {by_hand} points by hand; they fit to {fit:.1f} px",
         err=True,
     )
     if not placed.camera.heights_known:
