@@ -8,7 +8,7 @@ from math import prod
 from typing import Final
 
 from audit.cheques import FULL_STACK
-from audit.money import Money
+from audit.money import ZERO, Money
 from audit.procedures.drafts import (
     Draft,
     Judged,
@@ -33,6 +33,7 @@ LIKELIEST: Final = 0.0
 LINE_MM: Final = 20.0
 """What stands no farther apart than this is one row."""
 _STACKS: Final = 2
+_SENT_WITHIN: Final = 3  # states after them in which change for them would be given
 _SHOWS: Final = "shows"
 _COUNTED: Final = "counted"
 FRONT: Final = frozenset({"rack", "ace_finder", "dealer.cards", "dealer.card1", "dealer.card2", "dice"})
@@ -231,7 +232,9 @@ def is_bankroll(session: Session, show: Show) -> bool:
     whole = max(
         sum(bool(colour_of(p, LIKELIEST)) and len(p.stack or ()) == FULL_STACK for p in piles) for piles in show.piles
     )
-    if whole < _STACKS or any(map(are_cards_out, show.states)) or are_brought(show.states[0]):
+    if whole < _STACKS or any(map(are_cards_out, show.states)):
+        return False
+    if are_brought(show.states[0]) and not _stayed_the_houses(session, show):
         return False
     if any(things(state, "bill", "marker") for state in show.states):
         return False
@@ -241,6 +244,29 @@ def is_bankroll(session: Session, show: Show) -> bool:
         return True
     own = [hand for hand in after.hands if hand.side == "dealer"]
     return bool(own) and all(FRONT.issuperset(hand.zones) for hand in own)
+
+
+def _stayed_the_houses(session: Session, show: Show) -> bool:
+    """Return whether neither as much went from the players as came before the rack, nor as much came to them after.
+
+    A player's hand in the same gap then brought something else. Not known where other piles were not read.
+    """
+    first, last = session.place_of(show.states[0]), session.place_of(show.states[-1])
+    shown = total_worth(session, show.piles[0])
+    elsewhere = [_worth_elsewhere(session, one) for one in session.states[max(0, first - 1) : last + 1 + _SENT_WITHIN]]
+    if first == 0 or shown is None or len({unread for _, unread in elsewhere}) > 1:
+        return False
+    before, here, *later = [worth for worth, _ in elsewhere]
+    return max(before, *later, here) - here < shown / 2
+
+
+def _worth_elsewhere(session: Session, state: TableState) -> tuple[Money, int]:
+    """Return what the cheques on the felt but those before the rack are worth, and how many piles are not read."""
+    front = before_the_rack(session, state)
+    values = [
+        worth(pile.stack, session.chips) if pile.stack else None for pile in things(state, "chips") if pile not in front
+    ]
+    return sum((value for value in values if value is not None), ZERO), values.count(None)
 
 
 def of_show(

@@ -14,7 +14,7 @@ from typing import Final
 from audit.cheques import BILLS, bill_rows, buy_in
 from audit.money import Money
 from audit.polygons import crossed_at
-from audit.procedures.before_rack import before_the_rack, hides_before_the_rack, sent_since
+from audit.procedures.before_rack import SURE, before_the_rack, hides_before_the_rack, sent_since
 from audit.procedures.drafts import ALL_GAMES, Audited, AuditedTable, Case, Draft, Session, dollars, found
 from audit.procedures.limits import limit
 from audit.procedures.moments import opening, things, written_amount
@@ -26,7 +26,7 @@ from audit.states import SeenObject, TableState
 from audit.table import Point
 from audit.timing import Span
 
-_COLUMN_MM: Final = 30.0
+_ROW_MM: Final = 30.0
 _UPRIGHT_DEG: Final = 30.0
 _BELOW_MM: Final = 230.0
 _LOOKS: Final = 3  # one of them may have missed a pile
@@ -186,12 +186,13 @@ def rows_of_bills(session: Session) -> Iterator[Draft]:
             continue  # some of the bills may be hidden
         if len(layout.bills) == 1:
             continue
-        places: dict[int, list[float]] = {}
+        places: dict[int, list[Point]] = {}
         for bill in layout.bills:
-            places.setdefault(amount_of(bill) or 0, []).append(bill.xy_mm[0])
+            places.setdefault(amount_of(bill) or 0, []).append(bill.xy_mm)
         for amount in places.keys() & BILLS.keys():
-            rows, wanted = sorted(_columns(places[amount])), sorted(bill_rows(len(places[amount]), amount))
-            if rows != wanted:
+            rows, along = (sorted(_rows([xy[axis] for xy in places[amount]])) for axis in (0, 1))
+            wanted = sorted(bill_rows(len(places[amount]), amount))
+            if wanted not in (rows, along):  # "vertical rows ... from left to right": they may run either way
                 words = f"${amount} bills in rows of {' and '.join(map(str, wanted))}"
                 yield from _told(session, layout, "P166", words, " and ".join(map(str, rows)))
             if len(places[amount]) * amount > BILLS[amount][1]:
@@ -200,21 +201,22 @@ def rows_of_bills(session: Session) -> Iterator[Draft]:
                 yield from _told(
                     session, layout, "P167", f"at most {dollars(most)} in ${amount} bills at once", observed
                 )
-        means = [sum(xs) / len(xs) for _, xs in sorted(places.items(), reverse=True)]
+        means = [sum(x for x, _ in bills) / len(bills) for _, bills in sorted(places.items(), reverse=True)]
         if means != sorted(means):
             yield from _told(
                 session, layout, "P166", "the highest bills at the left", "a lower bill left of a higher one"
             )
 
 
-def _columns(xs: Sequence[float]) -> list[int]:
+def _rows(places: Sequence[float]) -> list[int]:
+    """Return how many bills lie at about the same place across the rows, row by row."""
     sizes: list[int] = []
-    last: float | None = None
-    for x in sorted(xs):
-        if last is None or x - last > _COLUMN_MM:
+    first = 0.0
+    for place in sorted(places):
+        if not sizes or place - first > _ROW_MM:
             sizes.append(0)
+            first = place
         sizes[-1] += 1
-        last = x
     return sizes
 
 
@@ -242,11 +244,16 @@ def _given(session: Session, layout: Layout) -> tuple[str, ...] | None:
 
 
 def _sent_out(session: Session, layout: Layout, state: TableState) -> tuple[str, ...]:
-    """Return the cheques beyond the rack in a state that lay there in no look shortly before the bills came."""
+    """Return the cheques beyond the rack in a state that lay there in no look shortly before the bills came.
+
+    None if one of those piles was not surely read: it tells nothing against what was cut down beside the bills.
+    """
     place = session.place_of(layout.states[0])
     lay = [pile for one in session.states[max(0, place - _LOOKS) : place] for pile in things(one, "chips")]
     sent = sent_since(session, layout.states[0], state)
-    new = (pile for pile in sent if not any(lies_there(pile, one) for one in lay))
+    new = [pile for pile in sent if not any(lies_there(pile, one) for one in lay)]
+    if any(max(stack_chances(pile).values(), default=0.0) < SURE for pile in new):
+        return ()
     return tuple(colour for pile in new for colour in pile.stack or ())
 
 

@@ -34,8 +34,8 @@ _OPENED_BY: Final = 2  # the dealer's second card
 class _Offer:
     """One round's insurance: its wagers by time, and by which change the play went on.
 
-    ``hands``: the dealer's over the line from his second card to the first hit, away from the rack; ``waves``: those
-    between two states between which nothing else was done.
+    ``hands``: the dealer's over the line from his last card dealt to the first hit, away from the rack; ``waves``:
+    those between two states between which nothing else was done.
     """
 
     case: Case
@@ -61,7 +61,8 @@ def _offers(session: Session) -> Iterator[_Offer]:
         dealt = [card.appeared.state for card in case.seen.dealer[:_OPENED_BY]]
         if case.seen.piece.missing or not wagers or acted is None or went_on is None or len(dealt) < _OPENED_BY:
             continue
-        states = case.seen.piece.states[max(dealt) : acted.state + 1]
+        known = [one for one in dealt if one <= wagers[0].placed.state] or dealt[:1]  # a hole card may lie unseen
+        states = case.seen.piece.states[max(known) : acted.state + 1]
         clear = all(state.view == "ok" and line.isdisjoint(state.covered) for state in states)
         hands = [hand for state in states for hand in state.hands if hand.side == "dealer" and "rack" not in hand.zones]
         if clear and wagers[0].placed.by_player and wagers[-1].placed.state < went_on.state:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Final
 
 from audit.cards import is_natural
-from audit.money import ZERO, Money, format_money
+from audit.money import Money, format_money
 from audit.procedures.begun import unsettled_at_first
 from audit.procedures.breaches import breach
 from audit.procedures.corroboration import corroborated
@@ -33,13 +33,14 @@ from audit.procedures.dues import (
     settled_as,
 )
 from audit.procedures.joint import Judged, judged, settled_wrongly
-from audit.procedures.moments import by_either_side, things
+from audit.procedures.moments import by_either_side, settlements, things
+from audit.procedures.payout_errors import Error, Reading, error_of_any, whatever
 from audit.procedures.proportion import by_proportion
 from audit.procedures.resting import unsure_cards, unsure_money
 from audit.procedures.side_order import is_jackpot
 from audit.readings import UNKNOWN, unread
 from audit.reconstruction.afar import AFAR_MM
-from audit.reconstruction.amounts import best_amount, in_colours
+from audit.reconstruction.amounts import best_amount
 from audit.reconstruction.changes import Change
 from audit.reconstruction.doubts import SINCE_PAID
 from audit.reconstruction.evidence import stack_chances
@@ -99,10 +100,10 @@ def _judge(case: Case, wager: SeenWager) -> Iterator[Draft]:
     hardly = sum(wager.stake.values()) < _HARDLY  # what is not read may be no wager, and nobody left or took it
     dues, act, mass = whole.dues, whole.act, UNKNOWN if by_nobody or hardly else whole.mass
     due, stake, paid = _told(whole, wager)
-    error = _error_of_any(_perhaps(whole, (due, stake, paid)), wager)
+    error = error_of_any(_perhaps(whole, (due, stake, paid)), wager)
     unseen = _lacking(wager, dues, due, act)
     if error is None:
-        error = _whatever(wager, dues, stake, paid)
+        error = whatever(wager, dues, stake, paid)
     procedures, citation = _broken(case, wager, whole, error)
     if mass.kept >= _READ:
         yield from _rounded(case, wager, due, stake, paid)
@@ -125,7 +126,7 @@ def _judge(case: Case, wager: SeenWager) -> Iterator[Draft]:
     )
 
 
-def _broken(case: Case, wager: SeenWager, whole: Judged, error: _Error) -> tuple[tuple[str, ...], str | None]:
+def _broken(case: Case, wager: SeenWager, whole: Judged, error: Error) -> tuple[tuple[str, ...], str | None]:
     """Return the procedures that a settlement breaks, the most telling first, and what is cited."""
     due, stake, paid = _told(whole, wager)
     procedures, citation = (
@@ -139,7 +140,21 @@ def _broken(case: Case, wager: SeenWager, whole: Judged, error: _Error) -> tuple
         procedures = ("P379", *procedures)
     if case.seen.hole_exposed:
         procedures = (*procedures, "P290")
+    if error.code in ("loser-left", "winner-unpaid") and _is_withdrawn(case, wager):
+        procedures = (*procedures, "P206", "P223")
     return procedures, citation
+
+
+def _is_withdrawn(case: Case, wager: SeenWager) -> bool:
+    """Whether a player took his wager back before the dealer came to it (004:L561, 004:L687)."""
+    back = wager.collected
+    if back is None or wager.pays or "player" not in back.sides or "dealer" in back.sides:
+        return False
+    seat = case.seen.seats.get(wager.key.seat)
+    if seat is not None and all(card.gone is not None and card.gone.state < back.state for card in seat.cards):
+        return False
+    alike = [one for one in case.seen.wagers if one.key.bet == wager.key.bet and one.key.seat < wager.key.seat]
+    return not any(move.state <= back.state for one in alike for move in settlements(one))
 
 
 def _excusable(case: Case, wager: SeenWager) -> bool:
@@ -298,11 +313,7 @@ def _unseen_money(wager: SeenWager, act: Done) -> Iterator[str]:
         yield f"{place}: payment not read"
 
 
-_Reading = tuple[Due | None, Money | None, Money | None]
-"""What was due, what was wagered and what was paid."""
-
-
-def _told(whole: Judged, wager: SeenWager) -> _Reading:
+def _told(whole: Judged, wager: SeenWager) -> Reading:
     """Return the reading that a finding tells: the likeliest of those that are wrong, else the likeliest of all."""
     wrong = [one for one in whole.readings if one.wrong is True and len(one.dues) == 1]
     if not wrong or whole.dues.best is None:
@@ -312,11 +323,11 @@ def _told(whole: Judged, wager: SeenWager) -> _Reading:
     return due, worst.stake, worst.paid
 
 
-def _perhaps(whole: Judged, told: _Reading) -> list[_Reading]:
+def _perhaps(whole: Judged, told: Reading) -> list[Reading]:
     """Return what may have been due, wagered and paid where the act is wrong, what is told first; only that if sure."""
     if told[0] is None:
         return []
-    chances: dict[_Reading, float] = {}
+    chances: dict[Reading, float] = {}
     for one in whole.readings:
         if one.wrong is True and len(one.dues) == 1:
             (due,) = one.dues
@@ -327,108 +338,7 @@ def _perhaps(whole: Judged, told: _Reading) -> list[_Reading]:
     return [told, *sorted(others, key=lambda one: -chances[one])]
 
 
-def _error_of_any(readings: Sequence[_Reading], wager: SeenWager) -> _Error | None:
-    """Return the error as it is told where any of some readings may be the right one: all ways, and no sum then."""
-    told = [(due, stake, paid) for due, stake, paid in readings if due is not None]
-    told = [one for one in told if one[1] is not None] or told  # of a wager that was read it is told what it may be
-    errors = [error for one in told if (error := _error_of_either(one[0], wager, *one[1:])) is not None]
-    if not errors or len({(error.expected, error.words) for error in errors}) == 1:
-        return errors[0] if errors else None
-    ways = " or ".join(dict.fromkeys(error.expected for error in errors))
-    return replace(errors[0], expected=ways, words=_either([error.words for error in errors]), amount=None)
-
-
-def _either(words: Sequence[str]) -> str:
-    """Return what was seen in any of some readings; the colours that go with it are those of one of them."""
-    some = list(dict.fromkeys(words))
-    if len(some) == 1:
-        return some[0]
-    return " or ".join(one.partition(" in ")[0] for one in some) + (" paid" if " in " in some[0] else "")
-
-
-def _whatever(wager: SeenWager, dues: DueReadings, stake: Money | None, paid: Money | None) -> _Error:
-    """Return an act that is wrong whatever the unread cards are."""
-    errors = [_error(due, wager, stake, paid) for allowed in dues.sets for due in allowed]
-    ways = sorted({error.expected for error in errors if error is not None}, key=lambda words: (len(words), words))
-    words = f"{dollars(stake)} taken" if wager.ending is Ending.TAKEN else _paid_words(wager, paid)
-    return _Error(code="pay-amount", expected=" or ".join(ways) or "what the rules give", words=words, amount=None)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Error:
-    code: str
-    expected: str
-    words: str
-    amount: Money | None
-
-
-def _error_of_either(due: Due, wager: SeenWager, stake: Money | None, paid: Money | None) -> _Error | None:
-    """Return the error as it is told where a wager may have been of two amounts: whatever it was, and no sum then."""
-    stakes = (best_amount(one) for one in wager.stakes) if wager.unseen_stake else (stake,)
-    errors = [error for one in stakes if (error := _error(due, wager, one, paid)) is not None]
-    if len(errors) == 1 or len(set(errors)) < len(errors):
-        return errors[0]
-    ways = " or ".join(error.expected for error in errors)
-    return replace(errors[0], expected=ways, amount=None) if errors else None
-
-
-def _error(due: Due, wager: SeenWager, stake: Money | None, paid: Money | None) -> _Error | None:
-    """Return the error in its likeliest reading: what it is, and what the player received less what was due."""
-    match due.outcome:
-        case Outcome.WIN:
-            return _of_win(due, wager, stake, paid)
-        case Outcome.PUSH:
-            return _of_push(due, wager, stake, paid)
-        case Outcome.LOSE:
-            return _of_loss(due, wager, stake, paid)
-        case None:
-            return None
-
-
-def _of_win(due: Due, wager: SeenWager, stake: Money | None, paid: Money | None) -> _Error:
-    owed = None if stake is None else due.pay(stake)
-    odds = "the printed amount" if due.odds is None else due.odds.in_words
-    expected = f"{odds} on {dollars(stake)}" + ("" if owed is None else f": {dollars(owed)}")
-    if wager.ending is Ending.TAKEN:
-        lost = None if owed is None or stake is None else (paid or ZERO) - owed - stake
-        return _Error(code="winner-taken", expected=expected, words=f"{dollars(stake)} taken", amount=lost)
-    difference = None if owed is None or paid is None else paid - owed
-    if not wager.pays:
-        return _Error(code="winner-unpaid", expected=expected, words="nothing paid", amount=difference)
-    return _Error(code="pay-amount", expected=expected, words=_paid_words(wager, paid), amount=difference)
-
-
-def _of_push(due: Due, wager: SeenWager, stake: Money | None, paid: Money | None) -> _Error:
-    expected = f"push: {dollars(stake)} left and nothing paid"
-    del due
-    if wager.ending is Ending.TAKEN:
-        lost = None if stake is None else (paid or ZERO) - stake
-        return _Error(code="push-taken", expected=expected, words=f"{dollars(stake)} taken", amount=lost)
-    return _Error(code="push-paid", expected=expected, words=_paid_words(wager, paid), amount=paid)
-
-
-def _of_loss(due: Due, wager: SeenWager, stake: Money | None, paid: Money | None) -> _Error:
-    del due
-    expected = f"lost: {dollars(stake)} taken"
-    if wager.pays and paid != 0 and not wager.is_paid_afar:
-        gone = wager.in_rack or wager.ending is Ending.TAKEN
-        kept = None if stake is None or paid is None else paid + (ZERO if gone else stake)
-        return _Error(code="loser-paid", expected=expected, words=_paid_words(wager, paid), amount=kept)
-    words = f"{dollars(stake)} not taken"
-    if wager.collected is not None:
-        words += ", handed back to the player" if wager.collected.by_dealer else ", collected by the player"
-    return _Error(code="loser-left", expected=expected, words=words, amount=stake)
-
-
-def _paid_words(wager: SeenWager, paid: Money | None) -> str:
-    colours = in_colours(pile for move in wager.pays for pile in move.after)
-    if paid is not None and paid < 0:
-        return f"{dollars(-paid)} removed"
-    amount = "nothing paid" if paid is None and not wager.pays else f"{dollars(paid)} paid"
-    return f"{format_money(paid)} in {colours}" if paid and colours else amount
-
-
-def _common(case: Case, wager: SeenWager, dues: DueReadings, error: _Error) -> tuple[str, ...]:
+def _common(case: Case, wager: SeenWager, dues: DueReadings, error: Error) -> tuple[str, ...]:
     """Return the procedures that an act breaks whatever the unread cards are; all that it may break if none is sure."""
     settled = (
         due for allowed in dues.sets for due in sorted(allowed, key=lambda due: (due.outcome or "", due.row or ""))
@@ -458,6 +368,7 @@ def _hull(spans: Iterable[Span]) -> Span:
 
 _PAYOUTS: Final = (
     *("P025", "P026", "P027", "P030", "P031", "P032", "P033", "P034", "P035", "P054", "P055", "P056", "P057"),
+    *("P206", "P223"),  # beside what was due, where the player took the wager back himself
     *("P073", "P074", "P077", "P080", "P081", "P082", "P083", "P084", "P097", "P098", "P104", "P105", "P228"),
     *(
         "P247",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from audit.reconstruction.changes import Change
@@ -13,6 +13,8 @@ from audit.states import SeenObject
 from audit.table import Point
 
 _MISREAD: Final = 2
+_SURE: Final = 0.99
+_LEFT_OPEN: Final = 0.02  # of an unsure reading, for what a sure one shows
 FLICKER: Final = 0.5
 """How well two likeliest readings must agree at least to be the same pile, misread."""
 
@@ -67,14 +69,18 @@ class PileTrack:
         """Return what the pile was, from one change to the next."""
         starts = [(self.looks[0][0], self.appeared), *self._lasting_changes()]
         ends = [index for index, _ in starts[1:]] + [self.looks[-1][0] + 1]
-        return tuple(
-            PileVersion(
+        versions: list[PileVersion] = []
+        for (start, change), end in zip(starts, ends, strict=True):
+            version = PileVersion(
                 stacks=pooled(stack_chances(item) for index, item in self.looks if start <= index < end),
                 change=change,
                 until=max(index for index, _ in self.looks if start <= index < end),
             )
-            for (start, change), end in zip(starts, ends, strict=True)
-        )
+            if versions and _is_read_anew(versions[-1], version):
+                surer = max(versions[-1].stacks, version.stacks, key=lambda stacks: max(stacks.values()))
+                version = replace(versions.pop(), stacks=surer, until=version.until)
+            versions.append(version)
+        return tuple(versions)
 
     def _lasting_changes(self) -> list[tuple[int, Change]]:
         """The changes without those of a single reading that the next one takes back: a misreading.
@@ -109,6 +115,19 @@ class PileTrack:
         """Return what the pile was at that state."""
         known = [version for version in self.versions() if version.change.state <= state]
         return (known or self.versions()[:1])[-1].stacks
+
+
+def _is_read_anew(version: PileVersion, later: PileVersion) -> bool:
+    """Whether a pile that no hand was near is surely read at last as what was left open before, or the other way round.
+
+    One cheque more or fewer, or another one: so piles are misread.
+    """
+    unsure, sure = sorted((version.stacks, later.stacks), key=lambda stacks: max(stacks.values(), default=0.0))
+    if not unsure or later.change.hands or later.change.blind:
+        return False
+    (told, p), read = max(sure.items(), key=lambda way: way[1]), Counter(best(unsure))
+    off = max((Counter(told) - read).total(), (read - Counter(told)).total())
+    return p >= _SURE and off == 1 and 1 - sum(unsure.values()) + unsure.get(told, 0.0) >= _LEFT_OPEN
 
 
 def _paid_and_collected(grew: Change, shrank: Change) -> bool:

@@ -16,7 +16,7 @@ from audit.reconstruction.pile_track import PileTrack
 from audit.reconstruction.places import JITTER_MM, MOVED_MM, PAYS_WITHIN_MM, SAME_PLACE_MM, STILL_MM, Places, distance
 from audit.reconstruction.priors import may_hide_its_foot, piled_upon, sharpened
 from audit.reconstruction.recounted import count_anew
-from audit.reconstruction.rows import drawn_in, likeliest_same, nearest, same_piles, set_beside
+from audit.reconstruction.rows import drawn_in, in_another_order, likeliest_same, nearest, same_piles, set_beside
 from audit.reconstruction.slices import Slice
 from audit.states import SeenObject
 
@@ -125,8 +125,10 @@ class _Follower:
             row = [track for track in alive if track.spot == spot]
             row += drawn_in(row, alive, items) if len(now) > len(row) else []
             row.sort(key=lambda track: self.places.along(owner, track.xy_mm)[0])
-            if len(now) > len(row) > 1 and self._only_added(row, index):
+            if len(now) > len(row) > 1 and len(self._moved_only(row, index)) == _BOTH:
                 now = likeliest_same(row, now)
+            elif len(now) == len(row) > 1 and self._moved_only(row, index) == {"dealer"}:
+                now = in_another_order(row, now)
             if len(row) > 1 and same_piles(row, now) and self._by_moving(row, now, index):
                 for track, item in zip(row, now, strict=True):
                     track.spot = spot
@@ -173,12 +175,12 @@ class _Follower:
         piles = [] if clear is None else [item for item in clear.objects if item.kind == "chips"]
         return sum(self.places.spot(item.xy_mm) == spot for item in piles)
 
-    def _only_added(self, row: Sequence[PileTrack], index: int) -> bool:
-        """Whether a player put more piles to a row that the dealer moved, while no hand was settled: none was taken."""
+    def _moved_only(self, row: Sequence[PileTrack], index: int) -> frozenset[str]:
+        """Whose hands were at a row while no hand was settled, none of the dealer's at the rack: he took none of it."""
         before = min(track.looks[-1][0] for track in row)
         sides, racked = (change_between(self.piece.states, before, index, at).sides for at in (row[0].zones, _AWAY))
         open_ = self.settling is not None and index < self.settling
-        return open_ and len(sides) == _BOTH and "dealer" not in racked
+        return frozenset(sides) if open_ and "dealer" not in racked else frozenset()
 
     def _by_moving(self, row: Sequence[PileTrack], now: Sequence[SeenObject], index: int) -> bool:
         stayed = len(list(nearest(row, now, SAME_PLACE_MM)))

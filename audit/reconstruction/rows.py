@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, permutations
+from typing import Final
 
 from audit.reconstruction.evidence import may_be_same, stack_chances
 from audit.reconstruction.pile_track import PileTrack
 from audit.reconstruction.places import PAYS_WITHIN_MM, SAME_PLACE_MM, distance
 from audit.states import SeenObject
+
+_MOST: Final = 5  # piles whose orders are all tried
 
 
 def set_beside(row: Sequence[PileTrack], now: Sequence[SeenObject]) -> bool:
@@ -26,6 +29,17 @@ def set_beside(row: Sequence[PileTrack], now: Sequence[SeenObject]) -> bool:
 def likeliest_same(row: Sequence[PileTrack], now: Sequence[SeenObject]) -> list[SeenObject]:
     """Return those of more piles that may be a row, from left to right, and are moved least for that; else all."""
     ways = [list(some) for some in combinations(now, len(row)) if same_piles(row, some)]
+    return min(ways, key=lambda some: _apart(row, some), default=list(now))
+
+
+def in_another_order(row: Sequence[PileTrack], now: Sequence[SeenObject]) -> list[SeenObject]:
+    """Return as many piles in the order in which they may be those of a row and are moved least for that; else all.
+
+    Where the dealer puts a split's new bet between two others, those that stood apart change places.
+    """
+    if same_piles(row, now) or len(now) > _MOST:
+        return list(now)
+    ways = [list(some) for some in permutations(now) if same_piles(row, some)]
     return min(ways, key=lambda some: _apart(row, some), default=list(now))
 
 

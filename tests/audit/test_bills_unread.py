@@ -13,6 +13,8 @@ from tests.audit.pairs.money import BLACKS, GREENS, bills, changed, cut, push, r
 from tests.audit.pairs.pair import put
 from tests.notation import Felt
 
+_SENT = 25
+
 
 def unread(felt: Felt) -> Felt:
     """No bill says what it is worth, nor which side is up."""
@@ -91,19 +93,20 @@ def test_hand_that_cuts_cards_which_are_not_listed_reaches_for_them(listed: bool
     assert of(felt, "P203") == told
 
 
-def bought(sent: str) -> Felt:
+def bought(sent: str, *, heights: tuple[int, ...] = (5, 5, 5), value: str | None = None) -> Felt:
     """Two unread bills; of the cheques set out, four greens and twenty reds, a look misses five; all go out as one."""
     felt = table()
+    worth = {"amount": value, "side": "up"} if value is not None else {}
     for place in range(2):
-        put(felt, f"bill.{place}", "bill", (-100.0, 100.0 - 14.0 * place), angle_deg=0.0)
+        put(felt, f"bill.{place}", "bill", (-100.0, 100.0 - 14.0 * place), angle_deg=0.0, **worth)
     felt.hand("player", "seat1.cards", seat=1).hand("dealer", "dealer.cards").snap().hand("dealer", "rack")
     felt.put_chips("cut.0", "green green green green", (30.0, 40.0))
-    for number in range(3):
-        felt.put_chips(f"cut.{number + 1}", "red red red red red", (71.0 + 41.0 * number, 40.0))
+    for number, height in enumerate(heights):
+        felt.put_chips(f"cut.{number + 1}", " ".join(["red"] * height), (71.0 + 41.0 * number, 40.0))
     felt.snap().hand("dealer", "rack")
     for name in felt.names("cut."):
         felt.remove(name)
-    felt.put_chips("sent", sent, (-400.0, 330.0))
+    felt.put_chips("sent", sent.strip(), (-400.0, 330.0))
     felt.snap().hand("dealer", "rack")
     for name in felt.names("bill."):
         felt.remove(name)
@@ -152,3 +155,41 @@ def test_cheques_for_bills_are_read_as_cut_down_and_as_they_stand_stacked(
     felt.remove("out")
     felt.remove("bill")
     assert of(push(felt.snap(), bet="10"), "P170") == verdicts
+
+
+@pytest.mark.parametrize(
+    ("places", "told"),
+    [
+        (((-250.0, 100.0), (-170.0, 104.0)), []),
+        (((-250.0, 110.0), (-250.0, 90.0)), []),
+        (((-250.0, 110.0), (-170.0, 30.0)), ["violation"]),
+        (((-250.0, 110.0), (-250.0, 90.0), (-250.0, 70.0), (-170.0, 110.0), (-170.0, 90.0)), ["violation"]),
+    ],
+)
+def test_rows_of_bills_may_run_from_left_to_right_or_away_from_the_dealer(
+    places: tuple[tuple[float, float], ...], told: list[str]
+) -> None:
+    felt = table()
+    for number, at in enumerate(places):
+        put(felt, f"bill.{number}", "bill", at, angle_deg=0.0, amount="100.00", side="up")
+    felt.snap()
+    for name in felt.names("bill."):
+        felt.remove(name)
+    assert of(push(felt.snap()), "P166") == told
+
+
+@pytest.mark.parametrize(("p", "told"), [(0.61, []), (1.0, ["violation"])])
+def test_cheques_sent_out_tell_nothing_against_those_cut_down_unless_surely_read(p: float, told: list[str]) -> None:
+    """Twenty reds and four greens for 200 go out and are read as one more."""
+    felt = bought("green " * 4 + "red " * 21, heights=(5, 5, 5, 5), value="100.00")
+    felt.states = [
+        replace(
+            state, objects=tuple(_read(item, p) if len(item.stack or ()) == _SENT else item for item in state.objects)
+        )
+        for state in felt.states
+    ]
+    assert of(felt, "P170") == told
+
+
+def _read(pile: SeenObject, p: float) -> SeenObject:
+    return replace(pile, stacks=(StackCandidate(stack=pile.stack or (), p=p),))

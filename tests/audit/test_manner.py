@@ -27,6 +27,18 @@ def test_table_at_which_no_wave_is_seen_says_nothing_of_waves() -> None:
     assert accused(waved("1 look")) == []
 
 
+@pytest.mark.parametrize(("acts", "told"), [("wave 1 wave look", set()), ("1 wave look", {"P301"})])
+def test_wave_is_one_though_the_hole_card_lies_unseen_under_the_up_card(acts: str, told: set[str]) -> None:
+    felt = waved("wave 1 wave look")
+    before = len(felt.states)
+    waved(acts, felt)
+    felt.states[before:] = [
+        replace(state, objects=tuple(item for item in state.objects if item.kind != "card_back"))
+        for state in felt.states[before:]
+    ]
+    assert {number for _, number, _ in accused(felt)} & {"P301", "P306"} == told
+
+
 def test_arm_that_crosses_the_line_on_its_way_is_no_wave() -> None:
     """An arm is told zone by zone: over the line and over a seat's place between the same two states."""
     felt = insured(table())

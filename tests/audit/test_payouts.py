@@ -10,6 +10,7 @@ from audit.findings import Verdict
 from audit.money import Rounding
 from audit.paytables import load_rules
 from audit.pipeline import audit_states
+from audit.procedures.payout_errors import in_any_reading
 from tests.audit.asking import accused, found, only_round
 from tests.notation import Felt, covering, doubtful, doubtful_stack, handless, stack, unread, wide_profile
 
@@ -188,6 +189,21 @@ def test_winner_collected_in_the_same_gap_as_the_dealers_hand_is_undetermined(fe
     assert [one[0] for one in found(felt)] == ["undetermined"]
 
 
+@pytest.mark.parametrize(("when", "pinched"), [("first", True), ("passed", False), ("picked up", False)])
+def test_wager_a_player_takes_back_before_the_dealer_comes_to_it_is_a_pinched_one_too(
+    felt: Felt, when: str, pinched: bool
+) -> None:
+    felt.bets({1: "100", 2: "100"}).deal({1: "Th 7c", 2: "Td 7h"}, dealer="Ts 8s").turn()
+    if when == "first":
+        felt.collect(2).take(1).pick_up()
+    elif when == "passed":
+        felt.take(1).collect(2).pick_up()
+    else:
+        felt.take(1).pick_up().collect(2)
+    (finding,) = [one for one in only_round(felt).findings if one.code == "loser-left"]
+    assert ("P206" in finding.procedures) is pinched
+
+
 def test_winner_whose_spot_was_never_clear_after_the_dealers_hand_is_undetermined(felt: Felt) -> None:
     felt.bets({1: "100"}).deal({1: "Th 9c"}, dealer="Td 8s").turn().hand("dealer", "seat1.main").snap()
     shown = len(felt.states) - 1
@@ -248,6 +264,20 @@ def test_suspect_tells_the_reading_that_would_be_wrong(felt: Felt) -> None:
     assert findings[0].expected == "1 to 1 on 500.00: 500.00 or 1 to 1 on 100.00: 100.00"
     assert findings[0].observed == "100.00 or 500.00 paid"
     assert findings[0].amount is None
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("5.00 in red", "0.00 paid"), "5.00 or 0.00 paid"),
+        (("5.00 paid", "10.00 paid"), "5.00 or 10.00 paid"),
+        (("5.00 in red", "nothing paid"), "5.00 or nothing paid"),
+        (("5.00 in red", "5.00 in pink"), "5.00 paid"),
+        (("5.00 in red", "5.00 removed"), "5.00 paid or 5.00 removed"),
+    ],
+)
+def test_what_was_seen_in_any_of_two_readings_is_said_in_one_sentence(words: tuple[str, ...], told: str) -> None:
+    assert in_any_reading(words) == told
 
 
 def test_sure_error_on_a_wager_of_one_or_two_cheques_names_both_and_no_sum(felt: Felt) -> None:

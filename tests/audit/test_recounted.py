@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from audit.pipeline import audit_states
+from audit.states import StackCandidate
 from tests.audit.pairs.dice import shoot
-from tests.notation import Felt, doubtful_stack
+from tests.notation import Felt, doubtful_stack, wide_profile
 
 SHORT = {("green", "red", "red"): 0.93, ("green", "green", "red", "red"): 0.06}
 """What the wager of green green red red is taken for."""
@@ -120,3 +121,21 @@ def test_wager_counted_anew_keeps_the_order_in_which_it_was_read() -> None:
     (one,) = audit_states(states, felt.profile).rounds
     assert [it.procedures[0] for it in one.findings if it.code == "stack-order"] == []
     assert [str(it.amount) for it in one.observed.round.wagers] == ["55"]
+
+
+@pytest.mark.parametrize(("hand", "rest", "told"), [(False, 0.06, "10"), (True, 0.06, "5")])
+def test_wager_that_no_hand_was_near_is_what_it_is_surely_read_as_at_last(
+    *, hand: bool, rest: float, told: str
+) -> None:
+    """Two reds are read as one at first, which leaves something open: nothing was put upon them."""
+    felt = Felt(wide_profile("blackjack", ("main",), seats=1)).bets({1: "red"}).deal({1: "Td 9c"}, dealer="9h 8s")
+    (once,) = (StackCandidate(stack=("red",), p=1.0 - rest),)
+    felt.states = [
+        replace(one, objects=tuple(replace(i, stacks=(once,)) if i.kind == "chips" else i for i in one.objects))
+        for one in felt.states
+    ]
+    if hand:
+        felt.hand("player", "seat1.main", seat=1)
+    felt.put_chips("s1.main.1", "red red", felt.at("seat1.main", 0.0))
+    (one,) = audit_states(felt.snap().turn().pay(1, "red red").collect(1).pick_up().states, felt.profile).rounds
+    assert [str(wager.amount) for wager in one.observed.round.wagers] == [told]

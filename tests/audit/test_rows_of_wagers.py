@@ -382,3 +382,36 @@ def test_wager_of_a_broken_hand_is_taken_in_the_gap_in_which_the_other_is_double
     """As many piles as before stand there, one of them elsewhere: no row that was moved."""
     assert [one for one in accused(broke_and_doubled(felt, together=together)) if one[0] == "violation"] == []
     assert paid(felt) == {("split", 2): "25", ("double", 2): "25"}
+
+
+def test_wagers_of_a_split_that_change_places_as_the_dealer_lays_them_out_are_neither_taken_nor_new(
+    felt: Felt,
+) -> None:
+    """The third one is laid at the right and set between the others, of which one is of less than the bet."""
+    felt.bets({1: "red red"}).deal({1: "8s 8h"}, dealer="6d Tc").split(1, "red").card(1, "8d")
+    on_main(felt, "s1.main.1", "red red", -40.0)
+    on_main(felt, "s1.main.2", "red", 30.0)
+    felt.snap().hand("player", "seat1.main", seat=1)
+    on_main(felt, "s1.main.3", "red red", 95.0)
+    felt.snap().hand("dealer", "seat1.main", "seat1.cards")
+    for place, name in enumerate(("s1.h1.0", "s1.h1.1", "s1.h2.0")):
+        code = felt.things.pop(name).card or ""
+        felt.put_card(f"s1.h{place + 5}.0", code, felt.at("seat1.cards", (place - 1.0) * 110.0, 18.0), felt.axis(1))
+    on_main(felt, "s1.main.1", "red red", -62.0)
+    on_main(felt, "s1.main.3", "red red", 4.0)
+    on_main(felt, "s1.main.2", "red", 68.0)
+    felt.snap()
+    for place, code in enumerate(("Th", "Tc", "Ts")):
+        at = felt.at("seat1.cards", (place - 1.0) * 110.0 - 10.0, -14.0)
+        felt.hand("player", "seat1.cards", seat=1).hand("dealer", "shoe", "seat1.cards")
+        felt.put_card(f"s1.h{place + 5}.1", code, at, felt.axis(1))
+        felt.snap()
+    felt.hand("player", "seat1.cards", seat=1).snap().turn().dealer_hits("9s")
+    for name, amount in (("main.2", "red"), ("main.3", "red red"), ("main.1", "red red")):
+        felt.pay(1, amount, beside=name)
+    felt.collect(1).pick_up()
+    bets = [(one.key.bet, str(one.amount)) for one in only_round(felt).observed.round.wagers]
+    assert sorted(bets) == [("main", "10"), ("split", "10"), ("split", "5")]
+    assert [one.code for one in only_round(felt).findings if one.verdict.value == "violation"] == [
+        "split-wager-differs"
+    ]

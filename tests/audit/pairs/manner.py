@@ -18,9 +18,9 @@ def wave(felt: Felt) -> Felt:
     return felt.hand("dealer", "insurance").snap()
 
 
-def waved(acts: str) -> Felt:
+def waved(acts: str, felt: Felt | None = None) -> Felt:
     """Both seats have 19 against an ace; ``acts``: waves, insurance of seats 1 and 2, seat 1's made less, the look."""
-    felt = start(table(), {1: "Th 9c", 2: "Ts 9d"}, "Ad 8s")
+    felt = start(felt or table(), {1: "Th 9c", 2: "Ts 9d"}, "Ad 8s")
     turn_cards(felt, 90.0)
     for act in acts.split():
         if act == "wave":
