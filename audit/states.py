@@ -74,7 +74,7 @@ class SeenObject:
 class HandSeen:
     """A hand or arm seen since the previous state: whose side it came from, over which zones, when.
 
-    ``taken_for``: the seat as whose it was told, of one that is the dealer's by what it did.
+    ``taken_for``: the seat as whose it was told, of one that is the dealer's by what it did; 0 for no seat's.
     """
 
     side: str  # "dealer" or "player"

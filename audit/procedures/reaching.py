@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
@@ -20,6 +20,7 @@ _WHERE_CUT: Final = frozenset({"dealer.cards", "dealer.card1", "dealer.card2"})
 _BEYOND: Final = _WHERE_CUT | {"shoe", "dice", "ace_finder"}
 _HARDLY: Final = Mass(broken=0.1, kept=0.9)
 """How surely a hand that did what the dealer does was a player's all the same."""
+_EITHER_SIDES: Final = "whose hand it was"
 _PERHAPS_CUT: Final = "whether the shuffled cards lay there to be cut"
 _SIGNAL_MS: Final = 1_300
 _PAUSE_MS: Final = 600  # a hand that is back so soon had not left
@@ -148,16 +149,25 @@ def _reaches(
     insuring: Set[int | None] = frozenset(),
     unseen: Set[str] = frozenset(),
 ) -> Iterator[_Reach]:
-    """Yield players' hands over some zones; a hand on the insurance line hides more than it is over."""
+    """Yield players' hands over some zones; a hand on the insurance line hides more than it is over.
+
+    One that is told of no seat may be the dealer's, on its way.
+    """
     for hand in state.hands:
         over = zones.intersection(hand.zones)
         if hand.taken_for is not None and "rack" in over:
-            yield _Reach(seat=hand.taken_for, span=hand.span, zones=over, excused=True, doubts=(), his=True)
+            yield _Reach(seat=hand.taken_for or None, span=hand.span, zones=over, excused=True, doubts=(), his=True)
         if hand.side == "player" and over:
             doubts = doubt_about_arm(session, hand, state.hands, over)
             doubts += (_PERHAPS_CUT,) if over & unseen else ()
-            excused = hand.seat in insuring or _signals(hand, over)
+            doubts += (_EITHER_SIDES,) if _is_told_twice(hand, state.hands) else ()
+            excused = hand.seat in insuring or hand.seat is None or _signals(hand, over)
             yield _Reach(seat=hand.seat, span=hand.span, zones=over, excused=excused, doubts=doubts)
+
+
+def _is_told_twice(hand: HandSeen, hands: Iterable[HandSeen]) -> bool:
+    """Whether the same arm is listed as the dealer's, too: at the same moments over the same places."""
+    return any(replace(one, side=hand.side, seat=hand.seat) == hand for one in hands if one.side == "dealer")
 
 
 def _signals(hand: HandSeen, over: frozenset[str]) -> bool:

@@ -56,18 +56,18 @@ def _later_hits(case: Case, seat: int) -> list[Change]:
 def hole_before_a_stand(case: Case) -> Iterator[Draft]:
     """Yield that the hole card was turned before a player gave the only signal of his hand: P252.
 
-    Said only where every other player had decided in view before.
+    Said only where every other player had decided in view before, or nobody else was asked.
     """
     turned = case.seen.hole_turned
     if case.seen.piece.missing or turned is None or case.seen.hole_exposed is not False:
         return
     open_ = {seat: seen for seat, seen in case.seen.seats.items() if not _needs_no_turn(seen)}
     waiting = [seat for seat, seen in open_.items() if not _decided_before(case, seen, turned)]
-    if len(waiting) != 1 or len(open_) == 1:
+    if len(waiting) != 1:
         return
     seat = waiting[0]
     signs = [sign for sign in _signs(case, case.seen.seats[seat]) if sign.certainly_after(turned.seen)]
-    if signs and signs[0].certainly_before(_first_settled(case)):
+    if signs and signs[0].certainly_before(_first_settled(case, turned)):
         yield from found(
             case,
             "P252",
@@ -92,9 +92,11 @@ def _decided_before(case: Case, seen: SeatSeen, change: Change) -> bool:
     return any(not span.certainly_after(change.seen) for span in (*drawn, *_signs(case, seen)))
 
 
-def _first_settled(case: Case) -> Span:
+def _first_settled(case: Case, turned: Change) -> Span:
+    """When the first wager was settled since the hole card was turned; a blackjack may have been before."""
     changes = [change for wager in case.seen.wagers if (change := settled(wager)) is not None]
-    return min((change.seen for change in changes), default=case.seen.observed.end)
+    since = (change.seen for change in changes if change.state >= turned.state)
+    return min(since, default=case.seen.observed.end)
 
 
 def _signs(case: Case, seen: SeatSeen) -> list[Span]:

@@ -30,6 +30,7 @@ _BRIEF_MS: Final = 200
 _BESIDE_MM: Final = 25.0  # a card outside every zone belongs to the hand it lies beside
 _CERTAIN: Final = 0.5
 _TWO: Final = 2
+_SURELY_THERE: Final = 0.9
 _HALF: Final = 0.5
 
 
@@ -132,9 +133,22 @@ class _Follower:
     def _cards(self, index: int, alive: Sequence[CardTrack]) -> Iterator[SeenObject]:
         for item in self.piece.states[index].objects:
             lain = any(distance(item.xy_mm, point) <= STILL_MM for point in self.lain)
-            is_card = item.kind in CARD_KINDS and TO_CUT not in item.extra
+            is_card = item.kind in CARD_KINDS and TO_CUT not in item.extra and not self._is_an_edge(item, index)
             if is_card and not lain and self._owner(item, alive) is not None:
                 yield self._on_its_own_side(item, alive)
+
+    def _is_an_edge(self, item: SeenObject, index: int) -> bool:
+        """Whether a look is not sure that a player's back is there at all, and neither of its neighbours shows a card.
+
+        An edge of a hand, or of what lies beside it, looks so.
+        """
+        unsure = item.confidence is not None and item.confidence < _SURELY_THERE
+        if item.kind != "card_back" or not unsure or self.places.owner(item.xy_mm) in (None, DEALER):
+            return False
+        looks = (*self.piece.states[max(0, index - 1) : index], *self.piece.states[index + 1 : index + 2])
+        clear = [state for state in looks if not self.places.hidden(state, item.xy_mm)]
+        lay = (one for state in clear for one in state.objects if one.kind in CARD_KINDS)
+        return bool(clear) and all(distance(one.xy_mm, item.xy_mm) > JITTER_MM for one in lay)
 
     def _on_its_own_side(self, item: SeenObject, alive: Sequence[CardTrack]) -> SeenObject:
         """Return a card that lies on a seat's cards and reaches just into an empty neighbour's place, as if it did not.

@@ -9,7 +9,7 @@ from typing import Final
 
 from audit.money import Money
 from audit.reconstruction.amounts import best_amount, pile_amounts
-from audit.reconstruction.changes import Change, hand_spans
+from audit.reconstruction.changes import Change, change_between, hand_spans
 from audit.reconstruction.elements import Element
 from audit.reconstruction.evidence import Stack, best
 from audit.reconstruction.observation import MoneyMove
@@ -22,6 +22,7 @@ HANDED_OVER: Final = (".trilux", ".super3", IN_RACK)
 """Bets of which the dealer hands over what he paid: Trilux stacked up with the bet (004:L1044), a Blazing 7's alone."""
 _SIDE: Final = (*HANDED_OVER, ".block_bonus", ".mirror", ".match1", ".match2", ".craps", ".chuck")
 """Bets that are settled before the hand is over: what stood there with its payment may have been sent on."""
+_RACK: Final = frozenset({"rack"})
 _STACKED_UP: Final = (".trilux", ".super3")
 _MOST: Final = 6  # wagers of one seat
 _FETCHED_MS: Final = 3000
@@ -213,6 +214,34 @@ def pushed_over(element: Element, change: Change, states: Sequence[TableState], 
     if _came_before_the_rack(element, change, states):
         return True
     return bool(element.payments) and not hands_at_rack(change, states) and fetched(element, change, states)
+
+
+def sent_with_its_payment(
+    element: Element, change: Change, tracks: Sequence[PileTrack], states: Sequence[TableState]
+) -> bool:
+    """Whether the dealer lifted a paid wager and handed it over.
+
+    His hand did not come to the rack, over which his other one may rest: or it is seen where he sent it, or a player's
+    hand came there next. Where the player's hand came in the same moment, both hold; of a wager in the rack he may have
+    got more meanwhile.
+    """
+    if not element.pays or not element.spot.endswith(HANDED_OVER) or "dealer" not in change.sides:
+        return False
+    players, dealers = hand_spans(change)
+    if players and (element.in_rack or max(span.last for span in players) <= max(span.last for span in dealers)):
+        return False
+    gap = (state for state in states if state.span.last >= change.seen.first)
+    hands = (hand for state in gap for hand in state.hands if hand.span.overlaps(change.seen))
+    at_rack = any(hand.side == "dealer" and "rack" in hand.zones for hand in hands)
+    came_next = min(span.first for span in players) >= max(span.last for span in dealers) if players else False
+    sent = sent_on(element, change, tracks)
+    return not at_rack or sent or came_next or (change.by_dealer and fetched(element, change, states))
+
+
+def may_be_put_back(taken: Change, state: int, states: Sequence[TableState]) -> bool:
+    """Whether cheques may be a wager that went before: not if it went with a hand at the rack, and no hand is there."""
+    went, comes = ("dealer" in change_between(states, one - 1, one, _RACK).sides for one in (taken.state, state))
+    return comes or not went
 
 
 def sent_unseen(element: Element, change: Change, states: Sequence[TableState]) -> bool:

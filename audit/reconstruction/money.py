@@ -18,18 +18,17 @@ from audit.reconstruction.doubts import BOTH_SIDES, MISSING, NOT_RACKED, PART, S
 from audit.reconstruction.elements import Element, nearest_first
 from audit.reconstruction.evidence import Stack
 from audit.reconstruction.handing import (
-    HANDED_OVER,
     IN_RACK,
     came_before_him,
     collected_first,
     converted,
-    fetched,
     handed_back,
     is_pushed_on,
+    may_be_put_back,
     paid_and_sent,
     pushed_over,
     sent_as_one,
-    sent_on,
+    sent_with_its_payment,
     stacked_up,
 )
 from audit.reconstruction.laid_anew import lay_anew
@@ -270,7 +269,13 @@ class Ledger:
             old = best_amount(pile_amounts(element.track.versions()[-1].stacks, self.chips))
             here = element.spot == track.spot and distance(element.track.xy_mm, track.xy_mm) <= _PUT_BACK_MM
             alike = here and new is not None and new == old and track.appeared.by_dealer
-            if element.taken is not None and alike and not self._pays_another(track, element, state):
+            if (
+                element.taken is None
+                or not alike
+                or not may_be_put_back(element.taken.change, state, self.piece.states)
+            ):
+                continue
+            if not self._pays_another(track, element, state):
                 element.track, element.taken = track, None
                 return True
         return False
@@ -448,29 +453,14 @@ class Ledger:
         element.in_rack = element.spot.endswith(IN_RACK) and not element.pays  # collected late: still in play
 
     def _handed_over(self, element: Element, change: Change) -> bool:
-        """Whether the dealer handed a wager to the player, as a rule a paid one.
-
-        He lifted it, and his hand did not come to the rack, over which his other one may rest: or it is seen where he
-        sent it, or a player's hand came there next. Where the player's hand came in the same moment, both hold; of a
-        wager in the rack he may have got more meanwhile.
-        """
+        """Whether the dealer handed a wager to the player, as a rule a paid one."""
         if handed_back(element, change, self.tracks, self.elements, self.places):
             return True
         if pushed_over(element, change, self.piece.states, self.elements):
             return True
         if change.by_dealer and stacked_up(element):
             return True
-        if not element.pays or not element.spot.endswith(HANDED_OVER) or "dealer" not in change.sides:
-            return False
-        players, dealers = hand_spans(change)
-        if players and (element.in_rack or max(span.last for span in players) <= max(span.last for span in dealers)):
-            return False
-        gap = (state for state in self.piece.states if state.span.last >= change.seen.first)
-        hands = (hand for state in gap for hand in state.hands if hand.span.overlaps(change.seen))
-        at_rack = any(hand.side == "dealer" and "rack" in hand.zones for hand in hands)
-        came_next = min(span.first for span in players) >= max(span.last for span in dealers) if players else False
-        sent = sent_on(element, change, self.tracks)
-        return not at_rack or sent or came_next or (change.by_dealer and fetched(element, change, self.piece.states))
+        return sent_with_its_payment(element, change, self.tracks, self.piece.states)
 
     def _after_a_signal(self, element: Element, change: Change) -> bool:
         """Whether a player's hand only signalled, before the dealer's came and took the wager of a hand that broke.

@@ -58,7 +58,7 @@ class _Gap:
             return self.after
         his = [arm for arm in self.arms() if self._is_his(arm)]
         hands = tuple(
-            replace(hand, side="dealer", seat=None, taken_for=hand.seat) if self._is_of(his, hand) else hand
+            replace(hand, side="dealer", seat=None, taken_for=hand.seat or 0) if self._is_of(his, hand) else hand
             for hand in self.after.hands
         )
         return replace(self.after, hands=hands)
@@ -117,7 +117,7 @@ class _Gap:
 
     def _is_his(self, hand: HandSeen) -> bool:
         """Whether a player's hand did what only the dealer does, and no hand of his was told there."""
-        if hand.side != "player" or hand.seat is None:
+        if hand.side != "player":
             return False
         seen = set(hand.zones) - _HIS - self.before.covered - self.after.covered
         return any(self._dealt(hand, zone) or self._took(hand, zone) for zone in seen)

@@ -67,3 +67,14 @@ def test_face_shown_in_the_up_cards_place_may_be_the_up_card_itself(at: float, a
     assert {one[0] for one in found(shown_in_place(at, aside, finder=False)) if one[1] in ("P379", "P385")} == {told}
     unseen = [one for one in found(shown_in_place(at, aside, finder=True)) if one[1] == "P308"]
     assert bool(unseen) is (told == "violation")  # there is nothing left to look for
+
+
+@pytest.mark.parametrize(("cards", "told"), [("Ah Kc", ["P252"]), ("Ts 9c", [])])
+def test_stand_after_the_hole_card_is_told_where_nobody_else_was_asked(felt: Felt, cards: str, told: list[str]) -> None:
+    """Seat 1's blackjack was paid before; where he had to act and did it unseen, nothing is said."""
+    felt.bets({1: "20", 2: "20"}).deal({1: cards, 2: "8c 9d"}, dealer="9s 8d")
+    if told:
+        felt.pay(1, "30").collect(1).pick_up_seat(1)
+    felt.turn().hand("player", "seat2.cards", seat=2).snap().collect(2)
+    felt = felt if told else felt.pay(1, "20").collect(1)
+    assert [number for _, number, _ in accused(felt.pick_up()) if number == "P252"] == told

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from audit.states import HandSeen
+from audit.timing import Span
 from tests.audit.asking import accused, only_round
 from tests.notation import Felt, covering, wide_profile
 
@@ -58,10 +59,40 @@ def test_hand_that_dealt_or_paid_is_the_dealers_whoever_it_was_told_to_be(
 
 
 @pytest.mark.parametrize("zones", [("shoe", "seat1.cards"), ("rack", "seat1.main")])
-def test_hand_beside_the_dealers_own_is_a_players(zones: tuple[str, ...]) -> None:
-    """P203, P202: his hand accounts for what was done."""
-    told = accused(taken_for(played(), 2, *zones, besides=True))
-    assert [one[0] for one in told if {"P202", "P203"} & {one[1]}] == ["violation"]
+@pytest.mark.parametrize(("later_ms", "verdicts"), [(7, ["violation"]), (0, [])])
+def test_hand_beside_the_dealers_own_is_a_players_unless_one_arm_is_listed_twice(
+    zones: tuple[str, ...], later_ms: int, verdicts: list[str]
+) -> None:
+    """P203, P202: his hand accounts for what was done; at the same moments over the same places it is the same arm."""
+    felt = taken_for(played(), 2, *zones, besides=True)
+    felt.states = [
+        replace(state, hands=tuple(_later(hand, later_ms) if hand.seat == 2 else hand for hand in state.hands))
+        for state in felt.states
+    ]
+    told = accused(felt)
+    assert [one[0] for one in told if {"P202", "P203"} & {one[1]}] == verdicts
+
+
+def _later(hand: HandSeen, later_ms: int) -> HandSeen:
+    return replace(hand, span=Span.of(hand.span.first + later_ms, hand.span.last))
+
+
+@pytest.mark.parametrize(
+    ("zones", "told"), [(("shoe", "seat1.cards"), []), (("rack", "seat1.main"), ["P202"]), (("dice",), ["P203"])]
+)
+def test_hand_of_no_seat_is_the_dealers_by_what_it_did_and_else_suspected(
+    zones: tuple[str, ...], told: list[str]
+) -> None:
+    felt = played()
+    if zones == ("dice",):
+        felt.hand("player", "dice").snap()
+    else:
+        taken_for(felt, 0, *zones)
+        felt.states = [
+            replace(state, hands=tuple(replace(hand, seat=hand.seat or None) for hand in state.hands))
+            for state in felt.states
+        ]
+    assert [(verdict, number) for verdict, number, _ in accused(felt)] == [("suspect", number) for number in told]
 
 
 def test_card_on_21_that_no_hand_brought_is_suspected() -> None:

@@ -89,6 +89,15 @@ def test_wager_taken_by_mistake_and_put_back_is_not_taken(felt: Felt) -> None:
     assert only_round(felt).observed.takes == ()
 
 
+def test_bet_like_one_that_was_taken_is_none_put_back_without_a_hand_at_the_rack(felt: Felt) -> None:
+    """A player's arm that lays the next bet is told as the dealer's."""
+    felt.bets({1: "25"}).deal({1: "Th 7c"}, dealer="Td 9s").turn()
+    wager = felt.things["s1.main.1"]
+    felt.take(1).pick_up().hand("dealer", "seat1.main").things["s1.main.1"] = wager
+    assert accused(felt.snap()) == []
+    assert [str(one.amount) for one in only_round(felt).observed.takes] == ["25"]
+
+
 def test_short_payment_taken_back_and_paid_again_is_one_payment(felt: Felt) -> None:
     felt.bets({1: "25"}).deal({1: "Th 9c"}, dealer="Td 8s").turn().pay(1, "red red red")
     felt.remove("s1.pay.0")
