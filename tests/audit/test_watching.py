@@ -257,7 +257,9 @@ def test_shakes_that_recognition_counted_are_at_most_suspect() -> None:
 
 def test_an_arm_that_was_there_with_the_dealers_is_told_as_not_known_whose() -> None:
     felt = start(table(), {1: "Th 9c"}, "Ad 9s").hand("player", "dealer.cards", seat=1)
-    felt.hands.append(replace(felt.hands[-1], side="dealer", seat=None))
+    players = felt.hands[-1]
+    later = Span.of(players.span.first + 5, players.span.last)
+    felt.hands.append(replace(players, side="dealer", seat=None, span=later))
     states = push(felt.snap()).states
     verdicts = [
         [
