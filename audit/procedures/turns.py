@@ -56,14 +56,14 @@ def _later_hits(case: Case, seat: int) -> list[Change]:
 def hole_before_a_stand(case: Case) -> Iterator[Draft]:
     """Yield that the hole card was turned before a player gave the only signal of his hand: P252.
 
-    Said only where every other player had decided in view before, or nobody else was asked.
+    Said only where every other player, of two or more, had decided in view before or was not asked.
     """
     turned = case.seen.hole_turned
     if case.seen.piece.missing or turned is None or case.seen.hole_exposed is not False:
         return
     open_ = {seat: seen for seat, seen in case.seen.seats.items() if not _needs_no_turn(seen)}
     waiting = [seat for seat, seen in open_.items() if not _decided_before(case, seen, turned)]
-    if len(waiting) != 1:
+    if len(waiting) != 1 or len(case.seen.seats) == 1:
         return
     seat = waiting[0]
     signs = [sign for sign in _signs(case, case.seen.seats[seat]) if sign.certainly_after(turned.seen)]
