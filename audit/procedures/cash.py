@@ -246,7 +246,7 @@ def _given(session: Session, layout: Layout) -> tuple[str, ...] | None:
 def _sent_out(session: Session, layout: Layout, state: TableState) -> tuple[str, ...]:
     """Return the cheques beyond the rack in a state that lay there in no look shortly before the bills came.
 
-    None if one of those piles was not surely read: it tells nothing against what was cut down beside the bills.
+    Nothing if one of those piles was not surely read: it tells nothing against what was cut down beside the bills.
     """
     place = session.place_of(layout.states[0])
     lay = [pile for one in session.states[max(0, place - _LOOKS) : place] for pile in things(one, "chips")]

@@ -30,7 +30,7 @@ def error_of_any(readings: Sequence[Reading], wager: SeenWager) -> Error | None:
     """Return the error as it is told where any of some readings may be the right one: all ways, and no sum then."""
     told = [(due, stake, paid) for due, stake, paid in readings if due is not None]
     told = [one for one in told if one[1] is not None] or told  # of a wager that was read it is told what it may be
-    errors = [error for one in told if (error := _error_ofin_any_reading(one[0], wager, *one[1:])) is not None]
+    errors = [error for one in told if (error := _error_of_either(one[0], wager, *one[1:])) is not None]
     if not errors or len({(error.expected, error.words) for error in errors}) == 1:
         return errors[0] if errors else None
     ways = " or ".join(dict.fromkeys(error.expected for error in errors))
@@ -56,7 +56,7 @@ def whatever(wager: SeenWager, dues: DueReadings, stake: Money | None, paid: Mon
     return Error(code="pay-amount", expected=" or ".join(ways) or "what the rules give", words=words, amount=None)
 
 
-def _error_ofin_any_reading(due: Due, wager: SeenWager, stake: Money | None, paid: Money | None) -> Error | None:
+def _error_of_either(due: Due, wager: SeenWager, stake: Money | None, paid: Money | None) -> Error | None:
     """Return the error as it is told where a wager may have been of two amounts: whatever it was, and no sum then."""
     stakes = (best_amount(one) for one in wager.stakes) if wager.unseen_stake else (stake,)
     errors = [error for one in stakes if (error := _error(due, wager, one, paid)) is not None]
