@@ -148,7 +148,7 @@ def _broken(case: Case, wager: SeenWager, whole: Judged, error: Error) -> tuple[
 def _is_withdrawn(case: Case, wager: SeenWager) -> bool:
     """Whether a player took his wager back before the dealer came to it (004:L561, 004:L687)."""
     back = wager.collected
-    if back is None or wager.pays or "player" not in back.sides or "dealer" in back.sides:
+    if back is None or not back.by_player:
         return False
     seat = case.seen.seats.get(wager.key.seat)
     if seat is not None and all(card.gone is not None and card.gone.state < back.state for card in seat.cards):

@@ -123,9 +123,18 @@ def test_wager_counted_anew_keeps_the_order_in_which_it_was_read() -> None:
     assert [str(it.amount) for it in one.observed.round.wagers] == ["55"]
 
 
-@pytest.mark.parametrize(("hand", "rest", "told"), [(False, 0.06, "10"), (True, 0.06, "5")])
+@pytest.mark.parametrize(
+    ("rest", "later", "sure", "hand", "told"),
+    [
+        (0.06, "red red", 1.0, False, "10"),
+        (0.06, "red red", 1.0, True, "5"),
+        (0.01, "red red", 1.0, False, "None"),
+        (0.06, "red red red", 1.0, False, "None"),
+        (0.06, "red red", 0.9, False, "None"),
+    ],
+)
 def test_wager_that_no_hand_was_near_is_what_it_is_surely_read_as_at_last(
-    *, hand: bool, rest: float, told: str
+    *, rest: float, later: str, sure: float, hand: bool, told: str
 ) -> None:
     """Two reds are read as one at first, which leaves something open: nothing was put upon them."""
     felt = Felt(wide_profile("blackjack", ("main",), seats=1)).bets({1: "red"}).deal({1: "Td 9c"}, dealer="9h 8s")
@@ -136,6 +145,8 @@ def test_wager_that_no_hand_was_near_is_what_it_is_surely_read_as_at_last(
     ]
     if hand:
         felt.hand("player", "seat1.main", seat=1)
-    felt.put_chips("s1.main.1", "red red", felt.at("seat1.main", 0.0))
-    (one,) = audit_states(felt.snap().turn().pay(1, "red red").collect(1).pick_up().states, felt.profile).rounds
+    felt.put_chips("s1.main.1", later, felt.at("seat1.main", 0.0))
+    pile = felt.things["s1.main.1"]
+    felt.things["s1.main.1"] = replace(pile, stacks=(StackCandidate(stack=pile.stack or (), p=sure),))
+    (one,) = audit_states(felt.snap().turn().pay(1, later).collect(1).pick_up().states, felt.profile).rounds
     assert [str(wager.amount) for wager in one.observed.round.wagers] == [told]
