@@ -54,6 +54,7 @@ def test_losing_wager_handed_back_is_left(felt: Felt) -> None:
     assert accused(handed(felt, "enter.1").pick_up()) == [("violation", "P104", "20.00")]
     (left,) = only_round(felt).findings
     assert left.observed == "20.00 not taken, handed back to the player"
+    assert "P206" not in left.procedures
 
 
 def test_unpaid_winner_handed_back_is_unpaid(felt: Felt) -> None:

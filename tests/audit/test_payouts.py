@@ -189,19 +189,41 @@ def test_winner_collected_in_the_same_gap_as_the_dealers_hand_is_undetermined(fe
     assert [one[0] for one in found(felt)] == ["undetermined"]
 
 
-@pytest.mark.parametrize(("when", "pinched"), [("first", True), ("passed", False), ("picked up", False)])
+def withdrawn(order: str, *, wins: bool = False) -> Felt:
+    """Seat 2 takes its wager back at ``2``; the dealer settles seats 1 and 3 and seat 1's Trilux, and picks up, p."""
+    felt = (
+        Felt(wide_profile("blackjack", ("main", "trilux")))
+        .bets({1: "100", 2: "100", 3: "100"})
+        .bets({1: "5"}, "trilux")
+    )
+    second = "Td 9h" if wins else "Td 7h"
+    felt.deal({1: "Th 7c", 2: second, 3: "Jh 7d"}, dealer="Ts 8s").turn()
+    for act in order:
+        match act:
+            case "t":
+                felt.take_spot(1, "trilux")
+            case "p":
+                felt.pick_up()
+            case "2":
+                felt.collect(2)
+            case _:
+                felt.take(int(act))
+    return felt
+
+
+@pytest.mark.parametrize(
+    ("order", "pinched"), [("t231p", True), ("t321p", True), ("t312p", False), ("3tp2", False), ("3t21p", True)]
+)
 def test_wager_a_player_takes_back_before_the_dealer_comes_to_it_is_a_pinched_one_too(
-    felt: Felt, when: str, pinched: bool
+    order: str, *, pinched: bool
 ) -> None:
-    felt.bets({1: "100", 2: "100"}).deal({1: "Th 7c", 2: "Td 7h"}, dealer="Ts 8s").turn()
-    if when == "first":
-        felt.collect(2).take(1).pick_up()
-    elif when == "passed":
-        felt.take(1).collect(2).pick_up()
-    else:
-        felt.take(1).pick_up().collect(2)
-    (finding,) = [one for one in only_round(felt).findings if one.code == "loser-left"]
+    (finding,) = [one for one in only_round(withdrawn(order)).findings if one.code == "loser-left" and one.seat == 2]
     assert ("P206" in finding.procedures) is pinched
+
+
+def test_winner_taken_back_before_it_was_paid_is_said_to_be_collected_by_the_player() -> None:
+    (finding,) = [one for one in only_round(withdrawn("t321p", wins=True)).findings if one.code == "winner-unpaid"]
+    assert (finding.observed, finding.procedures[-2:]) == ("nothing paid, collected by the player", ("P206", "P223"))
 
 
 def test_winner_whose_spot_was_never_clear_after_the_dealers_hand_is_undetermined(felt: Felt) -> None:

@@ -14,6 +14,8 @@ from tests.notation import Felt, doubtful_stack, wide_profile
 SHORT = {("green", "red", "red"): 0.93, ("green", "green", "red", "red"): 0.06}
 """What the wager of green green red red is taken for."""
 
+_NAMED = 0.03
+
 
 def told(felt: Felt) -> tuple[list[tuple[str, str]], list[str], list[str]]:
     """Findings, wagers and payments, where the wager is read a cheque short."""
@@ -131,22 +133,32 @@ def test_wager_counted_anew_keeps_the_order_in_which_it_was_read() -> None:
         (0.01, "red red", 1.0, False, "None"),
         (0.06, "red red red", 1.0, False, "None"),
         (0.06, "red red", 0.9, False, "None"),
+        (0.03, "red red", 1.0, False, "10"),
+        (0.06, "red red", 1.0, None, "5"),
     ],
 )
 def test_wager_that_no_hand_was_near_is_what_it_is_surely_read_as_at_last(
-    *, rest: float, later: str, sure: float, hand: bool, told: str
+    *, rest: float, later: str, sure: float, hand: bool | None, told: str
 ) -> None:
-    """Two reds are read as one at first, which leaves something open: nothing was put upon them."""
+    """Two reds are read as one at first, which leaves something open: nothing was put upon them.
+
+    None: the view is lost meanwhile; 0.03 was their own candidate from the beginning.
+    """
     felt = Felt(wide_profile("blackjack", ("main",), seats=1)).bets({1: "red"}).deal({1: "Td 9c"}, dealer="9h 8s")
-    (once,) = (StackCandidate(stack=("red",), p=1.0 - rest),)
+    read = [StackCandidate(stack=("red",), p=1.0 - rest)]
+    read += [StackCandidate(stack=("red", "red"), p=rest)] if rest == _NAMED else []
     felt.states = [
-        replace(one, objects=tuple(replace(i, stacks=(once,)) if i.kind == "chips" else i for i in one.objects))
+        replace(one, objects=tuple(replace(i, stacks=tuple(read)) if i.kind == "chips" else i for i in one.objects))
         for one in felt.states
     ]
     if hand:
         felt.hand("player", "seat1.main", seat=1)
+    elif hand is None:
+        felt.snap()
+        felt.states[-1] = replace(felt.states[-1], view="lost", reason="dark", objects=())
     felt.put_chips("s1.main.1", later, felt.at("seat1.main", 0.0))
     pile = felt.things["s1.main.1"]
     felt.things["s1.main.1"] = replace(pile, stacks=(StackCandidate(stack=pile.stack or (), p=sure),))
     (one,) = audit_states(felt.snap().turn().pay(1, later).collect(1).pick_up().states, felt.profile).rounds
     assert [str(wager.amount) for wager in one.observed.round.wagers] == [told]
+    assert (one.findings == ()) is (told == "10")

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from audit.pipeline import audit_states
 from audit.states import HandSeen
 from audit.timing import Span
 from tests.audit.asking import accused, only_round
@@ -93,6 +94,8 @@ def test_hand_of_no_seat_is_the_dealers_by_what_it_did_and_else_suspected(
             for state in felt.states
         ]
     assert [(verdict, number) for verdict, number, _ in accused(felt)] == [("suspect", number) for number in told]
+    result = audit_states(felt.states, felt.profile)
+    assert all(one.seat is None for one in result.findings)
 
 
 def test_card_on_21_that_no_hand_brought_is_suspected() -> None:

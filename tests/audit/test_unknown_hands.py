@@ -89,6 +89,14 @@ def test_wager_taken_by_mistake_and_put_back_is_not_taken(felt: Felt) -> None:
     assert only_round(felt).observed.takes == ()
 
 
+def test_wager_that_was_taken_and_put_back_by_a_hand_that_no_look_shows_at_the_rack_is_not_taken(felt: Felt) -> None:
+    felt.bets({1: "25"}).deal({1: "Th 9c"}, dealer="Td 9s").turn()
+    wager = felt.hand("dealer", "seat1.main").things.pop("s1.main.1")
+    felt.snap().hand("dealer", "seat1.main").things["s1.main.1"] = wager
+    felt.snap().collect(1).pick_up()
+    assert only_round(felt).observed.takes == ()
+
+
 def test_bet_like_one_that_was_taken_is_none_put_back_without_a_hand_at_the_rack(felt: Felt) -> None:
     """A player's arm that lays the next bet is told as the dealer's."""
     felt.bets({1: "25"}).deal({1: "Th 7c"}, dealer="Td 9s").turn()
