@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
@@ -167,7 +167,8 @@ def _reaches(
 
 def _is_told_twice(hand: HandSeen, hands: Iterable[HandSeen]) -> bool:
     """Whether the same arm is listed as the dealer's, too: at the same moments over the same places."""
-    return any(replace(one, side=hand.side, seat=hand.seat) == hand for one in hands if one.side == "dealer")
+    dealers = [one for one in hands if one.side == "dealer"]
+    return any(one.span == hand.span and set(one.zones) == set(hand.zones) for one in dealers)
 
 
 def _signals(hand: HandSeen, over: frozenset[str]) -> bool:

@@ -75,7 +75,7 @@ def test_hand_beside_the_dealers_own_is_a_players_unless_one_arm_is_listed_twice
 
 
 def _later(hand: HandSeen, later_ms: int) -> HandSeen:
-    return replace(hand, span=Span.of(hand.span.first + later_ms, hand.span.last))
+    return replace(hand, zones=hand.zones[::-1], span=Span.of(hand.span.first + later_ms, hand.span.last))
 
 
 @pytest.mark.parametrize(
