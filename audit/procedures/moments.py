@@ -31,6 +31,13 @@ def settlements(wager: SeenWager) -> Iterator[Change]:
         yield wager.taken.change
 
 
+def hand_is_away(case: Case, wager: SeenWager, change: Change) -> bool:
+    """Return whether the dealer had lifted all cards of a wager's seat before a change."""
+    seat = case.seen.seats.get(wager.key.seat)
+    gone = [card.gone for card in seat.cards] if seat is not None else []
+    return bool(gone) and all(one is not None and one.by_dealer and one.state < change.state for one in gone)
+
+
 def settled(wager: SeenWager) -> Change | None:
     """Return the first change by which a wager was settled, None if it was neither paid nor taken."""
     return first_of(settlements(wager))

@@ -60,11 +60,13 @@ def arms_were_about(case: Judged, span: Span) -> bool:
 
 
 def doubt_about_arm(case: Judged, hand: HandSeen, hands: Sequence[HandSeen], spots: Iterable[str]) -> tuple[str, ...]:
-    """Return why it is not known that a player's hand was over some places, nothing where it is."""
-    with_his = any(
-        one.side == "dealer" and one.span.overlaps(hand.span) and not frozenset(spots).isdisjoint(one.zones)
-        for one in hands
-    )
-    if with_his and not case.thresholds.hands_sure:
+    """Return why it is not known that a player's hand was over some places, nothing where it is.
+
+    An arm that is listed as the dealer's, too, at the same moments over the same places, is nobody's for sure.
+    """
+    dealers = [one for one in hands if one.side == "dealer" and one.span.overlaps(hand.span)]
+    with_his = any(not frozenset(spots).isdisjoint(one.zones) for one in dealers)
+    told_twice = any(one.span == hand.span and set(one.zones) == set(hand.zones) for one in dealers)
+    if told_twice or (with_his and not case.thresholds.hands_sure):
         return (DEALER_TOO,)
     return (OTHERS_PASSED,) if arms_were_about(case, hand.span) else ()

@@ -33,7 +33,7 @@ from audit.procedures.dues import (
     settled_as,
 )
 from audit.procedures.joint import Judged, judged, settled_wrongly
-from audit.procedures.moments import by_either_side, settlements, things
+from audit.procedures.moments import by_either_side, hand_is_away, settlements, things
 from audit.procedures.payout_errors import Error, Reading, error_of_any, whatever
 from audit.procedures.proportion import by_proportion
 from audit.procedures.resting import unsure_cards, unsure_money
@@ -148,10 +148,7 @@ def _broken(case: Case, wager: SeenWager, whole: Judged, error: Error) -> tuple[
 def _is_withdrawn(case: Case, wager: SeenWager) -> bool:
     """Whether a player took his wager back before the dealer came to it (004:L561, 004:L687)."""
     back = wager.collected
-    if back is None or not back.by_player:
-        return False
-    seat = case.seen.seats.get(wager.key.seat)
-    if seat is not None and all(card.gone is not None and card.gone.state < back.state for card in seat.cards):
+    if back is None or not back.by_player or hand_is_away(case, wager, back):
         return False
     alike = [one for one in case.seen.wagers if one.key.bet == wager.key.bet and one.key.seat < wager.key.seat]
     return not any(move.state <= back.state for one in alike for move in settlements(one))

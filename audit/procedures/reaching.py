@@ -20,7 +20,6 @@ _WHERE_CUT: Final = frozenset({"dealer.cards", "dealer.card1", "dealer.card2"})
 _BEYOND: Final = _WHERE_CUT | {"shoe", "dice", "ace_finder"}
 _HARDLY: Final = Mass(broken=0.1, kept=0.9)
 """How surely a hand that did what the dealer does was a player's all the same."""
-_EITHER_SIDES: Final = "whose hand it was"
 _PERHAPS_CUT: Final = "whether the shuffled cards lay there to be cut"
 _SIGNAL_MS: Final = 1_300
 _PAUSE_MS: Final = 600  # a hand that is back so soon had not left
@@ -160,15 +159,8 @@ def _reaches(
         if hand.side == "player" and over:
             doubts = doubt_about_arm(session, hand, state.hands, over)
             doubts += (_PERHAPS_CUT,) if over & unseen else ()
-            doubts += (_EITHER_SIDES,) if _is_told_twice(hand, state.hands) else ()
             excused = hand.seat in insuring or hand.seat is None or _signals(hand, over)
             yield _Reach(seat=hand.seat, span=hand.span, zones=over, excused=excused, doubts=doubts)
-
-
-def _is_told_twice(hand: HandSeen, hands: Iterable[HandSeen]) -> bool:
-    """Whether the same arm is listed as the dealer's, too: at the same moments over the same places."""
-    dealers = [one for one in hands if one.side == "dealer"]
-    return any(one.span == hand.span and set(one.zones) == set(hand.zones) for one in dealers)
 
 
 def _signals(hand: HandSeen, over: frozenset[str]) -> bool:

@@ -20,7 +20,7 @@ from audit.procedures.drafts import (
 )
 from audit.procedures.dues import due_readings, is_what_it_won, perhaps_its_payment
 from audit.procedures.finality import lie_apart
-from audit.procedures.moments import by_either_side, settlements, things
+from audit.procedures.moments import by_either_side, hand_is_away, settlements, things
 from audit.procedures.resting import unsure_money
 from audit.procedures.tokes import may_have_doubled
 from audit.procedures.wager_limits import FIRST_WAGERS, wager_unread
@@ -195,7 +195,7 @@ def _changed(case: Case, wager: SeenWager, move: MoneyMove, *, grew: bool) -> It
         return
     if grew and wager.key.bet == "toke" and may_have_doubled(case, wager, move):
         return
-    if turned is None and not grew and _hand_is_away(case, wager, change):
+    if turned is None and not grew and hand_is_away(case, wager, change):
         return  # by what it was settled was not seen, and its cards were away
     unsettled = not any(later.state > change.state for later in settlements(wager))
     if turned is not None and shown and unsettled and _may_be_passed(case, turned, change):
@@ -251,13 +251,6 @@ def _may_be_passed(case: Case, turned: Change, change: Change) -> bool:
     """Whether a pushed hand may have been passed over before a change: not while no hand at all was settled yet."""
     moves = [move for wager in case.seen.wagers for move in settlements(wager) if move.state >= turned.state]
     return any(move.state <= change.state for move in moves) or not moves
-
-
-def _hand_is_away(case: Case, wager: SeenWager, change: Change) -> bool:
-    """Whether the dealer had lifted all cards of a wager's seat before a change."""
-    seat = case.seen.seats.get(wager.key.seat)
-    gone = [card.gone for card in seat.cards] if seat is not None else []
-    return bool(gone) and all(one is not None and one.by_dealer and one.state < change.state for one in gone)
 
 
 def _exchanged(case: Case, wager: SeenWager, move: MoneyMove) -> Iterator[Draft]:

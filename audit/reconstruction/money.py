@@ -269,13 +269,9 @@ class Ledger:
             old = best_amount(pile_amounts(element.track.versions()[-1].stacks, self.chips))
             here = element.spot == track.spot and distance(element.track.xy_mm, track.xy_mm) <= _PUT_BACK_MM
             alike = here and new is not None and new == old and track.appeared.by_dealer
-            if (
-                element.taken is None
-                or not alike
-                or not may_be_put_back(element.taken.change, state, self.piece.states)
-            ):
-                continue
-            if not self._pays_another(track, element, state):
+            taken = element.taken.change if alike and element.taken is not None else None
+            may_be = taken is not None and may_be_put_back(taken, state, self.piece.states)
+            if may_be and not self._pays_another(track, element, state):
                 element.track, element.taken = track, None
                 return True
         return False

@@ -76,9 +76,8 @@ class PileTrack:
                 change=change,
                 until=max(index for index, _ in self.looks if start <= index < end),
             )
-            if versions and _is_read_anew(versions[-1], version):
-                surer = max(versions[-1].stacks, version.stacks, key=lambda stacks: max(stacks.values()))
-                version = replace(versions.pop(), stacks=surer, until=version.until)
+            if versions and (surely := _read_anew(versions[-1], version)):
+                version = replace(versions.pop(), stacks=surely, until=version.until)
             versions.append(version)
         return tuple(versions)
 
@@ -117,17 +116,18 @@ class PileTrack:
         return (known or self.versions()[:1])[-1].stacks
 
 
-def _is_read_anew(version: PileVersion, later: PileVersion) -> bool:
-    """Whether a pile that no hand was near is surely read at last as what was left open before, or the other way round.
+def _read_anew(version: PileVersion, later: PileVersion) -> Mapping[Stack, float]:
+    """Return what a pile that no hand was near is surely read as, where the other look left that open; else nothing.
 
     One cheque more or fewer, or another one: so piles are misread.
     """
     unsure, sure = sorted((version.stacks, later.stacks), key=lambda stacks: max(stacks.values(), default=0.0))
     if not unsure or later.change.hands or later.change.blind:
-        return False
+        return {}
     (told, p), read = max(sure.items(), key=lambda way: way[1]), Counter(best(unsure))
     off = max((Counter(told) - read).total(), (read - Counter(told)).total())
-    return p >= _SURE and off == 1 and 1 - sum(unsure.values()) + unsure.get(told, 0.0) >= _LEFT_OPEN
+    left_open = 1 - sum(unsure.values()) + unsure.get(told, 0.0)
+    return sure if p >= _SURE and off == 1 and left_open >= _LEFT_OPEN else {}
 
 
 def _paid_and_collected(grew: Change, shrank: Change) -> bool:

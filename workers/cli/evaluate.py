@@ -80,7 +80,7 @@ def evaluate(
         sys.exit(2)
     whole = together(scores.values()) if several else next(iter(scores.values()))
     _print(scores, whole, verbose=verbose)
-    record = _record_of(scores, whole)
+    record = _record_of(scores, whole, several=several)
     if json_path is not None:
         written(json_path, json.dumps(record, indent=1) + "\n")
     if keep:
@@ -95,10 +95,10 @@ def _write_states(one: Evaluation, target: Path) -> None:
     written(target, "".join(f"{format_state(state)}\n" for state in one.states))
 
 
-def _record_of(scores: Mapping[str, Evaluation], whole: Evaluation) -> dict[str, Any]:
+def _record_of(scores: Mapping[str, Evaluation], whole: Evaluation, *, several: bool) -> dict[str, Any]:
     """Return the scores of all together, and of each clip if there are several, as they are kept."""
     record = whole.as_record()
-    if len(scores) > 1:
+    if several:
         record |= {"clips": {name: one.as_record() for name, one in scores.items()}}
     return record
 
