@@ -21,6 +21,7 @@ from av.error import FFmpegError
 from numpy.typing import NDArray
 
 from audit.timing import Millis
+from models.as_shown import AsShown
 
 Pixels = NDArray[np.uint8]
 
@@ -39,9 +40,6 @@ _FORMATS: Final = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,h264,he
 _PICTURES: Final = (b"\xff\xd8\xff", b"\x89PNG", b"GIF8", b"BM", b"RIFF")
 _PLANAR: Final = ("yuv420p", "yuvj420p")
 _TEXT_SAMPLE: Final = 4096
-_QUARTER: Final = 90
-_TURNS: Final = {90: (("transpose", "cclock"),), 180: (("hflip", ""), ("vflip", "")), 270: (("transpose", "clock"),)}
-"""By which filters pictures are turned that are to be shown turned to the left by so many degrees."""
 
 logger = logging.getLogger(__name__)
 
@@ -202,12 +200,12 @@ def check_header(path: Path, expected: tuple[int, int]) -> None:
 
 
 def _size_shown(path: Path) -> tuple[int, int]:
-    """Columns and rows of the pictures as they are to be shown: some cameras store them turned, and say so."""
+    """Columns and rows of the pictures as they are to be shown."""
     with _opened(path) as container:
         stream = _video_stream(container, path)
         size = (int(stream.codec_context.width), int(stream.codec_context.height))
         first = next(_decoded(container, stream, path, sparing=False), None)
-        return size[::-1] if first is not None and first.rotation % 180 == _QUARTER else size
+        return AsShown(stream).size(size, left_deg=0 if first is None else first.rotation)
 
 
 def _require_size(path: Path, found: tuple[int, int], expected: tuple[int, int]) -> None:
@@ -291,38 +289,12 @@ def _timed(path: Path, start_ms: int, *, threads: int, sparing: bool) -> Iterato
             is_late = first is None or _millis(first.pts, origin, stream.time_base) > start_ms
             if is_late and sought_ms > 0 and back_ms != _SEEKS_BACK_MS[-1]:
                 continue
-            upright = _Upright()
+            as_shown = AsShown(stream)
             for source in chain(() if first is None else (first,), decoded):
                 t_ms = _millis(source.pts, origin, stream.time_base)
                 _require_same_size(path, source, size, t_ms)
-                yield t_ms, upright.shown(source)
+                yield t_ms, as_shown.picture(source)
             return
-
-
-class _Upright:
-    """Turns pictures as the file says that they are to be shown, by quarters."""
-
-    def __init__(self) -> None:
-        self._graphs: dict[int, Any] = {}
-
-    def shown(self, source: Any) -> Any:
-        """Return a decoded picture turned; as it is where nothing, or no quarter, is said of it."""
-        left_deg = source.rotation % 360
-        if left_deg not in _TURNS:
-            return source
-        if left_deg not in self._graphs:
-            self._graphs[left_deg] = _turning(source, left_deg)
-        self._graphs[left_deg].push(source)
-        return self._graphs[left_deg].pull()
-
-
-def _turning(source: Any, left_deg: int) -> Any:
-    """Return the filters that turn pictures like this one."""
-    graph = av.filter.Graph()
-    turns = _TURNS[left_deg]
-    begin = graph.add_buffer(width=source.width, height=source.height, format=source.format, time_base=source.time_base)
-    graph.link_nodes(begin, *(graph.add(*turn) for turn in turns), graph.add("buffersink")).configure()
-    return graph
 
 
 def _require_same_size(path: Path, source: Any, size: tuple[int, int], t_ms: int) -> None:

@@ -20,6 +20,7 @@ import av
 from av.error import FFmpegError
 
 from audit.timing import Millis
+from models.as_shown import AsShown
 from models.frames import FootageError, Frame
 
 SCHEMES: Final = ("rtsp", "rtsps", "rtmp", "rtmps", "http", "https", "srt", "rtp", "udp", "tcp")
@@ -82,7 +83,9 @@ class LiveCamera:
         self._input = _opened(source, self.address, wait_s)
         self._stream = _video_of(self._input, self.address)
         context = self._stream.codec_context
-        self.size = (int(context.width), int(context.height))
+        self._stored = (int(context.width), int(context.height))
+        self._as_shown = AsShown(self._stream)
+        self.size = self._as_shown.size(self._stored)
         self.codec = str(context.name)
         self._time_base = self._stream.time_base
         self._decoder = av.CodecContext.create(context.name, "r")
@@ -121,13 +124,13 @@ class LiveCamera:
         for picture in self._decoded():
             if picture.pts is None or picture.is_corrupt:
                 continue
-            if (picture.width, picture.height) != self.size:
-                self._end_with(f"expected {_as_text(self.size)}, found {picture.width}x{picture.height}")
+            if (picture.width, picture.height) != self._stored:
+                self._end_with(f"expected {_as_text(self._stored)}, found {picture.width}x{picture.height}")
                 return
             t_ms = self._shown_ms = self._millis(picture.pts)
             if t_ms >= 0 and t_ms - last >= max(interval_ms, 1e-9):
                 last = t_ms
-                yield Frame(t_ms=Millis(t_ms), source=picture)
+                yield Frame(t_ms=Millis(t_ms), source=self._as_shown.picture(picture))
 
     def _end_with(self, why: str) -> None:
         """Stop, as the stream is another now; what was recorded of it is not decoded."""

@@ -7,6 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import av
+import cv2
 import numpy as np
 import pytest
 
@@ -17,7 +18,13 @@ SIZE = (320, 180)
 
 
 def write_clip(
-    path: Path, *, seconds: float = 4.0, rate: Fraction = Fraction(25), faststart: bool = True, between: int = 0
+    path: Path,
+    *,
+    seconds: float = 4.0,
+    rate: Fraction = Fraction(25),
+    faststart: bool = True,
+    between: int = 0,
+    pixel: tuple[int, int] = (1, 1),
 ) -> Path:
     """A clip whose brightness rises by 2 levels a frame, with a keyframe every 20 frames."""
     options = {"movflags": "faststart"} if faststart else {}
@@ -26,6 +33,7 @@ def write_clip(
         stream = container.add_stream("libx264", rate=rate)
         stream.width, stream.height, stream.pix_fmt = *SIZE, "yuv420p"
         stream.gop_size = 20
+        stream.codec_context.sample_aspect_ratio = Fraction(*pixel)
         stream.options = {"preset": "ultrafast", "crf": "18", "bf": str(between), "b-adapt": "0"}
         for number in range(round(seconds * rate)):
             level = noise.integers(0, 40, size=(SIZE[1], SIZE[0], 3)) + number * 2 % 200
@@ -172,14 +180,7 @@ def test_frame_at_is_the_one_shown_then(clip: Path) -> None:
 def test_pictures_are_turned_as_every_player_shows_them(
     tmp_path: Path, clip: Path, left_deg: int, quarters: int
 ) -> None:
-    path = tmp_path / "turned.mp4"
-    with av.open(str(clip)) as stored, av.open(str(path), mode="w") as container:
-        track = container.add_stream_from_template(stored.streams.video[0])
-        track.set_display_rotation(left_deg)
-        for packet in stored.demux(stored.streams.video[0]):
-            if packet.dts is not None:
-                packet.stream = track
-                container.mux(packet)
+    path = stored_anew(clip, tmp_path / "turned.mp4", left_deg=left_deg)
     size = SIZE[::-1] if quarters % 2 else SIZE
     assert probe(path).size == size
     check_header(path, size)
@@ -189,6 +190,38 @@ def test_pictures_are_turned_as_every_player_shows_them(
         assert as_shown.t_ms == as_stored.t_ms
         for one, other in ((as_stored.bgr, as_shown.bgr), (as_stored.luma, as_shown.luma)):
             np.testing.assert_array_equal(np.rot90(one, quarters), other)
+
+
+@pytest.mark.parametrize(
+    ("pixel", "size"), [((4, 3), (426, 180)), ((2, 1), (640, 180)), ((1, 2), (320, 360)), ((40, 1), SIZE)]
+)
+@pytest.mark.parametrize("left_deg", [0, 90])
+def test_pixels_that_are_not_square_are_shown_square(
+    tmp_path: Path, clip: Path, pixel: tuple[int, int], size: tuple[int, int], left_deg: int
+) -> None:
+    path = stored_anew(write_clip(tmp_path / "upright.mp4", pixel=pixel), tmp_path / "oblong.mp4", left_deg=left_deg)
+    size = size[::-1] if left_deg else size
+    assert probe(path).size == size
+    check_header(path, size)
+    pairs = list(zip(frames(clip), frames(path), strict=True))
+    assert len(pairs) == 100
+    for as_stored, as_shown in pairs[::33]:
+        assert as_shown.t_ms == as_stored.t_ms
+        assert as_shown.bgr.shape == (*size[::-1], 3)
+        upright = cv2.resize(np.rot90(as_stored.bgr, left_deg // 90), size, interpolation=cv2.INTER_CUBIC)
+        assert np.abs(as_shown.bgr.astype(int) - upright).mean() < 4
+
+
+def stored_anew(clip: Path, path: Path, *, left_deg: int) -> Path:
+    """The packets of a clip in another file, which says how its pictures are to be shown."""
+    with av.open(str(clip)) as stored, av.open(str(path), mode="w") as container:
+        track = container.add_stream_from_template(stored.streams.video[0])
+        track.set_display_rotation(left_deg)
+        for packet in stored.demux(stored.streams.video[0]):
+            if packet.dts is not None:
+                packet.stream = track
+                container.mux(packet)
+    return path
 
 
 def test_a_frame_gives_full_and_small_pictures(clip: Path) -> None:

@@ -19,6 +19,7 @@ from audit.store.database import open_store
 from models.frames import FootageError, frames, probe
 from models.live import LiveCamera, address_without_login
 from models.recognise import recognise
+from tests.models.test_frames import write_clip as write_stored
 from tests.models.toy_table import PixelEyes, Reach, Thing, Toy, profile
 from tests.workers.stream import sent, write_clip
 from workers import jobs
@@ -229,6 +230,18 @@ def test_a_stream_of_another_size_than_the_profile_is_refused(db: Database, clip
         camera.start()
         camera.stop()
     assert not stored.footage_list(db)
+
+
+def test_a_streams_pixels_are_made_square_as_those_of_its_recording_are(tmp_path: Path) -> None:
+    clip = write_stored(tmp_path / "oblong.mp4", seconds=1, pixel=(2, 1))
+    with sent(clip, seconds=1) as address:
+        camera = LiveCamera(address, name_in(tmp_path))
+        camera.start()
+        shapes = {frame.bgr.shape for frame in camera.frames()}
+        camera.join()
+    assert camera.size == (640, 180)
+    assert shapes == {(180, 640, 3)}
+    assert [probe(recorded.path).size for recorded in camera.files] == [camera.size]
 
 
 def test_a_login_is_never_told() -> None:
