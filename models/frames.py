@@ -37,6 +37,9 @@ _LOOKS_BACK_MS: Final = (2_000, 60_000)
 _SEEKS_BACK_MS: Final = (0, 5_000, 30_000, 120_000)
 # Demuxers of recorded video only: a playlist named .mp4 must not make us open other files or addresses.
 _FORMATS: Final = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,h264,hevc,flv,asf,mxf,m4v,mpegvideo"
+_BARE: Final = frozenset(
+    {"h264", "hevc", "m4v", "mpegvideo"}
+)  # without a container nothing says when a picture was taken
 _PICTURES: Final = (b"\xff\xd8\xff", b"\x89PNG", b"GIF8", b"BM", b"RIFF")
 _PLANAR: Final = ("yuv420p", "yuvj420p")
 _TEXT_SAMPLE: Final = 4096
@@ -165,9 +168,11 @@ def probe(path: Path) -> Footage:
         starts, keys, ends, begins_anew = _packet_times(container, stream)
         promised = _promised_ms(container, stream)
         codec = stream.codec_context.name
+        bare = container.format.name in _BARE
     size = _size_shown(path)
     if not keys or not starts or not all(size):
-        msg = f"{path.name}: expected a video, found a video track without a readable frame"
+        found = "a bare stream without times" if bare else "a video track without a readable frame"
+        msg = f"{path.name}: expected a video, found {found}"
         raise FootageError(msg)
     return Footage(
         path=path,
@@ -284,7 +289,7 @@ def _timed(path: Path, start_ms: int, *, threads: int, sparing: bool) -> Iterato
             sought_ms = start_ms - back_ms
             if sought_ms > 0:
                 container.seek(origin + int(sought_ms / 1000 / stream.time_base), stream=stream, backward=True)
-            decoded = _decoded(container, stream, path, sparing=sparing)
+            decoded = _timely(container, _decoded(container, stream, path, sparing=sparing))
             first = next(decoded, None)
             is_late = first is None or _millis(first.pts, origin, stream.time_base) > start_ms
             if is_late and sought_ms > 0 and back_ms != _SEEKS_BACK_MS[-1]:
@@ -419,6 +424,22 @@ def _decoded(container: Any, stream: Any, path: Path, *, sparing: bool) -> Itera
         yield from whole
     if broken:
         logger.warning("passed over %d broken packets of %s", broken, path.name)
+
+
+def _timely(container: Any, decoded: Iterator[Any]) -> Iterator[Any]:
+    """Give the pictures of an AVI their times: it has none, and what is made of their order in the file is wrong."""
+    if container.format.name != "avi":
+        yield from decoded
+        return
+    late, shown, step = 0, None, 1
+    for source in decoded:
+        if shown is None and source.dts is not None:
+            late = source.dts - source.pts
+        elif shown is not None:
+            source.pts = shown + step if source.dts is None else source.dts - late
+            step = source.pts - shown
+        shown = source.pts
+        yield source
 
 
 class _Spare:

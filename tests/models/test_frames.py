@@ -224,6 +224,21 @@ def stored_anew(clip: Path, path: Path, *, left_deg: int) -> Path:
     return path
 
 
+def test_pictures_of_an_avi_that_are_stored_in_another_order_come_in_time(tmp_path: Path, clip: Path) -> None:
+    path = write_clip(tmp_path / "b.avi", between=2)
+    shown = list(frames(path))
+    assert [later.t_ms - one.t_ms for one, later in pairwise(shown)] == [40] * 99
+    for one, as_they_are in zip(shown, frames(clip), strict=True):
+        assert abs(float(one.luma.mean()) - float(as_they_are.luma.mean())) < 1
+    sought = list(frames(path, Segment(index=1, start_ms=shown[40].t_ms, end_ms=10_000)))
+    assert [frame.t_ms for frame in sought] == [frame.t_ms for frame in shown[40:]]
+
+
+def test_a_bare_stream_is_refused_since_nothing_says_when_its_pictures_were_taken(tmp_path: Path) -> None:
+    with pytest.raises(FootageError, match=r"b\.h264: expected a video, found a bare stream without times"):
+        probe(write_clip(tmp_path / "b.h264"))
+
+
 def test_a_frame_gives_full_and_small_pictures(clip: Path) -> None:
     frame = next(iter(frames(clip)))
     assert frame.bgr.shape == (180, 320, 3)
