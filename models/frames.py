@@ -100,11 +100,17 @@ class Segment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SmallPicture:
-    """A frame scaled to 480 pixels in width by averaging: brightness and the two colour differences (h, w) uint8."""
+    """A frame scaled to 480 pixels in width by averaging: brightness and the two colour differences (h, w) uint8.
+
+    ``glare`` (h, w), 0 or 255: what was too bright for the camera, and is told darker than it is; None: nothing.
+    ``doubt``: by what share of its light the brightness may be off, since the lamps' flicker was taken out.
+    """
 
     luma: Pixels
     blue: Pixels
     red: Pixels
+    glare: Pixels | None = None
+    doubt: float = 0.0
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

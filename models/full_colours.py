@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Final
 
@@ -51,7 +51,7 @@ class VividFrame(Frame):
     def small(self) -> SmallPicture:
         """The frame at 480 pixels in width."""
         small = self.shown.small
-        return SmallPicture(luma=small.luma, blue=_stronger(small.blue, self.gain), red=_stronger(small.red, self.gain))
+        return replace(small, blue=_stronger(small.blue, self.gain), red=_stronger(small.red, self.gain))
 
 
 class FullColours:

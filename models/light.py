@@ -21,6 +21,8 @@ from models.tones import Cast, Shades, Tone
 Reals = NDArray[np.float32]
 
 _STEADY: Final = 0.025  # light that differs less is left as it is
+_STEADY_AGAIN: Final = 0.004  # while it flickers: left as it is, bright things would move from picture to picture
+_FLICKERS_MS: Final = 5_000  # so long after a light that differed
 _UNEVEN_SHARE: Final = 0.1  # of the rows
 _RANGE: Final = (0.65, 1.5)  # beyond it the lamps have gone out, or the camera has changed
 _LEAST_LUMA: Final = 45
@@ -31,6 +33,11 @@ _SMOOTH_ROWS: Final = 7.0
 _STEP: Final = 5
 _PATIENCE_MS: Final = 5_000  # a light in which nothing can be told for so long is the new one
 _BLACK: Final = 16.0
+_WHITE: Final = 235  # the brightest that most video stores
+_FULL_WHITE: Final = 255
+_NEARLY_WHITE: Final = 9  # levels
+_DOUBT: Final = 0.03  # rows are held against felt, of which a level is one or two in a hundred of its light
+_AROUND: Final = np.ones((5, 5), dtype=np.uint8)  # small pixels of which a part is as bright, too
 _BLACK_MOVED: Final = 2.5  # levels; what moves less is a gain
 _LASTS: Final = 4  # frames in a row: flickering lamps seem to move black or white for one or two
 _RANGE_OF_BGR: Final = 255 / 219  # levels of a picture for one of its brightness
@@ -46,11 +53,12 @@ class EvenFrame(Frame):
     """A frame in the light there was before.
 
     ``gain`` (h,) is by how much each small row is brighter now, once ``tone`` has put the whole frame back;
-    ``cast`` are the colours that it has since then.
+    ``cast`` are the colours that it has since then. ``white``: the brightest that there is.
     """
 
     shown: Frame = field(repr=False)
     gain: Reals = field(repr=False)
+    white: int = _WHITE
     tone: Tone = _AS_IT_IS
     cast: Cast | None = None
 
@@ -81,7 +89,15 @@ class EvenFrame(Frame):
         small = self.shown.small
         luma = self._relit(small.luma, _BLACK, black_moved(self.tone))
         blue, red = self._uncast(self._relit(small.blue, 128.0), self._relit(small.red, 128.0), luma)
-        return SmallPicture(luma=luma, blue=blue, red=red)
+        luma, glare = np.minimum(luma, self.white), self._glare(small.luma)
+        return SmallPicture(luma=luma, blue=blue, red=red, glare=glare, doubt=_DOUBT)
+
+    def _glare(self, luma: Pixels) -> Pixels | None:
+        """Return what of a picture (h, w) is as bright as the camera can show."""
+        glaring = luma > self.white - _NEARLY_WHITE
+        if not glaring.any():
+            return None
+        return np.asarray(cv2.dilate(np.uint8(255) * glaring, _AROUND), dtype=np.uint8)
 
     def _uncast(self, blue: Pixels, red: Pixels, luma: Pixels) -> tuple[Pixels, Pixels]:
         """Return colour differences (h, w) as they were before; ``luma``: the brightness there."""
@@ -108,6 +124,7 @@ class _Known:
 
     rows: KnownRows
     shades: Shades
+    white: int
 
 
 class SteadyLight:
@@ -116,6 +133,7 @@ class SteadyLight:
     def __init__(self) -> None:
         self._known: _Known | None = None
         self._told_ms = 0
+        self._flickers_until = -1
         self._black_run = self._cast_run = 0
 
     def even(self, frame: Frame) -> Frame:
@@ -123,7 +141,8 @@ class SteadyLight:
         luma, t_ms = frame.small.luma, int(frame.t_ms)
         known = self._known
         if known is None or known.rows.shape != luma.shape or t_ms - self._told_ms > _PATIENCE_MS:
-            self._known = _Known(rows=KnownRows(luma.astype(np.float32)), shades=Shades(frame.small))
+            white = _FULL_WHITE if luma.max() > _WHITE + _NEARLY_WHITE else _WHITE
+            self._known = _Known(rows=KnownRows(luma.astype(np.float32)), shades=Shades(frame.small), white=white)
             self._told_ms = t_ms
             return frame
         gain, tone = known.rows.gains(luma), _AS_IT_IS
@@ -133,14 +152,19 @@ class SteadyLight:
             return frame
         self._told_ms = t_ms
         even = frame
-        if tone is not _AS_IT_IS or _is_uneven(gain):
-            even = EvenFrame(t_ms=frame.t_ms, source=frame.source, shown=frame, gain=gain, tone=tone)
+        if _is_uneven(gain):
+            self._flickers_until = t_ms + _FLICKERS_MS
+        steady = _STEADY_AGAIN if t_ms <= self._flickers_until else _STEADY
+        if tone is not _AS_IT_IS or _is_uneven(gain, steady):
+            even = EvenFrame(t_ms=frame.t_ms, source=frame.source, shown=frame, gain=gain, white=known.white, tone=tone)
         cast = known.shades.cast(even.small)
         self._cast_run = 0 if cast is None else self._cast_run + 1
         if cast is None or self._cast_run < _LASTS:
             return even
         gain = gain if isinstance(even, EvenFrame) else np.ones(len(luma), dtype=np.float32)
-        return EvenFrame(t_ms=frame.t_ms, source=frame.source, shown=frame, gain=gain, tone=tone, cast=cast)
+        return EvenFrame(
+            t_ms=frame.t_ms, source=frame.source, shown=frame, gain=gain, white=known.white, tone=tone, cast=cast
+        )
 
     def _put_back(self, known: _Known, luma: Pixels, gain: Reals | None) -> tuple[Reals | None, Tone]:
         """Return the rows' gains once the camera's own tone is put back, and that tone."""
@@ -157,8 +181,8 @@ def black_moved(tone: Tone) -> float:
     return tone.level + (tone.steep - 1) * _BLACK
 
 
-def _is_uneven(gain: Reals) -> bool:
-    return float(np.mean(np.abs(gain - 1) >= _STEADY)) >= _UNEVEN_SHARE
+def _is_uneven(gain: Reals, steady: float = _STEADY) -> bool:
+    return float(np.mean(np.abs(gain - 1) >= steady)) >= _UNEVEN_SHARE
 
 
 class KnownRows:

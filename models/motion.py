@@ -6,7 +6,7 @@ All masks are uint8 (h, w) of 0 and 255 at the small pictures' size; all times a
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -27,6 +27,7 @@ _LYING_MS: Final = 1_200
 _JUMP_MS: Final = 220  # pictures were lost if the one before is so old
 _SHADE: Final = (0.45, 1.0)  # a shadow leaves this share of the light
 _PASSING_MS: Final = 10_000  # what goes sooner after the first look may have been an arm at rest
+_BLACK: Final = 16.0
 _NEVER: Final = -1e9
 _MOST_LABELS: Final = 60_000  # of 16 bits
 _KERNEL: Final = np.ones((3, 3), dtype=np.uint8)
@@ -93,18 +94,18 @@ class Watcher:
         self.t_ms = -1
         self._jumped_ms = _NEVER
         self._now: SmallPicture | None = None
-        self._before: Mask | None = None
+        self._before: SmallPicture | None = None
+        self._clear: Mask = np.zeros(shape, dtype=np.uint8)
         self._heeded: Mask | None = None
         self._reference: SmallPicture | None = None
 
     def see(self, t_ms: int, small: SmallPicture) -> None:
         """Take in the next picture."""
-        smooth: Mask = np.asarray(cv2.blur(small.luma, ksize=(3, 3)), dtype=np.uint8)
+        smooth = replace(small, luma=np.asarray(cv2.blur(small.luma, ksize=(3, 3)), dtype=np.uint8))
         if self._before is None:
             motion: Mask = np.full(self.shape, 255, dtype=np.uint8)
         else:
-            difference = cv2.absdiff(smooth, self._before)
-            motion = np.asarray(cv2.compare(difference, MOTION_LUMA, cv2.CMP_GT), dtype=np.uint8)
+            motion = np.asarray(cv2.compare(_apart(smooth, self._before), MOTION_LUMA, cv2.CMP_GT), dtype=np.uint8)
         now = np.full(self.shape, t_ms, dtype=np.float64)
         cv2.copyTo(src=now, mask=motion, dst=self.last_motion)
         if self._before is not None and t_ms - self.t_ms > _JUMP_MS:
@@ -127,19 +128,14 @@ class Watcher:
         if self._now is None:
             return
         if self._reference is None:
-            self._reference = SmallPicture(
-                luma=self._now.luma.copy(), blue=self._now.blue.copy(), red=self._now.red.copy()
-            )
+            luma, blue, red, glare = (plane.copy() for plane in self._planes(self._now))
+            self._reference = SmallPicture(luma=luma, blue=blue, red=red, glare=glare)
         x, y, w, h = cv2.boundingRect(mask)
         if not w:
             return
         part = np.s_[y : y + h, x : x + w]
         inside = mask[part] > 0
-        for plane, now in (
-            (self._reference.luma, self._now.luma),
-            (self._reference.blue, self._now.blue),
-            (self._reference.red, self._now.red),
-        ):
+        for plane, now in zip(self._planes(self._reference), self._planes(self._now), strict=True):
             np.copyto(plane[part], now[part], where=inside)
         np.copyto(self.known[part], 255, where=inside)
         np.copyto(self.changed[part], 0, where=inside)
@@ -188,12 +184,14 @@ class Watcher:
         if self._reference is None or self._now is None:
             return
         quiet = cv2.bitwise_not(self.active)
-        for plane, now in (
-            (self._reference.luma, self._now.luma),
-            (self._reference.blue, self._now.blue),
-            (self._reference.red, self._now.red),
-        ):
-            cv2.copyTo(src=cv2.addWeighted(plane, 0.75, now, 0.25, 0), mask=quiet, dst=plane)
+        luma, blue, red, glare = self._planes(self._reference)
+        *now, glares = self._planes(self._now)
+        told = (quiet > 0) & (glares == 0)
+        better = told & (glare > 0)
+        for plane, newer in zip((luma, blue, red), now, strict=True):
+            np.copyto(plane, newer, where=better)
+            cv2.copyTo(src=cv2.addWeighted(plane, 0.75, newer, 0.25, 0), mask=np.uint8(255) * told, dst=plane)
+        glare[better] = 0
 
     def still(self, for_ms: float) -> Mask:
         """Return the pixels that have not moved for that long."""
@@ -209,15 +207,20 @@ class Watcher:
         moved = (self.last_motion[y0:y1, x0:x1] > self.t_ms - for_ms) & (blob.mask > 0)
         return int(moved.sum()) <= 0.01 * blob.area
 
+    def _planes(self, picture: SmallPicture) -> tuple[Mask, Mask, Mask, Mask]:
+        return picture.luma, picture.blue, picture.red, self._clear if picture.glare is None else picture.glare
+
     def _changed(self, small: SmallPicture) -> Mask:
         if self._reference is None:
             return np.full(self.shape, 255, dtype=np.uint8)
         reference = self._reference
-        luma = cv2.absdiff(small.luma, reference.luma)
+        luma = _apart(small, reference)
         colour = _colour_gap(small, reference, np.s_[:, :])
         differs = cv2.bitwise_or(
             cv2.compare(luma, CHANGE_LUMA, cv2.CMP_GT), cv2.compare(colour, CHANGE_COLOUR, cv2.CMP_GT)
         )
+        alike = _may_be_alike(small, reference)
+        differs = differs if alike is None else np.where(alike, np.uint8(0), differs)
         if cv2.countNonZero(differs):
             differs = cv2.bitwise_and(differs, cv2.bitwise_not(_shaded(small, reference, differs)))
             differs = cv2.morphologyEx(differs, op=cv2.MORPH_OPEN, kernel=_KERNEL[:2, :2])
@@ -226,6 +229,26 @@ class Watcher:
     def _heeding(self, mask: Mask) -> Mask:
         """Return a mask without what is ignored."""
         return mask if self._heeded is None else np.asarray(cv2.bitwise_and(mask, self._heeded), dtype=np.uint8)
+
+
+def _apart(one: SmallPicture, other: SmallPicture) -> Mask:
+    """Return by how many levels the brightness of two pictures differs for certain."""
+    gap = cv2.absdiff(one.luma, other.luma)
+    doubt = max(one.doubt, other.doubt)
+    if doubt:
+        gap = cv2.subtract(gap, cv2.addWeighted(cv2.max(one.luma, other.luma), doubt, gap, 0, -doubt * _BLACK))
+    alike = _may_be_alike(one, other)
+    return np.asarray(gap if alike is None else np.where(alike, np.uint8(0), gap), dtype=np.uint8)
+
+
+def _may_be_alike(one: SmallPicture, other: SmallPicture) -> NDArray[np.bool_] | None:
+    """Return where two pictures may be equally bright, since the camera could not show how bright one is; or None."""
+    alike = None
+    for seen, held in ((one, other), (other, one)):
+        if seen.glare is not None and seen.glare.any():
+            may_be = (seen.glare > 0) & (held.luma >= seen.luma)
+            alike = may_be if alike is None else alike | may_be
+    return alike
 
 
 def _colour_gap(one: SmallPicture, other: SmallPicture, part: tuple[slice, slice]) -> Mask:

@@ -7,6 +7,7 @@ import pytest
 
 from models.frames import Frame
 from models.full_colours import FullColours
+from models.light import SteadyLight
 
 
 def picture(share=1.0):
@@ -42,6 +43,22 @@ def test_faded_colours_come_back(share):
     strength = np.ptp(seen.bgr[chip].reshape(-1, 3).mean(axis=0)) / np.ptp(full[chip].reshape(-1, 3).mean(axis=0))
     assert strength == pytest.approx(60 / 150, abs=0.12)  # as strong as tables at least show
     assert seen.luma is seen.shown.luma
+
+
+def test_what_is_not_sure_of_a_small_picture_stays_so():
+    light, colours = SteadyLight(), FullColours()
+    light.even(frame(0.3))
+    even = light.even(Frame(t_ms=40, source=brightened(frame(0.3).source, 1.2)))
+    vivid = colours.vivid(even)
+    assert vivid.gain > 1
+    assert vivid.small.doubt == even.small.doubt > 0
+    assert vivid.small.glare is even.small.glare is not None
+
+
+def brightened(source, level):
+    bgr = np.clip(source.to_ndarray(format="bgr24", src_colorspace="ITU709") * level, 0, 255).astype(np.uint8)
+    bgr[300:340, 300:340] = 255
+    return av.VideoFrame.from_ndarray(bgr, format="bgr24").reformat(format="yuv420p", dst_colorspace="ITU709")
 
 
 def test_planes_and_picture_tell_the_same_colours():

@@ -9,6 +9,7 @@ import pytest
 from audit.timing import Millis
 from models.frames import Frame
 from models.light import KnownRows, SteadyLight
+from models.motion import Watcher
 from tests.models.test_recognise import content, states_of
 from tests.models.toy_table import Thing, Toy
 
@@ -52,6 +53,71 @@ def test_a_frame_in_the_same_light_is_passed_on_as_it_is():
     light, (first, second) = SteadyLight(), two_frames((Thing(x=0.0, y=100.0, face="7d"),))
     light.even(first)
     assert light.even(second) is second
+
+
+LEVELS = [1.0, 1.0, 1.0, 1.0, 1.0, 1.2, 0.92, 1.15, 0.8, 1.022, 0.985, 1.06, 0.8, 1.2, 1.0, 0.75]
+
+
+@pytest.mark.parametrize("bright", [1.0, 1.1])
+def test_white_cards_that_the_camera_cannot_show_brighter_do_not_move_in_flickering_light(bright):
+    felt, _ = two_frames(())
+    light, watch = SteadyLight(), None
+    for number, level in enumerate(LEVELS):
+        taken = felt.bgr.astype(float)
+        if number > 1:
+            taken[200:300, 300:370] = np.array([240, 246, 250]) * bright
+            taken[220:280, 320:350:12] = 40
+        even = light.even(framed(np.clip(taken * level, 0, 255).astype(np.uint8)))
+        watch = watch or Watcher(even.small.luma.shape)
+        watch.see(400 * number, even.small)
+        if number in (1, 4):
+            watch.account(np.full(watch.shape, 255, dtype=np.uint8))
+        if number > 4:
+            assert not watch.moving.any()
+            assert not watch.changed.any()
+            watch.follow_light()
+
+
+def test_what_is_bright_may_differ_a_little_more_than_the_felt_says_of_the_light():
+    bgr = np.full((540, 960, 3), 90, dtype=np.uint8)
+    bgr[200:300, 300:370] = 215
+    light, watch = SteadyLight(), Watcher((270, 480))
+    for number, (level, more) in enumerate([(1, 1), (1, 1), (0.9, 1), (0.95, 0.965), (1.0, 1.03), (0.9, 0.98)]):
+        lit = bgr * level
+        lit[200:300, 300:370] *= more
+        watch.see(400 * number, light.even(framed(lit.astype(np.uint8))).small)
+        if number == 1:
+            watch.account(np.full(watch.shape, 255, dtype=np.uint8))
+        assert not watch.moving.any() or number == 0
+        assert not watch.changed.any() or number == 0
+
+
+def test_video_of_which_white_is_255_keeps_its_brightest():
+    bgr = np.full((540, 960, 3), 90, dtype=np.uint8)
+    shades = framed(bgr)
+    planes = [np.frombuffer(plane, np.uint8).reshape(plane.height, -1) for plane in shades.source.planes]
+    light, looks = SteadyLight(), []
+    for level in (1.0, 0.9):
+        luma = (planes[0] * level).astype(np.uint8)
+        luma[200:300, 300:370] = 255 if level == 1 else 231
+        stored = np.concatenate([plane.ravel() for plane in (luma, *planes[1:])]).reshape(810, 960)
+        source = av.VideoFrame.from_ndarray(stored, format="yuv420p")
+        looks.append(light.even(Frame(t_ms=Millis(0), source=source)).small)
+    assert abs(int(looks[1].luma[125, 165]) - 255) < 5
+    assert looks[1].glare is None
+
+
+def test_while_light_flickers_what_differs_by_little_is_put_back_too():
+    first, second = (framed(np.full((540, 960, 3), 150, dtype=np.uint8)) for _ in range(2))
+    light = SteadyLight()
+    light.even(first)
+    slightly = replace(banded(second, np.full(540, 1.02)), t_ms=Millis(4_000))
+    assert light.even(slightly) is slightly
+    light.even(replace(banded(second, np.full(540, 1.1)), t_ms=Millis(4_040)))
+    assert light.even(slightly) is not slightly
+    later = replace(slightly, t_ms=Millis(9_500))
+    light.even(replace(second, t_ms=Millis(9_400)))
+    assert light.even(later) is later
 
 
 def test_lamps_that_go_out_stay_out():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from models.frames import SmallPicture
@@ -87,6 +89,62 @@ def test_slow_changes_of_the_light_are_followed() -> None:
         watch.see(800 + step * 400, picture(80 + step))
         watch.follow_light()
     assert not watch.changed.any()
+
+
+def glaring(picture_: SmallPicture) -> SmallPicture:
+    """The picture, as bright as the camera can show it where something lies."""
+    glare = np.zeros(SHAPE, dtype=np.uint8)
+    glare[PLACE] = 255
+    return replace(picture_, glare=glare)
+
+
+def test_what_was_too_bright_for_the_camera_may_be_brighter_and_no_darker() -> None:
+    card = picture(at=PLACE, level_there=226, blue_there=128, red_there=128)
+    clipped = glaring(picture(at=PLACE, level_there=212, blue_there=120, red_there=136))
+    for known, seen in ((card, clipped), (clipped, card), (clipped, clipped)):
+        watch = watcher()
+        watch.see(800, known)
+        watch.account(watch.changed.copy())
+        watch.see(1_200, known)
+        watch.see(1_280, seen)
+        assert not watch.active.any()
+    watch.see(1_360, clipped)
+    watch.see(1_440, picture(at=PLACE, level_there=180, blue_there=110, red_there=150))
+    assert watch.moving[110, 208]
+    assert watch.changed[110, 208]
+
+
+def test_what_is_known_of_a_glaring_place_is_learnt_anew_once_the_camera_can_show_it() -> None:
+    watch = watcher()
+    watch.see(800, glaring(picture(at=PLACE, level_there=212, blue_there=128, red_there=128)))
+    watch.account(watch.changed.copy())
+    card = picture(at=PLACE, level_there=228, blue_there=128, red_there=128)
+    clipped = glaring(picture(at=PLACE, level_there=212, blue_there=128, red_there=128))
+    for step, seen in enumerate([card, *[clipped] * 12, card]):
+        watch.see(1_200 + 400 * step, seen)
+        watch.follow_light()
+        assert not watch.changed.any()
+    watch.see(8_000, picture(at=PLACE, level_there=240, blue_there=128, red_there=128))
+    assert watch.changed[110, 208]
+
+
+def test_light_of_which_flicker_was_taken_out_may_be_a_little_off_where_it_is_bright() -> None:
+    watch = watcher()
+    card = picture(at=PLACE, level_there=216)
+    for t_ms in (800, 1_200):
+        watch.see(t_ms, card)
+    watch.account(watch.changed.copy())
+    watch.see(1_600, card)
+    watch.see(1_680, replace(picture(at=PLACE, level_there=227), doubt=0.03))
+    assert not watch.active.any()
+    watch.see(1_760, picture(at=PLACE, level_there=216))
+    assert not watch.active.any()
+    watch.see(1_840, replace(picture(level=88, at=PLACE, level_there=240), doubt=0.03))
+    assert watch.moving[110, 208]
+    assert watch.changed[110, 208]
+    assert not watch.moving[:95].any()
+    watch.see(1_920, replace(picture(level=98, at=PLACE, level_there=240), doubt=0.03))
+    assert watch.moving[:95].all()
 
 
 def test_parts_of_a_mask_are_found_with_their_boxes() -> None:
