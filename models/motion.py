@@ -28,6 +28,7 @@ _JUMP_MS: Final = 220  # pictures were lost if the one before is so old
 _SHADE: Final = (0.45, 1.0)  # a shadow leaves this share of the light
 _PASSING_MS: Final = 10_000  # what goes sooner after the first look may have been an arm at rest
 _BLACK: Final = 16.0
+_CLIPPED: Final = 40  # levels that a camera cuts off in light a fifth brighter
 _NEVER: Final = -1e9
 _MOST_LABELS: Final = 60_000  # of 16 bits
 _KERNEL: Final = np.ones((3, 3), dtype=np.uint8)
@@ -246,7 +247,7 @@ def _may_be_alike(one: SmallPicture, other: SmallPicture) -> NDArray[np.bool_] |
     alike = None
     for seen, held in ((one, other), (other, one)):
         if seen.glare is not None and seen.glare.any():
-            may_be = (seen.glare > 0) & (held.luma >= seen.luma)
+            may_be = (seen.glare > 0) & (held.luma >= seen.luma) & (held.luma - seen.luma <= _CLIPPED)
             alike = may_be if alike is None else alike | may_be
     return alike
 

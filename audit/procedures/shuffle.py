@@ -136,19 +136,35 @@ def _brought_to_the_rack(session: Session, one: Break) -> list[SeenObject]:
 
 
 def _loose(session: Session, state: TableState) -> list[SeenObject]:
-    """Return the cards of a state that lie on the felt, neither in the shoe nor in the discard rack."""
-    return [item for item in things(state, *CARD_KINDS) if not _SHOE & session.places.zones(item.xy_mm)]
+    """Return the cards of a state that lie on the felt, neither at the shoe nor in the discard rack."""
+    cards = things(state, *CARD_KINDS)
+    return [it for it in cards if not _SHOE & session.places.zones(it.xy_mm) and not _is_at_the_shoe(session, it)]
 
 
 def _from_the_shoe(session: Session, one: Break) -> int:
-    """How often the dealer's hand went from the shoe to the discard rack, and a card lay there afterwards."""
+    """How often the dealer's hand went from the shoe to the discard rack, and a card lay there afterwards.
+
+    A card that a dealer tucked under the shoe as he was relieved comes from there, too (004:L873-882).
+    """
     count = 0
-    for state in one.states[1:]:
+    for before, state in pairwise(one.states):
+        if _tucked(session, before) and not _tucked(session, state):
+            continue
         drawn = [hand.span.first for hand in state.hands if hand.side == "dealer" and "shoe" in hand.zones]
         laid = [hand.span.last for hand in state.hands if hand.side == "dealer" and "discard" in hand.zones]
         there = bool(_in_zone(session, [state], "discard")) or discards_mm(state) is not None
         count += bool(drawn and laid and there and min(drawn) < max(laid))
     return count
+
+
+def _tucked(session: Session, state: TableState) -> bool:
+    return any(_is_at_the_shoe(session, item) for item in things(state, "card_back"))
+
+
+def _is_at_the_shoe(session: Session, item: SeenObject) -> bool:
+    """Whether a card lies in the shoe or beside it."""
+    around = [(x, y) for x in (-_MOUTH_MM, 0.0, _MOUTH_MM) for y in (-_MOUTH_MM, 0.0, _MOUTH_MM)]
+    return any("shoe" in session.places.zones((item.xy_mm[0] + x, item.xy_mm[1] + y)) for x, y in around)
 
 
 def _burn_shown(session: Session, one: Break, shown: Sequence[SeenObject]) -> Iterator[Draft]:
@@ -207,12 +223,8 @@ def faces_in_the_shoe(session: Session) -> Iterator[Draft]:
 
 def _at_its_mouth(session: Session, state: TableState) -> list[SeenObject]:
     """Return the faces that lie beside the shoe while the pack lies on the felt, to be put into it."""
-    around = [(x, y) for x in (-_MOUTH_MM, 0.0, _MOUTH_MM) for y in (-_MOUTH_MM, 0.0, _MOUTH_MM)]
-    return [
-        item
-        for item in (things(state, "card") if cards_to_cut(session, state) else ())
-        if any("shoe" in session.places.zones((item.xy_mm[0] + x, item.xy_mm[1] + y)) for x, y in around)
-    ]
+    faces = things(state, "card") if cards_to_cut(session, state) else ()
+    return [item for item in faces if _is_at_the_shoe(session, item)]
 
 
 def all_cards_in_the_rack(session: Session) -> Iterator[Draft]:

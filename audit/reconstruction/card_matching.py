@@ -48,7 +48,7 @@ def matches(
     and that lies there again, so that no other has moved there.
     """
     pairs: list[tuple[CardTrack, SeenObject]] = []
-    for cost in (_by_place, _by_face, _by_place_alone, _by_turning, _perhaps_moved, by_turning_unread):
+    for cost in (_by_place, _by_face, _by_place_alone, _back_again, _by_turning, _perhaps_moved, by_turning_unread):
         if cost is _by_place_alone:
             pairs += _slid_together(alive, [item for item in items if places.owner(item.xy_mm) == DEALER], pairs)
         among = (*alive, *lost) if cost in (_by_place, _by_face) else alive
@@ -128,7 +128,8 @@ def _slid_together(
     reach = DEALER_REACH_MM if len(left) == _TWO else 2 * STILL_MM
     near = all(STILL_MM < distance(track.last.xy_mm, item.xy_mm) <= reach for track, item in slid)
     alone = len(own) == len({track.last.kind for track in own}) == _TWO and len(slid) == len(left) == len(free)
-    return slid if alone and near else []
+    once = all(one is not other and item is not seen for (one, item), (other, seen) in combinations(slid, 2))
+    return slid if alone and near and once else []
 
 
 def _went_the_same_way(pairs: Sequence[tuple[CardTrack, SeenObject]]) -> bool:
@@ -204,6 +205,13 @@ def _by_face(track: CardTrack, item: SeenObject) -> float | None:
     ):
         return None
     return apart
+
+
+def _back_again(track: CardTrack, item: SeenObject) -> float | None:
+    """The dealer's open card, read by no look, lies again where it lay before it went to the ace finder."""
+    apart = distance(track.looks[0][1].xy_mm, item.xy_mm)
+    same = track.last.kind == item.kind == "card" and agree(track, item)
+    return apart if same and track.owner == DEALER and apart <= STILL_MM else None
 
 
 def _by_turning(track: CardTrack, item: SeenObject) -> float | None:

@@ -296,3 +296,22 @@ def test_look_that_misses_the_last_cards_ends_no_round(zones: tuple[str, ...], r
     felt.snap().hand("player", "seat2.ante", seat=2).snap().take_spot(1, "ante").pick_up_seat(1)
     assert last
     assert len(audited(felt.cover_dice()).rounds) == rounds
+
+
+def test_up_card_never_read_is_back_where_it_lay_as_the_hole_card_is_turned_beside_it() -> None:
+    """They lie one upon the other and go to the ace finder; the next look shows a blackjack, of which one is read."""
+    felt = Felt(sample_profile(finder=True)).bets({1: "25", 2: "25"}).deal({1: "Th 8c", 2: "9c 9d"}, dealer="Kd As")
+    up, hole = felt.things["d.up"], felt.things["d.hole"]
+    below = replace(hole, xy_mm=(up.xy_mm[0] + 3.0, up.xy_mm[1] - 6.0))
+    felt.states = [
+        replace(state, objects=tuple(below if it == hole else it for it in state.objects)) for state in felt.states
+    ]
+    felt.things["d.hole"] = below
+    peek(felt).states.pop()
+    felt.hand("dealer", "ace_finder", "dealer.cards").turn().take(2).take(1).pick_up()
+    felt.states = [
+        replace(state, objects=tuple(replace(it, card=None) if it.card == "Kd" else it for it in state.objects))
+        for state in felt.states
+    ]
+    assert [str(card) for card in only_round(felt).observed.round.dealer[1:]] == ["As"]
+    assert [it for it in accused(felt) if it[0] == "violation"] == []

@@ -114,6 +114,18 @@ def test_what_was_too_bright_for_the_camera_may_be_brighter_and_no_darker() -> N
     assert watch.changed[110, 208]
 
 
+def test_a_card_that_slides_in_glaring_light_has_moved() -> None:
+    watch, print_there, moved = watcher(), (slice(104, 108), slice(204, 208)), (slice(112, 116), slice(206, 210))
+    for t_ms, there in ((800, print_there), (1_200, print_there), (1_600, moved)):
+        card = picture(at=PLACE, level_there=214, blue_there=128, red_there=128)
+        card.luma[there] = 60
+        watch.see(t_ms, glaring(card))
+        if t_ms == 1_200:
+            watch.account(watch.changed.copy())
+    assert watch.moving[106, 206]
+    assert watch.changed[114, 208]
+
+
 def test_what_is_known_of_a_glaring_place_is_learnt_anew_once_the_camera_can_show_it() -> None:
     watch = watcher()
     watch.see(800, glaring(picture(at=PLACE, level_there=212, blue_there=128, red_there=128)))
