@@ -37,7 +37,9 @@ def shaken_three_times(case: Case) -> Iterator[Draft]:
     procedure = case.dice_id("P018", "P050")
     if seen >= least or (not cups and case.thresholds.hands_sure):
         return
-    if perhaps or not cups or not all(_watched(case, state) for state in (*unsure, *_unopened(states))):
+    told = any("dice" in hand.zones for hand in every[reveal.state].hands)  # whoever opened it
+    watched = all(_watched(case, state, told=told) for state in (*unsure, *_unopened(states)))
+    if perhaps or not cups or not watched:
         counted = any(cup.shakes is not None for cup in cups)
         unseen = "no shakes of the cup were reported" if cups else "the cup was not recognised"
         why = "the cup was out of sight for a part of the time" if counted else unseen
@@ -63,14 +65,14 @@ def _shakes(states: Sequence[TableState]) -> int:
     return sum(cup.shakes or 0 for state in states for cup in things(state, "dice_cup"))
 
 
-def _watched(case: Case, state: TableState) -> bool:
+def _watched(case: Case, state: TableState, *, told: bool) -> bool:
     """Whether the cup was in view: what it is shaken while the dealer carries it, the next state counts.
 
-    A cup that stands there, over which no hand came, was not shaken.
+    A cup that stands there, over which no hand came, was not shaken, if hands over it are ``told`` at all.
     """
     cups = things(state, "dice_cup")
     untouched = case.thresholds.hands_sure and not any("dice" in hand.zones for hand in state.hands)
-    if cups and untouched and any(one.hands for one in case.seen.piece.states):
+    if cups and untouched and told:
         return True
     carried = state.view == "ok" and "dice" not in state.covered
     return all(cup.shakes is not None for cup in cups) if cups else carried

@@ -209,9 +209,10 @@ def _by_face(track: CardTrack, item: SeenObject) -> float | None:
 
 def _back_again(track: CardTrack, item: SeenObject) -> float | None:
     """The dealer's open card, read by no look, lies again where it lay before it went to the ace finder."""
-    apart = distance(track.looks[0][1].xy_mm, item.xy_mm)
-    same = track.last.kind == item.kind == "card" and agree(track, item)
-    return apart if same and track.owner == DEALER and apart <= STILL_MM else None
+    home, same = track.looks[0][1].xy_mm, track.last.kind == item.kind == "card" and agree(track, item)
+    went = distance(home, track.last.xy_mm) > STILL_MM
+    apart = distance(home, item.xy_mm)
+    return apart if went and same and track.owner == DEALER and apart <= STILL_MM else None
 
 
 def _by_turning(track: CardTrack, item: SeenObject) -> float | None:

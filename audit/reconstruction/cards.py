@@ -40,7 +40,10 @@ def track_cards(piece: Slice, places: Places) -> list[CardTrack]:
     for index in range(max(0, piece.first - 1), len(piece.states)):
         if piece.states[index].view == "ok" and not is_spread(piece.states[index]):
             follower.look(index)
-    tracks = [track for track in follower.tracks if not is_ghost(piece.states, track.looks, track.appeared, track.gone)]
+    ghosts = [track for track in follower.tracks if is_ghost(piece.states, track.looks, track.appeared, track.gone)]
+    tracks = [track for track in follower.tracks if not any(track is ghost for ghost in ghosts)]
+    if _TWO * sum(not track.appeared.hands for track in tracks) > len(tracks):  # most hands that dealt were not told
+        tracks = follower.tracks
     return [track for track in tracks if not _shows_between(track, tracks)]
 
 
@@ -87,7 +90,10 @@ class _Follower:
             track.gone = None
             self._see(track, index, item)
         picked_up = self._picked_up(matched)
+        taking = self._is_taking(index, [track for track in alive if id(track) not in matched])
         for item in rest:
+            if taking and item.kind == "card_back":
+                continue  # seen in the dealer's hand, on its way to the rack
             face = best(card_chances(item))
             if face is not None and face in picked_up and self.places.owner(item.xy_mm) is None:
                 continue  # laid on the felt with the others that the dealer picked up
@@ -121,6 +127,11 @@ class _Follower:
         new = any(all(distance(face, other) > JITTER_MM for other in lay) for face in faces)
         turns = track.owner == DEALER and self.places.hidden(now, point) and new
         return turns or any(item.kind == "card_back" for item in there)
+
+    def _is_taking(self, index: int, left: Sequence[CardTrack]) -> bool:
+        """Whether open cards left as the dealer's hand was over the table, and not at the shoe."""
+        zones = {z for hand in self.piece.states[index].hands if hand.side == "dealer" for z in hand.zones}
+        return bool(zones) and "shoe" not in zones and any(track.last.kind == "card" for track in left)
 
     def _picked_up(self, matched: Set[int]) -> frozenset[str]:
         """Return the faces of players' cards that went, if one went just now: the dealer is picking cards up."""

@@ -216,11 +216,17 @@ class _Marks:
         return is_dealt_again(self.cards, cards, state, places)
 
     def _only_missed(self, cards: Sequence[SeenObject], places: Places) -> bool:
-        """Whether a card lies where it lay, and no hand was there while it was away: nobody lifted it."""
+        """Whether a card lies where it lay, and no hand was there while it was away: nobody lifted it.
+
+        Where more others lie in the places of those that lay there, two rounds have that card alike.
+        """
         if self._unseen or not self.hands_seen:
             return False
         untouched = [old for old in self.cards if self.touched.isdisjoint(places.zones(old.xy_mm))]
-        return any(lies_as(old, card) for old in untouched for card in cards)
+        again = [old for old in untouched if any(lies_as(old, card) for card in cards)]
+        faces = [card for card in cards if card.kind == "card"]
+        others = [old for old in untouched if old not in again and any(lies_there(old, card) for card in faces)]
+        return len(again) > len(others)
 
     def _were_missed(self, state: TableState, places: Places) -> bool:
         """Whether one look, at which others came, missed the first cards of a deal: no hand was over them."""
