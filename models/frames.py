@@ -437,13 +437,12 @@ def _timely(container: Any, decoded: Iterator[Any]) -> Iterator[Any]:
     if container.format.name != "avi":
         yield from decoded
         return
-    late, shown, step = 0, None, 1
+    late, shown = 0, None
     for source in decoded:
         if shown is None and source.dts is not None:
             late = source.dts - source.pts
-        elif shown is not None:
-            source.pts = shown + step if source.dts is None else source.dts - late
-            step = source.pts - shown
+        elif shown is not None:  # an AVI counts its pictures
+            source.pts = shown + 1 if source.dts is None else source.dts - late
         shown = source.pts
         yield source
 

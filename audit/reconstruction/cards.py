@@ -129,9 +129,9 @@ class _Follower:
         return turns or any(item.kind == "card_back" for item in there)
 
     def _is_taking(self, index: int, left: Sequence[CardTrack]) -> bool:
-        """Whether open cards left as the dealer's hand was over the table, and not at the shoe."""
+        """Whether cards that were read left as the dealer's hand was over the table, and not at the shoe."""
         zones = {z for hand in self.piece.states[index].hands if hand.side == "dealer" for z in hand.zones}
-        return bool(zones) and "shoe" not in zones and any(track.last.kind == "card" for track in left)
+        return bool(zones) and "shoe" not in zones and any(is_read(track.last) for track in left)
 
     def _picked_up(self, matched: Set[int]) -> frozenset[str]:
         """Return the faces of players' cards that went, if one went just now: the dealer is picking cards up."""

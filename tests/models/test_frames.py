@@ -193,7 +193,8 @@ def test_pictures_are_turned_as_every_player_shows_them(
 
 
 @pytest.mark.parametrize(
-    ("pixel", "size"), [((4, 3), (426, 180)), ((2, 1), (640, 180)), ((1, 2), (320, 360)), ((40, 1), SIZE)]
+    ("pixel", "size"),
+    [((4, 3), (426, 180)), ((2, 1), (640, 180)), ((1, 2), (320, 360)), ((40, 1), SIZE), ((1, 40), SIZE)],
 )
 @pytest.mark.parametrize("left_deg", [0, 90])
 def test_pixels_that_are_not_square_are_shown_square(

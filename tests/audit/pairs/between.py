@@ -34,7 +34,7 @@ def cut_and_burnt(*, burns: int = 1, reach: str = "dealer.cards", stack: tuple[f
     return stand_all(felt.snap(), shoe)
 
 
-def burnt_and_relieved(*, more: int = 0) -> Felt:
+def burnt_and_relieved(*, more: int = 0, shown: bool = False) -> Felt:
     """A card is burnt; the dealer, relieved, tucks another under the shoe, which his successor burns (004:L873-882)."""
     felt, shoe = blackjack(seats=2), cards()
     stand_all(felt, shoe)
@@ -42,11 +42,18 @@ def burnt_and_relieved(*, more: int = 0) -> Felt:
     felt.snap().hand("dealer", "shoe", "discard").remove("discards")
     felt.snap().snap()
     for _ in range(1 + more):
-        felt.hand("dealer", "shoe").hand("dealer", "discard").put_card("burnt", "back", felt.at("discard"), 0.0)
+        felt.hand("dealer", "shoe")
+        if shown:
+            felt.put_card("burnt", "back", felt.at("shoe", -120.0, 60.0), 0.0)
+            felt.snap()
+        felt.hand("dealer", "discard").put_card("burnt", "back", felt.at("discard"), 0.0)
         felt.snap()
     (x, y), edge = felt.at("shoe"), min(abs(px) for px, _ in felt.profile.zone("shoe").polygon_mm)
     felt.hand("dealer", "shoe").put_card("tucked", "back", (math.copysign(edge - 12.0, x), y), 0.0)
-    felt.snap().hand("dealer", "shoe").hand("dealer", "discard").remove("tucked")
+    felt.snap()
+    for zone in ("discard",) if shown else ("shoe", "discard"):
+        felt.hand("dealer", zone)
+    felt.remove("tucked")
     felt.remove("burnt")
     put(felt, "discards", "discards", felt.at("discard"), height_mm=0.6)
     return stand_all(felt.snap(), shoe)
@@ -185,6 +192,13 @@ _SCENES: tuple[tuple[str, str, Callable[[], Felt], Callable[[], Felt], str], ...
         "violation",
     ),
     ("P146", "two cards burnt before the relief", lambda: burnt_and_relieved(more=1), burnt_and_relieved, "violation"),
+    (
+        "P146",
+        "two cards burnt before the relief, each seen on the felt",
+        lambda: burnt_and_relieved(more=1, shown=True),
+        lambda: burnt_and_relieved(shown=True),
+        "violation",
+    ),
     (
         "P130",
         "the stack past the line, shuffled and cut there",
