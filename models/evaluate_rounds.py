@@ -146,10 +146,10 @@ def _score_round(score: RoundScore, number: int, wanted: Record, found: Record |
 
 
 def _amounts(bets: Sequence[Record]) -> dict[tuple[Any, ...], Fraction | None]:
-    """Amounts by what names a bet; an unread one makes the sum unread."""
+    """Amounts by what names a bet, a toke alone needing no name; an unread one makes the sum unread."""
     amounts: dict[tuple[Any, ...], Fraction | None] = {}
     for bet in bets:
-        key = (bet["seat"], bet["bet"], bet.get("hand") or 1, bet.get("number") or 0)
+        key = (bet["seat"], bet.get("bet", "toke"), bet.get("hand") or 1, bet.get("number") or 0)
         before = amounts.get(key, Fraction(0))
         amount = bet["amount"]
         amounts[key] = None if amount is None or before is None else before + Fraction(amount)

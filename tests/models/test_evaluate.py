@@ -153,6 +153,14 @@ def test_a_round_with_all_cards_and_money_is_entirely_right() -> None:
     assert (record["wagers right"], record["pays right"]) == (1, 1)
 
 
+def test_a_toke_among_a_truths_tokes_needs_no_name() -> None:
+    truth = {"rounds": [ROUND | {"tokes": [{"seat": 1, "amount": "5.00"}]}], "findings": []}
+    found = {"rounds": [ROUND | {"tokes": [{"seat": 1, "bet": "toke", "amount": "5.00"}]}], "findings": []}
+    score = score_rounds(found, truth)
+    assert score.counts["rounds entirely right"] == 1
+    assert score.counts["wagers right"] == score.counts["wagers"] == len(ROUND["bets"]) + 1
+
+
 def test_a_toke_that_a_truth_lists_among_the_bets_is_the_one_told_among_the_tokes() -> None:
     toke = {"seat": 1, "bet": "toke", "amount": "5.00"}
     truth = {"rounds": [ROUND | {"bets": [*ROUND["bets"], toke]}], "findings": []}
