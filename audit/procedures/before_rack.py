@@ -232,7 +232,7 @@ def is_bankroll(session: Session, show: Show) -> bool:
     whole = max(
         sum(bool(colour_of(p, LIKELIEST)) and len(p.stack or ()) == FULL_STACK for p in piles) for piles in show.piles
     )
-    if whole < _STACKS or any(map(are_cards_out, show.states)):
+    if whole < _STACKS or any(_are_cards_in_play(session, state) for state in show.states):
         return False
     if are_brought(show.states[0]) and not _stayed_the_houses(session, show):
         return False
@@ -240,7 +240,7 @@ def is_bankroll(session: Session, show: Show) -> bool:
         return False
     place = session.place_of(show.states[-1]) + 1
     after = session.states[place] if place < len(session.states) else None
-    if after is None or is_front_hidden(after) or are_cards_out(after):
+    if after is None or is_front_hidden(after) or _are_cards_in_play(session, after):
         return True
     own = [hand for hand in after.hands if hand.side == "dealer"]
     return bool(own) and all(FRONT.issuperset(hand.zones) for hand in own)
@@ -329,6 +329,12 @@ def are_brought(state: TableState) -> bool:
 def are_cards_out(state: TableState) -> bool:
     """Return whether a card lies on the table."""
     return any(item.kind in CARD_KINDS for item in state.objects)
+
+
+def _are_cards_in_play(session: Session, state: TableState) -> bool:
+    """Whether a card lies on the table and not in the discard rack or the shoe, as one that was burnt does."""
+    cards = (item for item in state.objects if item.kind in CARD_KINDS)
+    return any(session.places.zones(item.xy_mm).isdisjoint({"discard", "shoe"}) for item in cards)
 
 
 def total_worth(session: Session, piles: Sequence[SeenObject]) -> Money | None:

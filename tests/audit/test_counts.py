@@ -169,3 +169,12 @@ def test_count_that_begins_as_a_player_collects_what_he_won_is_a_count(moved: st
         shows = [any(item.stack == ("red",) * 20 for item in state.objects) for state in felt.states]
         felt.states = felt.states[shows.index(True) :][:1]
     assert ("P108" in {number for _, number, _ in accused(felt)}) is told
+
+
+@pytest.mark.parametrize(("zone", "told"), [("discard", []), ("seat1.cards", ["P108", "P110"])])
+def test_bankroll_is_counted_beside_a_burnt_card_and_not_beside_cards_in_play(zone: str, told: list[str]) -> None:
+    felt = push(table())
+    felt.put_card("card", "back" if zone == "discard" else "9d", felt.at(zone), 0.0)
+    looked_at(felt.snap(), ((("green", FOURS),), (("green", (20,)), ("red", (20, 20)))))
+    felt.snap().snap().remove("card")
+    assert [one[1] for one in accused(push(felt.snap())) if one[1] in ("P108", "P110")] == told
