@@ -37,9 +37,8 @@ _LOOKS_BACK_MS: Final = (2_000, 60_000)
 _SEEKS_BACK_MS: Final = (0, 5_000, 30_000, 120_000)
 # Demuxers of recorded video only: a playlist named .mp4 must not make us open other files or addresses.
 _FORMATS: Final = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,h264,hevc,flv,asf,mxf,m4v,mpegvideo"
-_BARE: Final = frozenset(
-    {"h264", "hevc", "m4v", "mpegvideo"}
-)  # without a container nothing says when a picture was taken
+_BARE: Final = frozenset({"h264", "hevc", "m4v", "mpegvideo"})
+"""Without a container nothing says when a picture was taken."""
 _PICTURES: Final = (b"\xff\xd8\xff", b"\x89PNG", b"GIF8", b"BM", b"RIFF")
 _PLANAR: Final = ("yuv420p", "yuvj420p")
 _TEXT_SAMPLE: Final = 4096

@@ -40,8 +40,7 @@ def track_cards(piece: Slice, places: Places) -> list[CardTrack]:
     for index in range(max(0, piece.first - 1), len(piece.states)):
         if piece.states[index].view == "ok" and not is_spread(piece.states[index]):
             follower.look(index)
-    ghosts = [track for track in follower.tracks if is_ghost(piece.states, track.looks, track.appeared, track.gone)]
-    tracks = [track for track in follower.tracks if not any(track is ghost for ghost in ghosts)]
+    tracks = [track for track in follower.tracks if not is_ghost(piece.states, track.looks, track.appeared, track.gone)]
     if _TWO * sum(not track.appeared.hands for track in tracks) > len(tracks):  # most hands that dealt were not told
         tracks = follower.tracks
     return [track for track in tracks if not _shows_between(track, tracks)]

@@ -11,7 +11,18 @@ import cv2
 import numpy as np
 import pytest
 
-from models.frames import Footage, FootageError, Segment, check_header, check_size, frame_at, frames, probe, segments
+from models.frames import (
+    Footage,
+    FootageError,
+    Frame,
+    Segment,
+    check_header,
+    check_size,
+    frame_at,
+    frames,
+    probe,
+    segments,
+)
 from models.recogniser import INTERVAL_MS
 
 SIZE = (320, 180)
@@ -182,12 +193,7 @@ def test_pictures_are_turned_as_every_player_shows_them(
 ) -> None:
     path = stored_anew(clip, tmp_path / "turned.mp4", left_deg=left_deg)
     size = SIZE[::-1] if quarters % 2 else SIZE
-    assert probe(path).size == size
-    check_header(path, size)
-    pairs = list(zip(frames(clip), frames(path), strict=True))
-    assert len(pairs) == 100
-    for as_stored, as_shown in pairs[::33]:
-        assert as_shown.t_ms == as_stored.t_ms
+    for as_stored, as_shown in some_pairs(clip, path, size):
         for one, other in ((as_stored.bgr, as_shown.bgr), (as_stored.luma, as_shown.luma)):
             np.testing.assert_array_equal(np.rot90(one, quarters), other)
 
@@ -202,15 +208,20 @@ def test_pixels_that_are_not_square_are_shown_square(
 ) -> None:
     path = stored_anew(write_clip(tmp_path / "upright.mp4", pixel=pixel), tmp_path / "oblong.mp4", left_deg=left_deg)
     size = size[::-1] if left_deg else size
+    for as_stored, as_shown in some_pairs(clip, path, size):
+        assert as_shown.bgr.shape == (*size[::-1], 3)
+        upright = cv2.resize(np.rot90(as_stored.bgr, left_deg // 90), size, interpolation=cv2.INTER_CUBIC)
+        assert np.abs(as_shown.bgr.astype(int) - upright).mean() < 4
+
+
+def some_pairs(clip: Path, path: Path, size: tuple[int, int]) -> list[tuple[Frame, Frame]]:
+    """Frames of a clip, and those of the same time of another file that shows its pictures in a size."""
     assert probe(path).size == size
     check_header(path, size)
     pairs = list(zip(frames(clip), frames(path), strict=True))
     assert len(pairs) == 100
-    for as_stored, as_shown in pairs[::33]:
-        assert as_shown.t_ms == as_stored.t_ms
-        assert as_shown.bgr.shape == (*size[::-1], 3)
-        upright = cv2.resize(np.rot90(as_stored.bgr, left_deg // 90), size, interpolation=cv2.INTER_CUBIC)
-        assert np.abs(as_shown.bgr.astype(int) - upright).mean() < 4
+    assert all(as_shown.t_ms == as_stored.t_ms for as_stored, as_shown in pairs)
+    return pairs[::33]
 
 
 def stored_anew(clip: Path, path: Path, *, left_deg: int) -> Path:
