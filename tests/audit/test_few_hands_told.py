@@ -88,14 +88,11 @@ def test_backs_seen_in_the_hand_that_takes_open_cards_away_are_dealt_to_nobody(z
     assert accused(felt) == []
 
 
-@pytest.mark.parametrize("zones", [("shoe", "dealer.cards"), ()])
-def test_back_that_comes_as_cards_go_is_dealt_where_it_may_be_from_the_shoe(zones: tuple[str, ...]) -> None:
+def test_back_that_comes_from_the_shoe_as_cards_go_is_dealt() -> None:
     felt = Felt().bets({1: "10", 2: "10"}).deal({1: "Kd 9c", 2: "Kc 9s"}, dealer="Td 7s").turn()
     felt.pay(2, "10").pay(1, "10").hand("dealer", "seat2.cards", "discard")
     for name in felt.names("s2.h"):
         felt.remove(name)
-    felt.hand("dealer", *zones) if zones else felt.hands.clear()
-    felt.put_card("d.hit0", "back", felt.at("dealer.cards", -60.0), 0.0)
-    felt.snap().snap().snap().collect(2).pick_up().collect(1)
-    (one,) = audited(felt).rounds
+    felt.hand("dealer", "shoe", "dealer.cards").put_card("d.hit0", "back", felt.at("dealer.cards", -60.0), 0.0)
+    (one,) = audited(felt.snap().pick_up().collect(1)).rounds
     assert len(one.observed.round.dealer) == 3
