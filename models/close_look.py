@@ -37,7 +37,7 @@ from models.rack_watch import RackWatch
 from models.rivals import FURNITURE, Rivals
 from models.shapes import beside, explain
 from models.sighting import Box, Sighting
-from models.two_piles import explains_better, is_strange, parted, without_squeezed
+from models.two_piles import explains_better, is_strange, parted, with_room_beside, without_squeezed
 from models.view_parts import square, touching, wider, without
 from models.zones import within
 
@@ -49,6 +49,8 @@ _CORE_SHARE: Final = {1: 0.97, 2: 0.93}  # between two piles side by side some s
 _SURE_CARD: Final = 0.85
 _GUARD_MM: Final = 7
 _PILE_GUARD_MM: Final = 30
+_PARTINGS: Final = 2  # of what was taken for one pile: up to four stand in a square
+_COVERED: Final = 0.9
 _HAND_GUARD_MM: Final = 40
 _ARM_RIM_MM: Final = 5
 _FELT_KNOWN: Final = 0.8
@@ -203,7 +205,7 @@ class CloseLook:
         shapes = self._explained(left, scene)
         shapes += self._little_piles(left, shapes, scene)
         shapes = [shape for shape in shapes if not self._dice.claims(shape.kind, shape.xy_mm)]
-        return without_squeezed(self._as_two(self._read(scene, shapes, left), left, scene))
+        return without_squeezed(self._as_several(self._read(scene, shapes, left), left, scene))
 
     def _without_ghosts(
         self, scene: Scene, found: list[Sighting], dropped: Sequence[Sighting], left: Mask, rest: Mask
@@ -282,23 +284,41 @@ class CloseLook:
             rest[self.felt.polygon(outline_mm(shape, self._camera.centre_mm), scene.box) > 0] = 0
         return little_piles(rest, scene.box, self._camera, self.felt, spots=self._spots, first=scene.whole)
 
-    def _as_two(self, found: list[Sighting], left: Mask, scene: Scene) -> list[Sighting]:
-        """What was found, a pile that no stack fits as two beside each other, if those are read."""
+    def _as_several(self, found: list[Sighting], left: Mask, scene: Scene) -> list[Sighting]:
+        """What was found, a pile that no stack fits as several beside each other, if those are read."""
         for one in filter(is_strange, found):
-            there = cv2.dilate(self.felt.hidden_by([one], scene.box), square(2 * _GUARD_MM + 1))
-            own = np.asarray(cv2.bitwise_and(left, there), dtype=np.uint8)
-            halves = parted(own)
-            if halves is None:
-                continue
-            shapes = [
-                shape
-                for half, other in (halves, halves[::-1])
-                for shape in self._shapes(half, np.asarray(scene.behind | other, dtype=np.uint8), scene)
-            ]
-            two = [seen for seen in self._read(scene, shapes, own) if seen.kind == "chips"]
-            if len(two) > 1 and explains_better(two):
-                found = [*(other for other in found if other is not one), *two]
+            others = [other for other in found if other is not one]
+            own = self._own(one, left, scene)
+            several = self._side_by_side(own, scene)
+            others = with_room_beside(several, others)
+            if self._explain(several, others, own, scene):
+                found = [*others, *several]
         return found
+
+    def _own(self, one: Sighting, left: Mask, scene: Scene) -> Mask:
+        """What of that which is left a pile explains."""
+        there = cv2.dilate(self.felt.hidden_by([one], scene.box), square(2 * _GUARD_MM + 1))
+        return np.asarray(cv2.bitwise_and(left, there), dtype=np.uint8)
+
+    def _side_by_side(self, own: Mask, scene: Scene, partings: int = _PARTINGS) -> list[Sighting]:
+        """The piles on both sides of a waist; a half that no stack fits is parted again."""
+        halves = parted(own)
+        if halves is None:
+            return []
+        piles = list[Sighting]()
+        for half, other in (halves, halves[::-1]):
+            shapes = self._shapes(half, np.asarray(scene.behind | other, dtype=np.uint8), scene)
+            for one in self._read(scene, shapes, own):
+                again = is_strange(one) and partings > 1 and self._side_by_side(half, scene, partings - 1)
+                piles += again if again and explains_better(again) else [one]
+        return [one for one in piles if one.kind == "chips"]
+
+    def _explain(self, piles: list[Sighting], others: list[Sighting], own: Mask, scene: Scene) -> bool:
+        """Whether piles explain what one was taken for: two or more, or one that with others leaves hardly a rest."""
+        if not piles or not explains_better(piles):
+            return False
+        told = wider(self.felt.hidden_by([*piles, *others], scene.box), _GUARD_MM)
+        return len(piles) > 1 or share_of(own, told) >= _COVERED
 
     # Proposals and what they are
 

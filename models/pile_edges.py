@@ -7,6 +7,7 @@ shade, and the inner side is not. That also tells an outline from printed lines.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -277,12 +278,15 @@ def split_pile(view: PileView, tall: Fit, *others: Fit) -> Pair | None:
     if min(tall[1], *(chips for _, chips in others), _LEAST_TALL) < _LEAST_TALL:
         return None
     pairs = {pair: contrast for start in {tall, *others} for pair, contrast in _pairs(view, start).items()}
-    best = max(pairs, key=lambda pair: pairs[pair])
     low = [max(pairs_so, key=lambda pair: pairs[pair]) for number in _LOW if (pairs_so := _numbered(pairs, number))]
     astray = [other for pair in low if (other := _best_aside(view, pair)) is not None]
-    best = _climbed_pair(view, max([best, *astray], key=lambda pair: view.contrast_of_two(*pair)))
+    straight = max(filter(_are_apart, pairs), key=lambda pair: pairs[pair], default=None)
+    likely = [*astray, *([] if straight is None else [straight])]
+    if not likely:
+        return None
+    best = _climbed_pair(view, max(likely, key=lambda pair: view.contrast_of_two(*pair)))
     better = view.contrast_of_two(*best) >= view.contrast(tall) + _SPLIT_GAIN
-    return best if better and _shows(view, *best) else None
+    return best if better and _are_apart(best) and _shows(view, *best) else None
 
 
 def before_standing(view: PileView, tall: Fit, standing: Sequence[Fit]) -> tuple[Fit, Fit] | None:
@@ -321,6 +325,11 @@ def _pairs(view: PileView, tall: Fit) -> dict[Pair, float]:
             pair = ((xy, near), ((float(place[0]), float(place[1])), far))
             pairs[pair] = view.contrast_of_two(*pair)
     return pairs
+
+
+def _are_apart(pair: Pair) -> bool:
+    (one, _), (other, _) = pair
+    return math.hypot(one[0] - other[0], one[1] - other[1]) >= _APART_MM
 
 
 def _numbered(pairs: Iterable[Pair], numbers: tuple[int, int]) -> list[Pair]:

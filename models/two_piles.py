@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import cv2
@@ -36,6 +36,11 @@ def without_squeezed(found: list[Sighting]) -> list[Sighting]:
     unread = [one for one in piles if _best(one) < _HARDLY]
     squeezed = [one for one in unread if sum(_leaves_no_room(one, pile) for pile in read) >= _TWO]
     return [one for one in found if one not in squeezed]
+
+
+def with_room_beside(surely: Sequence[Sighting], others: Iterable[Sighting]) -> list[Sighting]:
+    """Return the things of ``others`` that are no piles standing in one of the piles that are surely there."""
+    return [one for one in others if one.kind != "chips" or not any(_leaves_no_room(one, pile) for pile in surely)]
 
 
 def _best(pile: Sighting) -> float:

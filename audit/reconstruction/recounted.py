@@ -114,7 +114,12 @@ def _count_by_parts(track: PileTrack, state: int, tracks: Sequence[PileTrack], p
     version = next((one for one in reversed(track.versions()) if one.change.state < state), None)
     read, parts = version.stacks if version is not None else {}, _parts(track, state, tracks)
     before, piles = best(read), [pile for part in parts if (pile := best(part))]
-    if version is None or before is None or len(piles) < len(parts) or not _is_one_off(before, piles):
+    if version is None or before is None or len(piles) < len(parts) or not _are_its_colours(before, piles):
+        return
+    off = _off(before, piles)
+    if not off:
+        _read_as(track, _as_parts_say(read, parts, before, paid_too), version.change.state, state)
+    if off != 1:
         return
     joined = _joined(before, piles)
     told = next((stack for stack in read if Counter(stack) == Counter(joined)), joined)
@@ -130,13 +135,34 @@ def _count_by_parts(track: PileTrack, state: int, tracks: Sequence[PileTrack], p
     _read_as(track, {one: p / whole for one, p in ways.items()}, version.change.state, state)
 
 
-def _is_one_off(before: Stack, piles: Sequence[Stack]) -> bool:
-    """Whether piles of one colour each have a pile's colours, at least, and one cheque more, fewer or other."""
+def _are_its_colours(before: Stack, piles: Sequence[Stack]) -> bool:
+    """Whether piles of one colour each have a pile's colours, at least."""
     colours = [colour for pile in piles for colour in set(pile)]
-    if len(colours) < _COLOURS or len(set(colours)) < len(colours) or set(before) - set(colours):
-        return False
+    return len(colours) >= _COLOURS and len(set(colours)) == len(colours) and not set(before) - set(colours)
+
+
+def _off(before: Stack, piles: Sequence[Stack]) -> int:
+    """How many cheques piles have more, fewer or others than a pile had."""
     now, then = Counter(cheque for pile in piles for cheque in pile), Counter(before)
-    return max((now - then).total(), (then - now).total()) == 1
+    return max((now - then).total(), (then - now).total())
+
+
+def _as_parts_say(
+    read: Mapping[Stack, float], parts: Sequence[Mapping[Stack, float]], before: Stack, paid_too: float
+) -> dict[Stack, float]:
+    """A pile's readings weighed by the piles of ``before`` into which it was broken down; together as likely as ever.
+
+    ``paid_too``: how likely one of their cheques was brought.
+    """
+    as_parted = prod(max(part.values()) for part in parts)
+
+    def weight(stack: Stack) -> float:
+        is_one_less = (Counter(before) - Counter(stack)).total() == 1 and not Counter(stack) - Counter(before)
+        return max(_as_before(stack, parts), _PLAIN_WRONG) + (as_parted * paid_too if is_one_less else 0.0)
+
+    weighed = {stack: p * weight(stack) for stack, p in read.items()}
+    share = sum(read.values()) / sum(weighed.values())
+    return {stack: p * share for stack, p in weighed.items()}
 
 
 def _joined(before: Stack, piles: Sequence[Stack]) -> Stack:
@@ -151,5 +177,5 @@ def _as_before(before: Stack, parts: Sequence[Mapping[Stack, float]]) -> float:
     counts, whole = Counter(before), 1.0
     for part in parts:
         colour = max(part, key=lambda stack: part[stack])[0]
-        whole *= part.get((colour,) * counts[colour], 0.0)
-    return whole
+        whole *= part.get((colour,) * counts.pop(colour, 0), 0.0)
+    return 0.0 if counts else whole

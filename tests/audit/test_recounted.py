@@ -7,6 +7,9 @@ from dataclasses import replace
 import pytest
 
 from audit.pipeline import audit_states
+from audit.reconstruction.piles import track_piles
+from audit.reconstruction.places import Places
+from audit.reconstruction.slices import slices
 from audit.states import StackCandidate
 from tests.audit.pairs.dice import shoot
 from tests.notation import Felt, doubtful_stack, wide_profile
@@ -50,6 +53,22 @@ def test_wager_that_is_broken_down_into_more_cheques_than_were_read_had_them_bef
 def test_hand_that_came_from_the_rack_may_have_brought_the_cheque_that_is_more() -> None:
     """Then what was read stands, and that one is told as a payment upon it."""
     assert told(paid_colour_by_colour(broken_down(from_rack=True)))[1] == ["35"]
+
+
+@pytest.mark.parametrize(("read", "other"), [(0.6, 0.35), (0.9, 0.06)])
+def test_wager_broken_down_into_what_it_was_read_as_is_that(read: float, other: float) -> None:
+    """An Enter bet of 35, 93 in a hundred, became two reds and a green cheque, and was taken for the Draw bet's 30."""
+    felt = broken_down()
+    states = doubtful_stack(
+        felt.states,
+        ("green", "green", "red", "red"),
+        {("green", "green", "red", "red"): read, ("green", "red", "red"): other},
+    )
+    places = Places(profile=felt.profile)
+    (piece,) = slices(states, places)
+    wager = next(one for one in track_piles(piece, places) if one.spot == "seat2.ante")
+    told = wager.versions()[0].stacks
+    assert told[("green", "green", "red", "red")] > 0.99 * sum(told.values())
 
 
 def test_wager_read_for_certain_is_not_counted_anew_by_parts_that_are_not() -> None:

@@ -9,10 +9,8 @@ import numpy as np
 from audit.states import StackCandidate
 from audit.table import parse_profile
 from audit.timing import Millis
-from models import close_look
 from models.camera import camera_of
 from models.close_look import CloseLook
-from models.felt_shapes import Shape
 from models.frames import Frame
 from models.sighting import Sighting, card_corners_mm
 from tests.models.toy_table import PROFILE, PixelEyes, Thing, Toy, profile
@@ -373,58 +371,6 @@ def test_a_die_beside_its_place_of_which_no_face_was_read_is_none():
         eyes.read_as = read_as
         seen = CloseLook(table, camera_of(table), eyes).whole(next(Toy(length_ms=40).frames()), away=()).sightings
         assert [one.kind for one in seen] == kinds
-
-
-class TakesTwoPilesForOne(TakesAllForChips):
-    """Reads no stack in what is proposed first, over both piles; then three chips in all, or something of each."""
-
-    def __init__(self, second):
-        super().__init__()
-        self.second, self.asked_before = second, 0
-
-    def read(self, frame_bgr, proposals, *known):
-        self.asked_before += 1
-        if self.asked_before > 1:
-            return [one if self.second == "chips" else A_CARD for one in super().read(frame_bgr, proposals, *known)]
-        middle = ((PILE.x + BESIDE.x) / 2, PILE.y)
-        outline = camera_of(profile()).to_pixels(card_corners_mm(middle, 90.0))
-        stacks = (StackCandidate(stack=("black",) * 12, p=0.1),)
-        both = {"kind": "chips", "polygon_px": outline, "xy_mm": middle, "stacks": stacks}
-        return [Sighting(confidence=0.0 if place else 0.9, **both) for place in range(len(proposals))]
-
-
-BESIDE = Thing(x=PILE.x + 42.0, y=PILE.y, chips="red")
-A_CARD = Sighting(kind="card_back", polygon_px=np.zeros((4, 2)), confidence=0.9, xy_mm=(PILE.x, PILE.y), angle_deg=0.0)
-
-
-def one_pile_in_the_middle(mask, *, origin_mm, **_):
-    rows, columns = np.nonzero(mask)
-    x, y = np.array([columns.mean(), rows.mean()]) + origin_mm
-    return [Shape(kind="chips", xy_mm=(float(x), float(y)), chips=1)]
-
-
-def piles_where_two_came(monkeypatch, *, second):
-    """Where piles are seen once two were set beside each other, of which one outline was proposed first."""
-    monkeypatch.setattr(close_look, "explain", one_pile_in_the_middle)
-    close = CloseLook(profile(), camera_of(profile()), TakesTwoPilesForOne(second))
-    box = (0, 0, *close.felt.shape[::-1])
-    bare = close.felt.seen(next(Toy(length_ms=40).frames()), box)
-    close.felt.learn_bare(bare, box, np.full(close.felt.shape, 255, np.uint8))
-    (x, y) = camera_of(profile()).to_pixels([((PILE.x + BESIDE.x) / 2, PILE.y)])[0]
-    place = np.array([(x - 80, y - 80), (x + 80, y - 80), (x + 80, y + 80), (x - 80, y + 80)])
-    region = (int(x) - 130, int(y) - 130, int(x) + 130, int(y) + 130)
-    frame = next(Toy(things=(PILE, BESIDE), length_ms=40).frames())
-    seen = close.at(frame, region, places=[place], kept=[], unmoved=[], away=()).sightings
-    return sorted(one.xy_mm for one in seen if one.kind == "chips")
-
-
-def test_two_piles_that_stood_out_as_one_are_read_one_by_one(monkeypatch):
-    first, second = piles_where_two_came(monkeypatch, second="chips")
-    assert np.allclose([first, second], [(PILE.x, PILE.y), (BESIDE.x, BESIDE.y)], atol=6)
-
-
-def test_nothing_but_piles_takes_the_place_of_a_pile_that_no_stack_fits(monkeypatch):
-    assert len(piles_where_two_came(monkeypatch, second="card")) == 1
 
 
 class OnlyTheDetectorSees(PixelEyes):

@@ -140,6 +140,22 @@ def test_two_cheques_side_by_side_that_look_like_one_tall_pile_are_told_apart(as
     assert np.hypot(back[0] - behind[0], back[1] - behind[1]) < 3
 
 
+@pytest.mark.parametrize("chips", [12, 18])
+@pytest.mark.parametrize("third", [(20.0, -60.0), (-20.0, -60.0), (0.0, -80.0)])
+def test_of_three_piles_that_look_like_one_no_two_stand_in_each_other(third: tuple[float, float], chips: int) -> None:
+    """A payment beside a wager broken down, 32 s: two cheques were found, and fourteen more 1 mm from their foot."""
+    aside, beyond = (PLACE[0] - 13.0, PLACE[1] - 40.0), (PLACE[0] + third[0], PLACE[1] + third[1])
+    start = (PLACE, chips)
+    seen = view([(beyond, 1), (aside, 1), (PLACE, 2)], start)
+    split = split_pile(seen, fit_pile(seen, start), start)
+    assert split is not None
+    (front, near), (back, far) = split
+    assert near == 2
+    assert far in (1, 2)
+    assert np.hypot(front[0] - PLACE[0], front[1] - PLACE[1]) < 3
+    assert np.hypot(back[0] - aside[0], back[1] - aside[1]) < 5
+
+
 @pytest.mark.parametrize("near", [9, 12])
 def test_high_payment_before_the_wager_that_stood_there_is_no_taller_pile(near: int) -> None:
     behind = ((PLACE[0] + 8.0, PLACE[1] - 42.0), 3)
