@@ -28,6 +28,7 @@ NOT_AT_ONCE: Final = 3
 """So many states after the dealer's one card his other was not dealt with it: it was missed until it was turned."""
 _BRIEF_MS: Final = 200
 _BESIDE_MM: Final = 25.0  # a card outside every zone belongs to the hand it lies beside
+_NOT_HIS_MM: Final = 63.0  # a card's width from the dealer's cards: he lays his own beside each other
 _CERTAIN: Final = 0.5
 _TWO: Final = 2
 _SURELY_THERE: Final = 0.9
@@ -163,11 +164,12 @@ class _Follower:
     def _on_its_own_side(self, item: SeenObject, alive: Sequence[CardTrack]) -> SeenObject:
         """Return a card that lies on a seat's cards and reaches just into an empty neighbour's place, as if it did not.
 
-        The hands of a split take more room than others.
+        The hands of a split take more room than others; a row of cards may reach the dealer's place, far from his own.
         """
         owner = self.places.owner(item.xy_mm)
-        own = any(track.owner == owner for track in alive)
-        if owner in (None, DEALER) or own:
+        own = [track for track in alive if track.owner == owner]
+        far = owner == DEALER and bool(own) and all(gap_mm(track.last, item) > _NOT_HIS_MM for track in own)
+        if owner is None or (not far and (own or owner == DEALER)):
             return item
         upon = {track.owner for track in alive if track.owner != DEALER and gap_mm(track.last, item) < 0}
         x, y = item.xy_mm
