@@ -55,20 +55,32 @@ def test_hand_that_came_from_the_rack_may_have_brought_the_cheque_that_is_more()
     assert told(paid_colour_by_colour(broken_down(from_rack=True)))[1] == ["35"]
 
 
-@pytest.mark.parametrize(("read", "other"), [(0.6, 0.35), (0.9, 0.06)])
-def test_wager_broken_down_into_what_it_was_read_as_is_that(read: float, other: float) -> None:
+_BLACK_TOO = ("black", "green", "green", "red", "red")
+
+
+@pytest.mark.parametrize(
+    ("other", "from_rack", "least", "most"),
+    [
+        (("green", "red", "red"), False, 0.99, 0.9999),
+        (_BLACK_TOO, False, 0.99, 0.9999),
+        (("green", "red", "red"), True, 0.75, 0.95),  # his hand may have brought the other green one
+        (("red", "red"), True, 0.99, 0.9999),
+        (_BLACK_TOO, True, 0.99, 0.9999),
+    ],
+)
+def test_wager_broken_down_into_what_it_was_read_as_is_that(
+    other: tuple[str, ...], from_rack: bool, least: float, most: float
+) -> None:
     """An Enter bet of 35, 93 in a hundred, became two reds and a green cheque, and was taken for the Draw bet's 30."""
-    felt = broken_down()
-    states = doubtful_stack(
-        felt.states,
-        ("green", "green", "red", "red"),
-        {("green", "green", "red", "red"): read, ("green", "red", "red"): other},
-    )
+    felt = broken_down(from_rack=from_rack)
+    whole = ("green", "green", "red", "red")
+    states = doubtful_stack(felt.states, whole, {whole: 0.6, other: 0.35})
     places = Places(profile=felt.profile)
     (piece,) = slices(states, places)
     wager = next(one for one in track_piles(piece, places) if one.spot == "seat2.ante")
     told = wager.versions()[0].stacks
-    assert told[("green", "green", "red", "red")] > 0.99 * sum(told.values())
+    assert least < told[whole] / sum(told.values()) < most
+    assert sum(told.values()) == pytest.approx(0.95)
 
 
 def test_wager_read_for_certain_is_not_counted_anew_by_parts_that_are_not() -> None:

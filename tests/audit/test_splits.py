@@ -6,10 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from audit.reconstruction.cards import track_cards
-from audit.reconstruction.evidence import card_chances
-from audit.reconstruction.places import Places
-from audit.reconstruction.slices import slices
 from audit.states import StackCandidate
 from tests.audit.asking import accused, found, only_round
 from tests.notation import Felt, doubtful, wide_profile
@@ -106,37 +102,6 @@ def test_card_of_a_split_that_reaches_into_an_empty_seats_place_is_the_splits() 
 def test_card_in_the_place_of_a_seat_that_plays_is_its_own() -> None:
     seats = only_round(at_the_border(neighbour=True)).observed.round.seats
     assert "Ts" in [str(card) for hand in seats[2].hands for card in hand]
-
-
-def row_towards_the_dealer(*, dealers_right: float) -> Felt:
-    """Seat 2 draws a card that lies upon its last one, and 8 mm within the place of the dealer's cards."""
-    profile = wide_profile("blackjack", ("main",), seats=2)
-    outline = {
-        "dealer.cards": ((-330.0, 78.0), (330.0, 78.0), (330.0, 248.0), (-330.0, 248.0)),
-        "seat2.cards": ((10.0, 248.0), (390.0, 248.0), (390.0, 390.0), (10.0, 390.0)),
-    }
-    zones = tuple(replace(zone, polygon_mm=outline.get(zone.name, zone.polygon_mm)) for zone in profile.zones)
-    felt = Felt(replace(profile, zones=zones)).bets({2: "10"}).deal({2: "5d Jd"}, dealer="7d Ts")
-    felt.things["d.up"] = replace(felt.things["d.up"], xy_mm=felt.at("dealer.cards", dealers_right))
-    felt.things["d.hole"] = replace(felt.things["d.hole"], xy_mm=felt.at("dealer.cards", dealers_right + 6.0, -6.0))
-    for number, place in enumerate([(240.0, 320.0), (220.0, 284.0)]):
-        felt.things[f"s2.h1.{number}"] = replace(felt.things[f"s2.h1.{number}"], xy_mm=place)
-    felt.states.clear()
-    felt.snap().hand("player", "seat2.cards", seat=2).hand("dealer", "shoe", "seat2.cards")
-    felt.put_card("s2.h1.2", "4h", (200.0, 240.0), 0.0)
-    return felt.snap()
-
-
-@pytest.mark.parametrize(("dealers_right", "cards"), [(-250.0, ["5d", "Jd", "4h"]), (110.0, ["5d", "Jd"])])
-def test_row_of_cards_that_reaches_the_dealers_place_far_from_his_own_is_the_seats(
-    dealers_right: float, cards: list[str]
-) -> None:
-    """A third card 12 mm beyond its seat's zone was drawn by the dealer, 49 s: four wagers seemed settled wrongly."""
-    felt = row_towards_the_dealer(dealers_right=dealers_right)
-    places = Places(profile=felt.profile)
-    (piece,) = slices(felt.states, places)
-    own = [track.last for track in track_cards(piece, places) if track.owner == "seat2"]
-    assert [max(card_chances(card)) for card in own] == cards
 
 
 def test_cards_that_came_together_each_follow_the_hand_that_they_were_drawn_to() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -42,6 +44,11 @@ class ReadsOnlyWhatStandsThere(PixelEyes):
         outline = CAMERA.to_pixels(card_corners_mm(xy_mm, 90.0) * 2 - np.asarray(xy_mm))
         sure = 0.0 if number else 0.9
         return Sighting(kind="chips", polygon_px=outline, confidence=sure, xy_mm=xy_mm, stacks=STRANGE)
+
+
+@pytest.fixture(autouse=True)
+def _without_little_piles(monkeypatch):
+    monkeypatch.setattr(close_look, "little_piles", lambda *_args, **_kinds: [])
 
 
 def in_the_middle(mask, *, origin_mm, **_):
@@ -85,8 +92,8 @@ def test_nothing_but_piles_takes_the_place_of_a_pile_that_no_stack_fits(monkeypa
     assert len(seen_where_came((PILE, BESIDE), instead=A_CARD)) == 1
 
 
-@pytest.mark.parametrize(("found", "right"), [((BESIDE,), True), ((), False)])
-def test_one_of_two_is_read_instead_where_the_other_was_found_already(monkeypatch, found, right):
+@pytest.mark.parametrize("found", [(BESIDE,), ()])
+def test_one_of_two_is_read_instead_only_where_the_other_was_found_already(monkeypatch, found):
     """A wager broken down, 30 s: a pile of 8 over both, and the green cheque besides; the half of the reds was read."""
     piles = (PILE, BESIDE)
 
@@ -98,7 +105,21 @@ def test_one_of_two_is_read_instead_where_the_other_was_found_already(monkeypatc
         return middle if abs(middle[0].xy_mm[0] - PILE.x) < 6 else [*middle, *known]
 
     monkeypatch.setattr(close_look, "explain", one_side)
-    assert are_at(seen_where_came(piles), piles) is right
+    between = Thing(x=(PILE.x + BESIDE.x) / 2, y=PILE.y)
+    assert are_at(seen_where_came(piles), piles if found else [between])
+
+
+def test_halves_of_which_one_is_no_stack_either_explain_nothing(monkeypatch):
+    """What is read of the one half stands 30 mm from the pile there, and is as strange as the whole."""
+
+    def astray(mask, *, origin_mm, **_):
+        (shape,) = in_the_middle(mask, origin_mm=origin_mm)
+        x, y = shape.xy_mm
+        return [replace(shape, xy_mm=(x, y + 30.0))] if abs(x - BESIDE.x) < 6 else [shape]
+
+    monkeypatch.setattr(close_look, "explain", astray)
+    between = Thing(x=(PILE.x + BESIDE.x) / 2, y=PILE.y)
+    assert are_at(seen_where_came((PILE, BESIDE)), [between])
 
 
 def test_what_little_was_made_of_the_rest_gives_room_to_what_is_read(monkeypatch):
