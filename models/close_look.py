@@ -50,7 +50,7 @@ _SURE_CARD: Final = 0.85
 _GUARD_MM: Final = 7
 _PILE_GUARD_MM: Final = 30
 _PARTINGS: Final = 2  # of what was taken for one pile: up to four stand in a square
-_COVERED: Final = 0.9
+_COVERED: Final = 0.9  # of what was taken for one pile
 _HAND_GUARD_MM: Final = 40
 _ARM_RIM_MM: Final = 5
 _FELT_KNOWN: Final = 0.8
@@ -309,16 +309,17 @@ class CloseLook:
         for half, other in (halves, halves[::-1]):
             shapes = self._shapes(half, np.asarray(scene.behind | other, dtype=np.uint8), scene)
             for one in self._read(scene, shapes, own):
-                again = is_strange(one) and partings > 1 and self._side_by_side(half, scene, partings - 1)
-                piles += again if again and explains_better(again) else [one]
+                again = self._side_by_side(half, scene, partings - 1) if is_strange(one) and partings > 1 else []
+                piles += again or [one]
         return [one for one in piles if one.kind == "chips"]
 
     def _explain(self, piles: list[Sighting], others: list[Sighting], own: Mask, scene: Scene) -> bool:
         """Whether piles explain what one was taken for: two or more, or one that with others leaves hardly a rest."""
         if not piles or not explains_better(piles):
             return False
-        told = wider(self.felt.hidden_by([*piles, *others], scene.box), _GUARD_MM)
-        return len(piles) > 1 or share_of(own, told) >= _COVERED
+        if len(piles) > 1:
+            return True
+        return share_of(own, wider(self.felt.hidden_by([*piles, *others], scene.box), _GUARD_MM)) >= _COVERED
 
     # Proposals and what they are
 

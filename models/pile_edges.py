@@ -280,8 +280,8 @@ def split_pile(view: PileView, tall: Fit, *others: Fit) -> Pair | None:
     pairs = {pair: contrast for start in {tall, *others} for pair, contrast in _pairs(view, start).items()}
     low = [max(pairs_so, key=lambda pair: pairs[pair]) for number in _LOW if (pairs_so := _numbered(pairs, number))]
     astray = [other for pair in low if (other := _best_aside(view, pair)) is not None]
-    straight = max(filter(_are_apart, pairs), key=lambda pair: pairs[pair], default=None)
-    likely = [*astray, *([] if straight is None else [straight])]
+    straight = sorted(filter(_are_apart, pairs), key=lambda pair: -pairs[pair])
+    likely = [*straight[:1], *astray]
     if not likely:
         return None
     best = _climbed_pair(view, max(likely, key=lambda pair: view.contrast_of_two(*pair)))

@@ -168,8 +168,11 @@ class _Follower:
         """
         owner = self.places.owner(item.xy_mm)
         own = [track for track in alive if track.owner == owner]
-        far = owner == DEALER and bool(own) and all(gap_mm(track.last, item) > _NOT_HIS_MM for track in own)
-        if owner is None or (not far and (own or owner == DEALER)):
+        if owner == DEALER:
+            may_be_others = bool(own) and all(gap_mm(track.last, item) > _NOT_HIS_MM for track in own)
+        else:
+            may_be_others = owner is not None and not own
+        if not may_be_others:
             return item
         upon = {track.owner for track in alive if track.owner != DEALER and gap_mm(track.last, item) < 0}
         x, y = item.xy_mm
