@@ -13,6 +13,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import product
+from math import prod
 from typing import Final
 
 from audit.money import Money
@@ -38,15 +40,16 @@ def as_told(case: Case) -> ObservedRound:
     observed, weighed = case.seen.observed, by_proportion(case)
     known = Counter(wager.key for wager in case.seen.wagers)
     once = [wager for wager in weighed.seen.wagers if known[wager.key] == 1]
-    paid: dict[BetKey, Money] = {}
+    paid: dict[BetKey, Iterator[Money]] = {}
     stakes = {wager.key: amount for wager in once if (amount := _in_proportion(case, wager)) is not None}
     taken = dict(stakes)
     for wager in once:
-        amounts = _as_due(weighed, wager) if len(wager.kept_pays) == 1 else None
-        if amounts is not None:
-            stakes[wager.key], paid[wager.key] = amounts
+        amounts = _as_due(weighed, wager) if wager.kept_pays else None
+        parts = _in_parts(wager, amounts[1], case.chips) if amounts is not None else ()
+        if amounts is not None and parts:
+            stakes[wager.key], paid[wager.key] = amounts[0], iter(parts)
     wagers = tuple(replace(one, amount=stakes.get(one.key, one.amount)) for one in observed.round.wagers)
-    pays = tuple(replace(one, amount=paid.get(one.key, one.amount)) for one in observed.pays)
+    pays = tuple(replace(one, amount=next(paid.get(one.key, iter(())), one.amount)) for one in observed.pays)
     takes = (*(_as_placed(case, one, taken) for one in observed.takes), *_taken_as_due(weighed))
     return replace(observed, round=replace(observed.round, wagers=wagers), pays=pays, takes=takes)
 
@@ -84,6 +87,20 @@ def _as_due(case: Case, wager: SeenWager) -> tuple[Money, Money] | None:
         return _likeliest(whole, wrong=False)
     surely_wrong = mass.broken > (mass.kept + mass.unknown) * _FAR_LIKELIER
     return _likeliest(whole, wrong=True) if surely_wrong else None
+
+
+def _in_parts(wager: SeenWager, whole: Money, chips: Mapping[str, Money]) -> tuple[Money, ...]:
+    """Return what each told part of a payment was in the likeliest reading in which they are so much together.
+
+    Nothing if they never are. Of a payment that came at once that is the whole, which was weighed already.
+    """
+    nets = [move.net(chips) for move in wager.kept_pays]
+    nets = [net for net in nets if best_amount(net) != 0]  # what likeliest changed nothing is not told
+    if len(nets) == 1:
+        return (whole,)
+    ways = [way for way in product(*(net.items() for net in nets)) if sum(amount for amount, _ in way) == whole]
+    likeliest = max(ways, key=lambda way: prod(chance for _, chance in way), default=())
+    return tuple(amount for amount, _ in likeliest)
 
 
 def _likeliest(whole: Judged, *, wrong: bool) -> tuple[Money, Money] | None:

@@ -68,6 +68,21 @@ def test_payment_that_fits_no_reading_is_told_as_it_was_read(felt: Felt) -> None
     assert [finding.verdict for finding in one.findings] == [Verdict.VIOLATION]
 
 
+@pytest.mark.parametrize("at_once", [True, False])
+def test_parts_of_a_payment_were_what_makes_it_as_due(felt: Felt, *, at_once: bool) -> None:
+    felt.bets({1: "black"}).deal({1: "Th 9c"}, dealer="Td 8s").turn()
+    x, y = felt.things["s1.main.1"].xy_mm
+    felt.hand("dealer", "rack", "seat1.main")
+    felt.put_chips("s1.pay.0", "green green green", (x + 42.0, y))
+    if not at_once:
+        felt.snap().hand("dealer", "rack", "seat1.main")
+    felt.put_chips("s1.pay.1", "green", (x + 84.0, y))
+    felt.snap().collect(1).pick_up()
+    states = doubtful_stack(felt.states, GREENS[:3], {GREENS[:2]: 0.55, GREENS[:3]: 0.45})
+    (one,) = audit_states(states, felt.profile, thresholds=RECOGNISED).rounds
+    assert amounts(one) == ([100.0], [75.0, 25.0])
+
+
 def test_payment_of_a_wager_that_was_perhaps_taken_is_what_was_read(
     felt: Felt, monkeypatch: pytest.MonkeyPatch
 ) -> None:
